@@ -56,7 +56,7 @@ const CHARACTERS: [(&str, usize, usize); 13] = [
 ];
 
 fn open(file: &Path, clip: Option<&str>) -> Session {
-    let project = Project::viewer(file, clip).unwrap();
+    let project = Project::viewer(file, clip, &[]).unwrap();
     let session = sessions::open(project);
     let errors: Vec<&str> = session.diagnostics.errors().collect();
     assert!(errors.is_empty(), "{}: {errors:?}", file.display());

@@ -119,7 +119,7 @@ const ROOMS: [(&str, &[&str]); 23] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 31] = [
+const PACKAGES: [(&str, &[&str]); 35] = [
     ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
@@ -148,6 +148,10 @@ const PACKAGES: [(&str, &[&str]); 31] = [
     ("meshopt", &["asset", "forge"]),
     ("rerecast", &["paths"]),
     ("clap", &["commands", "main.rs"]),
+    ("clap_complete", &["commands"]),
+    ("clap_mangen", &["commands"]),
+    ("ufbx", &["asset"]),
+    ("miniz_oxide", &["asset"]),
     ("getrandom", &["app"]),
     ("dirs", &["app", "commands"]),
     ("arboard", &["app"]),

@@ -13,7 +13,7 @@ use super::voices::{self, NotSpoken};
 use crate::asset::model::Image;
 use crate::asset::picture::Relief;
 use crate::asset::{
-    self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, clip_files, vfs,
+    self, ClipFile, Environment, ModelSource, Project, SOUND_EXTENSIONS, Viewed, clip_files, vfs,
 };
 use crate::audio;
 use crate::character::Definition;
@@ -347,11 +347,7 @@ fn load_all(
     sources: &mut Vec<PathBuf>,
 ) -> Result<Definition, String> {
     let full = existing(project, &source.path, &asset::MODEL_EXTENSIONS, sources)?;
-    if clip_files::is_take(&full) {
-        let how = clip_files::how_to_use(&source.path);
-        return Err(format!("{}: {how}", source.path));
-    }
-    let mut model = match asset::gltf::load(&full) {
+    let mut model = match asset::clips::load_model(&full) {
         Ok(model) => model,
         Err(error) => {
             sources.extend(error.sources.iter().cloned());
@@ -544,7 +540,7 @@ impl Services for Library {
     }
 
     fn script(&self, path: &str) -> Result<String, String> {
-        if let Some(text) = &self.project.built_in_script
+        if let Some(Viewed { script: text, .. }) = &self.project.viewed
             && path == self.project.settings.script.main
         {
             return Ok(text.clone());

@@ -10,6 +10,7 @@ pub mod console;
 mod console_keys;
 pub mod control;
 mod diagnostics;
+mod dropped;
 mod files;
 pub mod gallery;
 #[cfg(feature = "gamepad")]

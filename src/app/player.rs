@@ -41,7 +41,7 @@ impl Player {
     /// The player who sits here, as `bindings.toml` of the project knows them. A faulty file is told
     /// when the session opens and passed over. Who looks at a model by itself is nobody.
     pub fn here(project: &Project) -> Self {
-        if project.built_in_script.is_some() {
+        if project.viewed.is_some() {
             return Self::nobody();
         }
         let (bindings, fault) = match bindings::load(&project.home()) {

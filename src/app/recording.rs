@@ -247,7 +247,7 @@ mod tests {
     }
 
     fn project() -> Project {
-        Project::viewer(Path::new("hero.glb"), None).unwrap()
+        Project::viewer(Path::new("hero.glb"), None, &[]).unwrap()
     }
 
     #[test]

@@ -521,10 +521,16 @@ fn watch(project: &Project, diagnostics: &mut Diagnostics) -> Option<Watcher> {
     let folders = match vfs::over(&project.root) {
         // What is not there yet may come.
         Some(over) => over,
-        None if project.built_in_script.is_some() => vec![root],
-        None => ["scripts", "assets", "shaders"]
-            .map(|folder| root.join(folder))
-            .to_vec(),
+        None => {
+            let own = match project.viewed.is_some() {
+                true => vec![root],
+                false => ["scripts", vfs::ASSETS, "shaders"]
+                    .map(|folder| root.join(folder))
+                    .to_vec(),
+            };
+            let others = vfs::beside(&project.root);
+            own.into_iter().chain(others).collect()
+        }
     };
     match Watcher::new(&folders) {
         Ok(watcher) => Some(watcher),

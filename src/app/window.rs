@@ -1,5 +1,6 @@
 //! A session in a window.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ use super::losses::Losses;
 #[cfg(feature = "gamepad")]
 use super::pads::Outcome;
 use super::session::{shaders_reloaded, tell_drawn, tell_shader_fault};
-use super::{Session, keys};
+use super::{Session, SessionOptions, dropped, keys};
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{DebugView, Frame, InputEvent};
@@ -46,7 +47,12 @@ pub fn has_display() -> bool {
 ///
 /// # Errors
 /// When there is no display or nothing that can draw on it.
-pub fn run(mut session: Session, control: Option<Control>, wishes: Wishes) -> anyhow::Result<()> {
+pub fn run(
+    mut session: Session,
+    options: SessionOptions,
+    control: Option<Control>,
+    wishes: Wishes,
+) -> anyhow::Result<()> {
     session.diagnostics.shows_news = true;
     // A missing libxkbcommon-x11 is a panic inside winit.
     let event_loop = std::panic::catch_unwind(EventLoop::new)
@@ -62,6 +68,7 @@ pub fn run(mut session: Session, control: Option<Control>, wishes: Wishes) -> an
         .ok();
     let mut app = App {
         session,
+        options,
         control,
         console: Console::default(),
         console_keys: ConsoleKeys::default(),
@@ -88,6 +95,8 @@ pub fn run(mut session: Session, control: Option<Control>, wishes: Wishes) -> an
 
 struct App {
     session: Session,
+    /// How sessions of dropped files run.
+    options: SessionOptions,
     control: Option<Control>,
     console: Console,
     console_keys: ConsoleKeys,
@@ -135,7 +144,7 @@ impl Shown {
     ) -> anyhow::Result<Self> {
         let settings = &session.project.settings.window;
         let attributes = Window::default_attributes()
-            .with_title(format!("{} – Galatea", session.project.name()))
+            .with_title(title(session))
             .with_inner_size(LogicalSize::new(
                 settings.width.max(1),
                 settings.height.max(1),
@@ -150,14 +159,7 @@ impl Shown {
         let kept = KeptPipelines::recall(&mut gpu);
         let size = window.inner_size();
         let target = WindowTarget::new(&gpu, surface, (size.width, size.height))?;
-        let mut view = match View::for_window(&gpu, &target, &session.shaders()) {
-            Ok(view) => view,
-            Err(error) => {
-                tell_shader_fault(session, &error);
-                View::for_window(&gpu, &target, &ShaderSource::embedded())?
-            }
-        };
-        view.wish(wishes);
+        let view = view_for((&gpu, &target), session, wishes)?;
         let hertz = window
             .current_monitor()
             .and_then(|monitor| monitor.refresh_rate_millihertz())
@@ -173,6 +175,27 @@ impl Shown {
             _kept: kept,
         })
     }
+}
+
+/// What draws a session, with its project's shaders, or the built-in ones where those are faulty.
+fn view_for(
+    (gpu, target): (&Gpu, &WindowTarget),
+    session: &mut Session,
+    wishes: Wishes,
+) -> anyhow::Result<View> {
+    let mut view = match View::for_window(gpu, target, &session.shaders()) {
+        Ok(view) => view,
+        Err(error) => {
+            tell_shader_fault(session, &error);
+            View::for_window(gpu, target, &ShaderSource::embedded())?
+        }
+    };
+    view.wish(wishes);
+    Ok(view)
+}
+
+fn title(session: &Session) -> String {
+    format!("{} – Galatea", session.project.name())
 }
 
 impl ApplicationHandler for App {
@@ -222,6 +245,7 @@ impl ApplicationHandler for App {
                     self.session.input(&InputEvent::Up(key.into()));
                 }
             }
+            WindowEvent::DroppedFile(path) => self.dropped(&path),
             WindowEvent::PinchGesture { delta, .. } => {
                 self.session.input(&InputEvent::Zoom(-delta as f32));
             }
@@ -335,6 +359,26 @@ impl App {
             }
         }
         self.fail(event_loop, error.context("the graphics device was lost"));
+    }
+
+    /// What is dropped takes the place of what plays.
+    fn dropped(&mut self, path: &Path) {
+        let Some(session) = dropped::session_of(path, &mut self.session, self.options) else {
+            return;
+        };
+        self.session = session;
+        if self.control.is_some() {
+            self.session.keep_events();
+        }
+        (self.behind, self.last) = (0.0, Instant::now());
+        self.release_all();
+        let Some(shown) = &mut self.shown else { return };
+        shown.window.set_title(&title(&self.session));
+        // What was drawn before has names that mean other things now.
+        match view_for((&shown.gpu, &shown.target), &mut self.session, self.wishes) {
+            Ok(view) => shown.view = view,
+            Err(error) => tracing::error!("{error:#}"),
+        }
     }
 
     /// Nothing is held any more: the keyboard is somebody else's.

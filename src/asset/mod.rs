@@ -12,7 +12,9 @@ pub mod clips;
 pub mod deepmimic;
 pub mod environment;
 mod fields;
+mod foreign;
 pub mod form;
+pub mod glb;
 pub mod gltf;
 pub mod handle;
 pub mod helper;
@@ -36,7 +38,8 @@ pub use lods::Lods;
 pub use model::Model;
 pub use project::{
     CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,
-    ProjectError, SOUND_EXTENSIONS, ScriptSettings, Settings, WindowSettings,
+    ProjectError, SCRIPT_EXTENSIONS, SOUND_EXTENSIONS, ScriptSettings, Settings, Viewed,
+    WindowSettings,
 };
 pub use terrain::Terrain;
 pub use vfs::read_at_most;

@@ -13,8 +13,19 @@ pub struct Project {
     pub root: PathBuf,
     /// Settings of `galatea.toml`, or the defaults.
     pub settings: Settings,
-    /// The main script's text where it is not a file: a model that is looked at by itself.
-    pub built_in_script: Option<String>,
+    /// A model that is looked at by itself.
+    pub viewed: Option<Viewed>,
+}
+
+/// A model, or motion, that is looked at by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Viewed {
+    /// The main script's text, which is no file.
+    pub script: String,
+    /// The model.
+    pub file: PathBuf,
+    /// Files whose clips it plays besides its own.
+    pub takes: Vec<PathBuf>,
 }
 
 /// Settings of a project, `galatea.toml`.
@@ -31,6 +42,16 @@ pub struct Settings {
     pub sound: SoundSettings,
     /// The executable that it ships as.
     pub bundle: BundleSettings,
+    /// Where its assets lie.
+    pub assets: AssetSettings,
+}
+
+/// Section `[assets]`.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct AssetSettings {
+    /// Folders, relative to the project, whose files stand beside those in `assets/`: what several projects share.
+    pub also: Vec<String>,
 }
 
 /// Section `[bundle]`.
@@ -120,9 +141,11 @@ pub enum ProjectError {
 }
 
 /// Extensions of files that hold models.
-pub const MODEL_EXTENSIONS: [&str; 3] = ["glb", "gltf", "vrm"];
+pub const MODEL_EXTENSIONS: [&str; 6] = ["glb", "gltf", "vrm", "x", "fbx", "obj"];
 /// Extensions of files that hold clips.
-pub const CLIP_EXTENSIONS: [&str; 7] = ["glb", "gltf", "vrm", "vrma", "bvh", "txt", "json"];
+pub const CLIP_EXTENSIONS: [&str; 9] = [
+    "glb", "gltf", "vrm", "vrma", "x", "fbx", "bvh", "txt", "json",
+];
 /// Extensions of files that hold light from all around.
 pub const ENVIRONMENT_EXTENSIONS: [&str; 5] = ["hdr", "ktx2", "png", "jpg", "jpeg"];
 /// Extensions of files that hold pictures to be shown as they are.
@@ -149,6 +172,7 @@ impl Project {
             return Err(ProjectError::NoFolder(folder));
         }
         let settings = read_settings(root)?;
+        share_assets(root, &settings);
         if !vfs::is_file(&root.join(&settings.script.main)) {
             return Err(ProjectError::NoScript {
                 folder,
@@ -158,7 +182,7 @@ impl Project {
         Ok(Self {
             root: root.to_owned(),
             settings,
-            built_in_script: None,
+            viewed: None,
         })
     }
 
@@ -174,27 +198,51 @@ impl Project {
         let own = above.clone().next().unwrap_or(Path::new("."));
         let root = above.clone().find(is_project).unwrap_or(own);
         let mut settings = read_settings(root)?;
+        share_assets(root, &settings);
         let main = script.strip_prefix(root).unwrap_or(script);
         settings.script.main = main.to_string_lossy().replace('\\', "/");
         Ok(Self {
             root: root.to_owned(),
             settings,
-            built_in_script: None,
+            viewed: None,
         })
     }
 
-    /// A project that shows one model file by itself, playing `clip` or going through all of them.
+    /// What a path shows: a project, one of its scripts, or a model or motion by itself, playing `clip` or going through
+    /// all of them.
     ///
     /// # Errors
-    /// When `clip` or the path cannot be written in a script.
-    pub fn viewer(file: &Path, clip: Option<&str>) -> Result<Self, String> {
-        let root = match file.parent() {
+    /// As [`Project::open`] and [`Project::viewer`]; when `clip` is told for a project.
+    pub fn show(path: &Path, clip: Option<&str>) -> Result<Self, String> {
+        let extension = path.extension().unwrap_or_default();
+        let is = |known: &&str| extension.eq_ignore_ascii_case(known);
+        let is_shown = MODEL_EXTENSIONS
+            .iter()
+            .chain(&CLIP_EXTENSIONS)
+            .any(|e| is(&e));
+        if is_shown && !path.is_dir() {
+            return Self::viewer(path, clip, &[]);
+        }
+        if clip.is_some() {
+            return Err("--clip goes with a model file, not with a project".into());
+        }
+        Self::open(path).map_err(|error| error.to_string())
+    }
+
+    /// A project that shows one model file by itself, playing `clip` or going through all of them, those of `takes` too.
+    ///
+    /// # Errors
+    /// When there is no such file; when `clip` or a path cannot be written in a script.
+    pub fn viewer(file: &Path, clip: Option<&str>, takes: &[PathBuf]) -> Result<Self, String> {
+        let folder_of = |file: &Path| match file.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),
             _ => PathBuf::from("."),
         };
-        let name = file
-            .file_name()
-            .map_or_else(String::new, |n| n.to_string_lossy().into_owned());
+        let root = folder_of(file);
+        let name_of = |file: &Path| {
+            let name = file.file_name();
+            name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+        };
         let quoted = |text: &str| {
             let plain = !text.contains(['"', '\\', '\n', '\r']);
             plain
@@ -202,22 +250,36 @@ impl Project {
                 .ok_or_else(|| format!("{text:?}: not a name that a script can hold"))
         };
         let clip = clip.map_or_else(|| Ok("nil".to_owned()), quoted)?;
+        let mut lent = String::new();
+        for (i, take) in takes.iter().enumerate() {
+            // They may lie anywhere, and are read as if they lay in a folder beside the model.
+            let beside = format!("take_{}", i + 1);
+            vfs::share(&root.join(&beside), vec![folder_of(take)]);
+            let path = quoted(&format!("{beside}/{}", name_of(take)))?;
+            let prefix = take.file_stem().unwrap_or_default().to_string_lossy();
+            let prefix = quoted(&format!("{prefix}: "))?;
+            lent.push_str(&format!("{{ {path}, prefix = {prefix} }}, "));
+        }
         let script = format!(
-            "local FILE, CLIP = {}, {clip}; {}",
-            quoted(&name)?,
+            "local FILE, CLIP, TAKES = {}, {clip}, {{ {lent}}}; {}",
+            quoted(&name_of(file))?,
             include_str!("viewer.lua")
         );
         Ok(Self {
             root,
             settings: Settings {
-                name: Some(name),
+                name: Some(name_of(file)),
                 script: ScriptSettings {
                     main: "viewer.lua".into(),
                     ..ScriptSettings::default()
                 },
                 ..Settings::default()
             },
-            built_in_script: Some(script),
+            viewed: Some(Viewed {
+                script,
+                file: file.to_owned(),
+                takes: takes.to_vec(),
+            }),
         })
     }
 
@@ -272,7 +334,7 @@ impl Project {
 
     /// All files under `assets/` with one of these extensions, relative to the project, sorted.
     pub fn assets(&self, extensions: &[&str]) -> Vec<String> {
-        self.files("assets", extensions)
+        self.files(vfs::ASSETS, extensions)
     }
 
     /// All scripts under `scripts/` and `tests/`, relative to the project, sorted.
@@ -334,6 +396,24 @@ impl Project {
         found.sort();
         found
     }
+}
+
+/// Has the files of other folders be found among a project's assets. One that is packed has them already.
+fn share_assets(root: &Path, settings: &Settings) {
+    if vfs::is_packed(root) {
+        return;
+    }
+    let mut folders = Vec::new();
+    for folder in &settings.assets.also {
+        match root.join(folder).canonicalize() {
+            Ok(folder) if folder.is_dir() => folders.push(folder),
+            _ => tracing::warn!(
+                "{}: [assets] also: there is no folder {folder}",
+                root.join("galatea.toml").display()
+            ),
+        }
+    }
+    vfs::share(&root.join(vfs::ASSETS), folders);
 }
 
 fn read_settings(root: &Path) -> Result<Settings, ProjectError> {

@@ -1,7 +1,8 @@
 //! Files of projects, wherever they lie: in a folder, or packed in the executable.
 //!
 //! A packed project is mounted at a place where no file can be, inside of the file that holds it: what is asked for there
-//! comes out of it, unless a folder that is laid over it has a file of that name. Everything else is the disk's.
+//! comes out of it, unless a folder that is laid over it has a file of that name. A project in a folder may have its
+//! assets share their place with those of other folders, which are looked into after its own. Everything else is the disk's.
 
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -11,6 +12,8 @@ use super::pack::Pack;
 
 /// Bytes of the largest scripts, settings and shaders that are read.
 pub const LARGEST_TEXT: u64 = 4 << 20;
+/// The folder of a project that holds what is neither script nor shader.
+pub const ASSETS: &str = "assets";
 
 /// A packed project that is read as a folder.
 #[derive(Debug)]
@@ -23,6 +26,51 @@ pub struct Mount {
     pub over: Vec<PathBuf>,
     /// A folder that can be written, for what is kept.
     pub home: PathBuf,
+}
+
+/// Folders whose files stand beside those of one folder of a project.
+struct Shared {
+    /// The folder of the project.
+    own: PathBuf,
+    /// The same without links.
+    real: PathBuf,
+    others: Vec<PathBuf>,
+}
+
+static SHARED: RwLock<Vec<Arc<Shared>>> = RwLock::new(Vec::new());
+
+/// Has files of `others` be found in `own` from now on, where it has none of that name; the first one goes before the others.
+pub fn share(own: &Path, others: Vec<PathBuf>) {
+    let mut shared = SHARED.write().unwrap_or_else(PoisonError::into_inner);
+    shared.retain(|shared| shared.own != own);
+    if !others.is_empty() {
+        let real = real(own);
+        let own = own.to_owned();
+        shared.push(Arc::new(Shared { own, real, others }));
+    }
+}
+
+/// A path without links; its folder's where there is nothing yet.
+fn real(path: &Path) -> PathBuf {
+    let of_parent = || {
+        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new(".")).canonicalize().ok()?;
+        Some(parent.join(path.file_name()?))
+    };
+    path.canonicalize()
+        .ok()
+        .or_else(of_parent)
+        .unwrap_or_else(|| path.to_owned())
+}
+
+/// The folders in which a place is looked for after its own, and its name there.
+fn shared(path: &Path) -> Option<(Arc<Shared>, String)> {
+    let all = SHARED.read().unwrap_or_else(PoisonError::into_inner);
+    all.iter().find_map(|shared| {
+        let name = path.strip_prefix(&shared.own);
+        let name = name.or_else(|_| path.strip_prefix(&shared.real)).ok()?;
+        Some((shared.clone(), tidy(name)?))
+    })
 }
 
 static MOUNTS: RwLock<Vec<Arc<Mount>>> = RwLock::new(Vec::new());
@@ -77,12 +125,26 @@ fn tidy(name: &Path) -> Option<String> {
 
 fn place(path: &Path) -> Place {
     let Some((mount, name)) = mounted(path) else {
-        return Place::Disk(path.to_owned());
+        return Place::Disk(on_disk(path));
     };
     let over = mount.over.iter().map(|folder| folder.join(&name));
     match over.into_iter().find(|file| file.is_file()) {
         Some(file) => Place::Disk(file),
         None => Place::Packed(mount, name),
+    }
+}
+
+/// Where a file of a project in a folder lies.
+fn on_disk(path: &Path) -> PathBuf {
+    let elsewhere = || {
+        let (shared, name) = shared(path)?;
+        let mut places = shared.others.iter().map(|folder| folder.join(&name));
+        places.find(|place| place.exists())
+    };
+    let own = path.to_owned();
+    match path.exists() {
+        true => own,
+        false => elsewhere().unwrap_or(own),
     }
 }
 
@@ -127,13 +189,26 @@ pub fn over(root: &Path) -> Option<Vec<PathBuf>> {
     mounted(root).map(|(mount, _)| mount.over.clone())
 }
 
-/// Where a project has a file that lies in a folder over it.
+/// Folders whose files stand beside those of folders of a project.
+pub fn beside(root: &Path) -> Vec<PathBuf> {
+    let all = SHARED.read().unwrap_or_else(PoisonError::into_inner);
+    let own = all.iter().filter(|shared| shared.own.starts_with(root));
+    own.flat_map(|shared| shared.others.clone()).collect()
+}
+
+/// Where a project has a file that lies in a folder over it, or in one beside a folder of its own.
 pub fn in_project(root: &Path, file: &Path) -> PathBuf {
-    let folders = over(root).unwrap_or_default();
-    let names = folders
-        .iter()
-        .find_map(|folder| file.strip_prefix(folder).ok());
-    names.map_or_else(|| file.to_owned(), |name| root.join(name))
+    let under = |folders: &[PathBuf]| {
+        let mut names = folders.iter().map(|folder| file.strip_prefix(folder).ok());
+        names.find_map(|name| name.map(Path::to_owned))
+    };
+    if let Some(name) = under(&over(root).unwrap_or_default()) {
+        return root.join(name);
+    }
+    let all = SHARED.read().unwrap_or_else(PoisonError::into_inner);
+    let mut own = all.iter().filter(|shared| shared.own.starts_with(root));
+    let found = own.find_map(|shared| Some(shared.real.join(under(&shared.others)?)));
+    found.unwrap_or_else(|| file.to_owned())
 }
 
 /// The folder of a project in which can be written: its own, or one of the user's where it is packed.
@@ -189,10 +264,10 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
 /// When it cannot be read.
 pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     let Some((mount, name)) = mounted(folder) else {
-        return on_disk(folder);
+        return list_shared(folder);
     };
     let packed = mount.pack.list(&name);
-    let over = mount.over.iter().map(|over| on_disk(&over.join(&name)));
+    let over = mount.over.iter().map(|over| listed(&over.join(&name)));
     let over: Vec<(PathBuf, bool)> = over.filter_map(Result::ok).flatten().collect();
     if packed.is_none() && over.is_empty() {
         return Err(io::ErrorKind::NotFound.into());
@@ -210,7 +285,28 @@ pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     Ok(found)
 }
 
-fn on_disk(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
+/// What lies in a folder, and in those that share its place, under the names that they have in it.
+fn list_shared(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
+    let own = listed(folder);
+    let Some((shared, name)) = shared(folder) else {
+        return own;
+    };
+    let others = shared.others.iter().map(|other| listed(&other.join(&name)));
+    let others: Vec<(PathBuf, bool)> = others.filter_map(Result::ok).flatten().collect();
+    if others.is_empty() {
+        return own;
+    }
+    let mut found = own.unwrap_or_default();
+    for (path, is_folder) in others {
+        let here = path.file_name().map(|name| folder.join(name));
+        found.extend(here.map(|here| (here, is_folder)));
+    }
+    found.sort();
+    found.dedup_by(|a, b| a.0 == b.0);
+    Ok(found)
+}
+
+fn listed(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     let entries = std::fs::read_dir(folder)?.flatten();
     let kinds = entries.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?.is_dir())));
     Ok(kinds.collect())
@@ -287,6 +383,46 @@ mod tests {
         assert_eq!(in_project(Path::new("/tmp"), &changed), changed);
         assert_eq!(over(&root).map(|folders| folders.len()), Some(2));
         assert!(exists(&root.join("scripts/new")) && !exists(&root.join("none")));
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn other_folders_share_the_place_of_assets_and_own_files_go_first() {
+        let folder = std::env::temp_dir().join(format!("galatea-shared-{}", std::process::id()));
+        let write = |name: &str, content: &str| {
+            let file = folder.join(name);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, content).unwrap();
+        };
+        write("game/assets/hero.txt", "own");
+        write("common/hero.txt", "common");
+        write("common/sounds/step.txt", "step");
+        let (root, other) = (folder.join("game"), folder.join("common"));
+        let assets = root.join(ASSETS);
+        share(&assets, vec![other.clone()]);
+        assert_eq!(text(&assets.join("hero.txt")), "own");
+        assert_eq!(text(&assets.join("sounds/step.txt")), "step");
+        assert_eq!(text(&assets.join("./sounds/../sounds/step.txt")), "step");
+        assert!(!exists(&assets.join("sounds/none.txt")) && !exists(&assets.join("../common")));
+        let named = |path: &Path| {
+            let found = list(path).unwrap();
+            let name = |path: &PathBuf| path.strip_prefix(&root).unwrap().to_owned();
+            let names: Vec<_> = found.iter().map(|(path, _)| name(path)).collect();
+            names
+        };
+        assert_eq!(
+            named(&assets),
+            ["assets/hero.txt", "assets/sounds"].map(PathBuf::from)
+        );
+        assert_eq!(
+            named(&assets.join("sounds")),
+            [PathBuf::from("assets/sounds/step.txt")]
+        );
+        let changed = in_project(&root, &other.join("sounds/step.txt"));
+        assert_eq!(changed, real(&assets).join("sounds/step.txt"));
+        assert_eq!(beside(&root), [other]);
+        share(&assets, Vec::new());
+        assert!(!exists(&assets.join("sounds/step.txt")) && beside(&root).is_empty());
         fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -1,9 +1,12 @@
 -- Shows one model by itself: arrow keys go through its clips, B shows its bones.
-local hero = character(FILE)
+local hero = character(FILE, { clips = TAKES })
 local box = hero:rest_box()
 -- A hair below what stands on it, so that flat things do not flicker.
 ground.set { height = box.low.y - 0.002 * (box.high.y - box.low.y) - 0.001 }
 camera.frame(hero)
+if #hero:materials() == 0 then
+	show_bones(true)
+end
 
 local names = {}
 for name in hero:clips() do
@@ -11,11 +14,24 @@ for name in hero:clips() do
 end
 table.sort(names)
 
-local place = keep("viewer", { clip = CLIP })
+local place = keep("viewer", { clip = CLIP, takes = 0 })
 local index = table.find(names, place.clip) or 0
-for i, name in names do
-	if index == 0 and string.find(string.lower(name), "idle") then
-		index = i
+-- A take that is new plays at once.
+if #TAKES > place.takes then
+	for i, name in names do
+		if string.sub(name, 1, #TAKES[#TAKES].prefix) == TAKES[#TAKES].prefix then
+			index = i
+			break
+		end
+	end
+end
+place.takes = #TAKES
+if index == 0 then
+	-- The plainest of those that stand still.
+	for i, name in names do
+		if string.find(string.lower(name), "idle") and (index == 0 or #name < #names[index]) then
+			index = i
+		end
 	end
 end
 index = math.max(index, 1)

@@ -19,8 +19,8 @@ use crate::asset::Model;
 const LEAST_TRAVEL: f32 = 0.08;
 const LEAST_TURN: f32 = 0.35;
 
-/// Packs the clips of a model, in parallel. Clips of walks and runs without marks of their own get
-/// `step` marks where a foot comes down.
+/// Packs the clips of a model, in parallel. Clips of walks and runs without marks of steps get `step` marks where a
+/// foot comes down.
 pub(super) fn clip_set(
     model: &Model,
     clips: &[Arc<Clip>],
@@ -110,8 +110,12 @@ fn observed(skeleton: &Skeleton, feet: &Feet, mut clip: Clip, height: f32) -> (C
         ..ContactOptions::default()
     };
     let gait = detect_in(skeleton, &frames, feet, &options);
-    if clip.marks.is_empty() && gait.steps(feet.len(), height) {
-        clip.marks = step_marks(&gait, clip.duration, sides);
+    // Other marks of the file's own say nothing of its steps.
+    let is_step = |event: &str| event.contains("step") || event.contains("foot");
+    let has_steps = clip.marks.iter().any(|mark| is_step(&mark.event));
+    if !has_steps && gait.steps(feet.len(), height) {
+        clip.marks.extend(step_marks(&gait, clip.duration, sides));
+        clip.marks.sort_by(|a, b| a.t.total_cmp(&b.t));
     }
     let motion = ClipMotion {
         root,

@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 
 use super::clips::{clip_set, ready};
 use super::decals::DecalSurfaces;
-use super::extent::{each_deformed, rest_boxes};
+use super::extent::{each_deformed, extent_of_bones, rest_boxes};
 use super::eyes::EyeSurroundings;
 use super::following::with_followers;
 use super::look_morphs::LookMorphs;
@@ -133,12 +133,23 @@ impl Definition {
         let (mut matrices, mut palette) = (Vec::new(), Vec::new());
         local_to_model(&model.skeleton, &rest.locals, &mut matrices);
         build_palette(&model, &matrices, &mut palette);
-        let [rest_box, trunk_box] = rest_boxes(&model, clips.humanoid(), &palette, &rest.morphs);
+        let is_bare = model.parts.is_empty();
+        let [rest_box, trunk_box] = match is_bare {
+            true => [extent_of_bones(&matrices); 2],
+            false => rest_boxes(&model, clips.humanoid(), &palette, &rest.morphs),
+        };
+        let rest_bounds = match is_bare {
+            true => {
+                let [low, high] = rest_box;
+                ((low + high) * 0.5, (high - low).length() * 0.5)
+            }
+            false => bounds.posed(&palette),
+        };
         Self {
             layout: PaletteLayout::new(&model),
             morph_start,
             rest,
-            rest_bounds: bounds.posed(&palette),
+            rest_bounds,
             rest_box,
             trunk_box,
             rest_places: matrices.iter().map(|m| m.translation.into()).collect(),

@@ -33,6 +33,16 @@ pub(super) fn rest_boxes(
     [whole, trunk.unwrap_or(whole)]
 }
 
+/// The same of bones, for a skeleton without a mesh: a little more than where they are, as if it had flesh.
+pub(super) fn extent_of_bones(matrices: &[Affine3A]) -> [Vec3; 2] {
+    let places = || matrices.iter().map(|matrix| Vec3::from(matrix.translation));
+    let (Some(low), Some(high)) = (places().reduce(Vec3::min), places().reduce(Vec3::max)) else {
+        return [Vec3::ZERO; 2];
+    };
+    let flesh = Vec3::new(1.0, 0.0, 1.0) * 0.05 * (high - low).max_element();
+    [low - flesh, high + flesh]
+}
+
 /// Which bones are an arm or hang on one; none of what is no human body.
 fn below_arms(model: &Model, humanoid: &Humanoid) -> Vec<bool> {
     if !humanoid.is_body() {

@@ -8,6 +8,8 @@ use std::rc::Rc;
 use anyhow::Context as _;
 use clap::Args;
 
+use super::many::{self, Depth, ManyArgs};
+use crate::asset::SCRIPT_EXTENSIONS;
 use crate::audio;
 use crate::forge::{glb, mannequin, sounds, things};
 use crate::math::names::printable;
@@ -17,19 +19,22 @@ use crate::script::{RECIPE_BUDGET, bake};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     galatea forge scripts/forge/vase.lua -o assets/vase.glb\n  \
+    galatea forge scripts/forge -o assets --shard 1/4\n  \
     galatea forge\n\n\
     Recipes: docs/forge.md. Equal recipes give equal bytes.")]
 pub struct ForgeArgs {
-    /// A recipe; without one what is built in is made
+    /// Recipes, or folders of them; without one what is built in is made
     #[arg(value_name = "RECIPE.lua")]
-    recipe: Option<PathBuf>,
-    /// The file of the recipe's model, beside the recipe where it is not said; or the folder for mannequin.glb, sounds/
-    /// and gallery/, assets
+    recipes: Vec<PathBuf>,
+    /// The file of the recipe's model, beside the recipe where it is not said; of several recipes the folder of their
+    /// models; or the folder for mannequin.glb, sounds/ and gallery/, assets
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
     /// The share of its triangles that the model of a recipe keeps, 0.02 to 1: for what is far away, with the same textures
     #[arg(long, value_name = "SHARE", default_value_t = 1.0, value_parser = share)]
     keep: f32,
+    #[command(flatten)]
+    many: ManyArgs,
 }
 
 fn share(text: &str) -> Result<f32, String> {
@@ -44,10 +49,40 @@ const VARIANTS: u64 = 3;
 /// # Errors
 /// What is wrong with the recipe, with its file and line; a file that cannot be written.
 pub fn run(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
-    match &args.recipe {
-        Some(recipe) => one(recipe, args.output.as_deref(), args.keep),
-        None => built_in(args.output.as_deref().unwrap_or(Path::new("assets"))),
+    match args.recipes.as_slice() {
+        [] => built_in(args.output.as_deref().unwrap_or(Path::new("assets"))),
+        [recipe] if !recipe.is_dir() => one(recipe, args.output.as_deref(), args.keep),
+        _ => several(args),
     }
+}
+
+/// The models of many recipes. One that is at fault does not hold up the others.
+fn several(args: &ForgeArgs) -> anyhow::Result<ExitCode> {
+    let all = args
+        .many
+        .share(many::files(&args.recipes, &SCRIPT_EXTENSIONS, Depth::One)?);
+    let mut n_faulty = 0;
+    for recipe in &all {
+        let output = match &args.output {
+            Some(folder) => many::beside(&args.recipes, recipe, folder, "glb"),
+            None => recipe.with_extension("glb"),
+        };
+        // What it requires lies beside it.
+        let folder = recipe
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new(".")).to_owned();
+        let required = many::files(&[folder], &SCRIPT_EXTENSIONS, Depth::All)?;
+        let sources: Vec<&Path> = required.iter().map(PathBuf::as_path).collect();
+        if args.many.is_done(&output, &sources) {
+            continue;
+        }
+        if let Err(error) = one(recipe, Some(&output), args.keep) {
+            eprintln!("error: {error:#}");
+            n_faulty += 1;
+        }
+    }
+    Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
 
 /// The model of a recipe. What it requires is looked for beside it and in folders above, up to this one.
@@ -59,8 +94,7 @@ fn one(recipe: &Path, output: Option<&Path>, keep: f32) -> anyhow::Result<ExitCo
         .map_err(|fault| anyhow::anyhow!("{fault}"))?;
     let beside = recipe.with_extension("glb");
     let output = output.unwrap_or(&beside);
-    fs::write(output, glb::write_with(&model, &extras))
-        .with_context(|| output.display().to_string())?;
+    many::write_whole(output, &glb::write_with(&model, &extras))?;
     say!(
         "{}: {} triangles, {} bones",
         output.display(),

@@ -1,10 +1,12 @@
 //! `galatea inspect`: what a model file holds and what is odd about it.
 
 mod body;
+mod doctor;
 mod face;
 mod helpers;
 mod ragdoll;
 mod rig;
+mod sheet;
 mod surface;
 
 use std::collections::BTreeSet;
@@ -25,7 +27,7 @@ use crate::character::Definition;
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
 pub struct InspectArgs {
-    /// A .glb, .gltf or .vrm file; or motion without a mesh: .vrma, .bvh, DeepMimic's .txt
+    /// A model: .glb, .gltf, .vrm, .x, .fbx, .obj; or motion without a mesh: .vrma, .bvh, DeepMimic's .txt
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// A file of clips (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt) to try on the model; may be given several times
@@ -34,6 +36,9 @@ pub struct InspectArgs {
     /// Show the ragdoll that it makes: bodies, masses, links and their ranges
     #[arg(long)]
     ragdoll: bool,
+    /// Draw it: from all sides, its bones, weights and triangles, and moments of its clips
+    #[arg(long, value_name = "FILE.png")]
+    sheet: Option<PathBuf>,
     /// Print as JSON
     #[arg(long)]
     json: bool,
@@ -70,6 +75,8 @@ struct Report {
     face: Option<face::FaceReport>,
     /// What each file of `--clips` would do on this model.
     packs: Vec<PackReport>,
+    /// How much of it can be used, and what to do about the rest; nothing for what is no character.
+    doctor: Option<doctor::DoctorReport>,
     warnings: Vec<String>,
 }
 
@@ -139,6 +146,12 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
     }
     for file in &args.clips {
         report.packs.push(body::pack(file, &model)?);
+    }
+    report.doctor = doctor::examine(&report);
+    if let Some(sheet) = &args.sheet {
+        let clips: Vec<String> = report.clips.iter().map(|clip| clip.name.clone()).collect();
+        sheet::write(&args.file, &clips, sheet)?;
+        eprintln!("{}", sheet.display());
     }
     if args.json {
         say!("{}", serde_json::to_string_pretty(&report)?);
@@ -211,7 +224,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
                 travel: lap(i).map(|lap| lap.translation.with_y(0.0).length()),
                 turn: lap(i).map(|lap| lap.yaw.to_degrees()),
                 marks: definition.marks[i].iter().map(super::clip::mark).collect(),
-                marks_found: clip.marks.is_empty() && !definition.marks[i].is_empty(),
+                marks_found: definition.marks[i].len() > clip.marks.len(),
             })
             .collect(),
         materials: surface::materials(model),
@@ -250,6 +263,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
         rig: rig::rig(definition),
         face: face::FaceReport::of(definition),
         packs: Vec::new(),
+        doctor: None,
         warnings: {
             let folds = &definition.wrinkles().problems;
             model.warnings.iter().chain(folds).cloned().collect()
@@ -403,6 +417,9 @@ fn text(report: &Report) -> String {
     if let Some(face) = &report.face {
         line("face".into());
         face.lines().into_iter().for_each(&mut line);
+    }
+    for text in report.doctor.iter().flat_map(doctor::lines) {
+        line(text);
     }
     line(format!("warnings ({})", report.warnings.len()));
     for warning in &report.warnings {

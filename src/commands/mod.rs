@@ -18,14 +18,19 @@ mod binding;
 mod bundle;
 mod check;
 mod clip;
+mod convert;
+mod doctor;
 mod forge;
 mod gallery;
 mod inspect;
+mod licenses;
 mod lipsync;
+mod many;
 mod new;
 mod play;
 mod progress;
 mod record;
+mod shell;
 mod shipped;
 mod shot;
 mod stubs;
@@ -43,7 +48,8 @@ use clap::{Args, Parser, Subcommand};
 pub use shipped::run as run_shipped;
 
 use crate::app::{Session, SessionOptions, Sound};
-use crate::asset::{MODEL_EXTENSIONS, Project, clip_files};
+use crate::asset::Project;
+use crate::render::{AdapterWish, Backend, adapters, wish_for_adapter};
 use crate::stage::frame::Quality;
 use crate::studio::Wishes;
 
@@ -58,6 +64,15 @@ use crate::studio::Wishes;
 pub struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
+    /// The interface to draw through: vulkan, metal, dx12; else what WGPU_BACKEND says, or all
+    #[arg(long, global = true, value_name = "NAME", value_parser = backend, help_heading = "Graphics")]
+    backend: Option<Backend>,
+    /// The adapter to draw with: a part of its name
+    #[arg(long, global = true, value_name = "NAME", help_heading = "Graphics")]
+    adapter: Option<String>,
+    /// List the adapters of this machine
+    #[arg(long, help_heading = "Graphics")]
+    list_adapters: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -68,7 +83,9 @@ enum Command {
     )]
     Play(play::PlayArgs),
     /// Make a small project that runs
-    #[command(after_help = "Example: galatea new demo && galatea play demo")]
+    #[command(
+        after_help = "Examples:\n  galatea new demo && galatea play demo\n  galatea new talk --template talker"
+    )]
     New(new::NewArgs),
     /// Load everything of a project and say what is wrong
     #[command(after_help = "Example: galatea check demo --json")]
@@ -78,7 +95,7 @@ enum Command {
     Test(test::TestArgs),
     /// Render a project to pictures, an animated image and a sound file
     #[command(
-        after_help = "Examples:\n  galatea record demo --seconds 4 --fps 30 --size 640x360 -o out/demo\n  galatea record demo --turntable --animation webp -o out/demo\n  galatea record demo --video out/demo.mp4 -o out/demo"
+        after_help = "Examples:\n  galatea record demo --seconds 2 --fps 30 --size 640x360 -o out/demo\n  galatea record demo --seconds 1 --turntable --animation webp -o out/turn\n  galatea record demo --seconds 2 --size 640x360 --shard 1/4 -o out/shared\n  galatea record demo --video out/demo.mp4 -o out/demo"
     )]
     Record(record::RecordArgs),
     /// Render one picture of a project
@@ -88,7 +105,7 @@ enum Command {
     Shot(shot::ShotArgs),
     /// Say what a model file holds and what is odd about it
     #[command(
-        after_help = "Examples:\n  galatea inspect assets/galatea.glb\n  galatea inspect hero.vrm --clips walks.glb"
+        after_help = "Examples:\n  galatea inspect assets/galatea.glb\n  galatea inspect assets/galatea.glb --sheet galatea.png\n  galatea inspect hero.vrm --clips walks.glb"
     )]
     Inspect(inspect::InspectArgs),
     /// Turn motion capture and clips into one animation file: cut loops, resample, reduce keys, mark steps
@@ -96,6 +113,8 @@ enum Command {
         after_help = "Examples:\n  galatea clip walk.bvh --find-loop\n  galatea clip walk.bvh --loop 1.2 2.3 --reduce 0.02 --marks --report -o walk.glb"
     )]
     Clip(Box<clip::ClipArgs>),
+    /// Write a model of any format that is read as one binary glTF file, with clips and marks
+    Convert(convert::ConvertArgs),
     /// Draw the pictures that scripts/gallery tells, and the page that shows them
     #[command(
         after_help = "Examples:\n  galatea gallery\n  galatea gallery --only portrait -o out/gallery"
@@ -108,6 +127,15 @@ enum Command {
     Bake(bake::BakeArgs),
     /// Put a project into one executable that plays it, or get it out again
     Bundle(bundle::BundleArgs),
+    /// Say what of this machine can be used: graphics, sound, display, voices
+    Doctor(doctor::DoctorArgs),
+    /// Write what a shell completes commands by
+    Completions(shell::CompletionsArgs),
+    /// Write the manual pages
+    Man(shell::ManArgs),
+    /// Say under which terms this program and what is built into it may be used
+    #[command(after_help = "Example: galatea licenses")]
+    Licenses,
     /// Measure
     #[command(after_help = "Example: galatea bench sample --json")]
     Bench(bench::BenchArgs),
@@ -134,7 +162,7 @@ struct ProjectArg {
 /// A project, or a model to look at by itself.
 #[derive(Debug, Args)]
 struct ShowArg {
-    /// Folder of the project, one of its scripts, or a .glb, .gltf or .vrm file to look at
+    /// Folder of the project, one of its scripts, or a model to look at: .glb, .gltf, .vrm, .x, .fbx, .obj
     #[arg(value_name = "DIR|FILE", default_value = ".")]
     path: PathBuf,
     /// The clip to play when a file is shown
@@ -175,6 +203,17 @@ fn quality(text: &str) -> Result<Quality, String> {
     })
 }
 
+fn backend(text: &str) -> Result<Backend, String> {
+    Backend::of(text).ok_or_else(|| {
+        let names = Backend::ALL.map(|(name, _)| name);
+        format!(
+            "there are {}{}",
+            names.join(", "),
+            crate::math::names::nearest_hint(text, names.into_iter())
+        )
+    })
+}
+
 fn scale(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(scale) if (0.25..=2.0).contains(&scale) => Ok(scale),
@@ -184,23 +223,7 @@ fn scale(text: &str) -> Result<f32, String> {
 
 impl ShowArg {
     fn open(&self) -> anyhow::Result<Project> {
-        let extension = self
-            .path
-            .extension()
-            .map(|e| e.to_string_lossy().to_lowercase());
-        let is_model = extension.is_some_and(|e| MODEL_EXTENSIONS.contains(&e.as_str()));
-        if is_model && !self.path.is_dir() {
-            return Project::viewer(&self.path, self.clip.as_deref()).map_err(anyhow::Error::msg);
-        }
-        if clip_files::is_take(&self.path) && !self.path.is_dir() {
-            let path = self.path.display().to_string();
-            anyhow::ensure!(self.path.is_file(), "{path}: there is no such file");
-            anyhow::bail!("{path}: {}", clip_files::how_to_use(&path));
-        }
-        if self.clip.is_some() {
-            anyhow::bail!("--clip goes with a model file, not with a project");
-        }
-        Ok(Project::open(&self.path)?)
+        Project::show(&self.path, self.clip.as_deref()).map_err(anyhow::Error::msg)
     }
 }
 
@@ -209,6 +232,14 @@ impl ShowArg {
 /// # Errors
 /// What stopped the command, with its cause.
 pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
+    wish_for_adapter(AdapterWish {
+        backend: cli.backend,
+        adapter: cli.adapter,
+    });
+    if cli.list_adapters {
+        doctor::list(&adapters())?;
+        return Ok(ExitCode::SUCCESS);
+    }
     match cli.command {
         None => play::run(&play::PlayArgs::here()),
         Some(Command::Play(args)) => play::run(&args),
@@ -219,10 +250,15 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
         Some(Command::Shot(args)) => shot::run(&args),
         Some(Command::Inspect(args)) => inspect::run(&args),
         Some(Command::Clip(args)) => clip::run(&args),
+        Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bake(args)) => bake::run(&args),
         Some(Command::Bundle(args)) => bundle::run(&args),
+        Some(Command::Doctor(args)) => doctor::run(&args),
+        Some(Command::Completions(args)) => shell::completions(&args),
+        Some(Command::Man(args)) => shell::man(&args),
+        Some(Command::Licenses) => licenses::run(),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Stubs(args)) => stubs::run(&args),
         Some(Command::Lipsync(args)) => lipsync::run(&args),

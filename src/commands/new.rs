@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::script::{luacats_definitions, reference};
 
@@ -15,15 +15,68 @@ pub struct NewArgs {
     /// Folder to make
     #[arg(value_name = "DIR")]
     dir: PathBuf,
+    /// What it begins with
+    #[arg(long, value_enum, value_name = "NAME", default_value_t = Template::Walker)]
+    template: Template,
 }
 
-const SCRIPT: &str = include_str!("template/main.lua");
-const TEST: &str = include_str!("template/walk.lua");
-const SETTINGS: &str = include_str!("template/galatea.toml");
-const LUAURC: &str = include_str!("template/luaurc.json");
-const LUARC: &str = include_str!("template/luarc.json");
-const STYLUA: &str = include_str!("template/stylua.toml");
-const EDITOR: &str = include_str!("template/vscode.json");
+/// What a project begins with: a script, a test and a page that explains them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Template {
+    /// A character that walks where the keys steer
+    Walker,
+    /// A face that speaks
+    Talker,
+    /// Two hundred people on a square
+    Crowd,
+    /// A body that is struck, falls and gets up
+    Ragdoll,
+    /// One character that stands there
+    Empty,
+}
+
+/// Script, test, name of the test, page.
+type Texts = (&'static str, &'static str, &'static str, &'static str);
+
+macro_rules! texts {
+    ($folder:literal, $test:literal) => {
+        (
+            include_str!(concat!("template/", $folder, "/main.lua")),
+            include_str!(concat!("template/", $folder, "/test.lua")),
+            $test,
+            include_str!(concat!("template/", $folder, "/README.md")),
+        )
+    };
+}
+
+impl Template {
+    const fn texts(self) -> Texts {
+        match self {
+            Self::Walker => texts!("walker", "walk"),
+            Self::Talker => texts!("talker", "talk"),
+            Self::Crowd => texts!("crowd", "crowd"),
+            Self::Ragdoll => texts!("ragdoll", "fall"),
+            Self::Empty => texts!("empty", "stand"),
+        }
+    }
+}
+
+/// Files that every project has: path and text.
+const SHARED: [(&str, &str); 6] = [
+    ("galatea.toml", include_str!("template/shared/galatea.toml")),
+    (".luaurc", include_str!("template/shared/luaurc.json")),
+    (".luarc.json", include_str!("template/shared/luarc.json")),
+    ("stylua.toml", include_str!("template/shared/stylua.toml")),
+    (
+        ".vscode/settings.json",
+        include_str!("template/shared/vscode.json"),
+    ),
+    (
+        ".github/workflows/check.yml",
+        include_str!("template/shared/check.yml"),
+    ),
+];
+
 const SOUNDS: [(&str, &[u8]); 3] = [
     (
         "step_stone_1.wav",
@@ -51,28 +104,25 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     let name = dir
         .file_name()
         .map_or_else(|| "demo".into(), |name| name.to_string_lossy().into_owned());
-    let settings = SETTINGS.replace("{name}", &name.replace(['"', '\\'], ""));
-    let files: [(&str, &[u8]); 10] = [
-        ("scripts/main.lua", SCRIPT.as_bytes()),
-        ("tests/walk.lua", TEST.as_bytes()),
-        ("galatea.toml", settings.as_bytes()),
+    let named = |text: &str| text.replace("{name}", &name.replace(['"', '\\'], ""));
+    let (script, test, test_name, page) = args.template.texts();
+    let mut files: Vec<(String, Vec<u8>)> = vec![
+        ("scripts/main.lua".into(), script.into()),
+        (format!("tests/{test_name}.lua"), test.into()),
+        ("README.md".into(), named(page).into()),
         (
-            "galatea.d.luau",
-            &reference::luau_definitions().into_bytes(),
+            "galatea.d.luau".into(),
+            reference::luau_definitions().into_bytes(),
         ),
-        ("galatea.meta.lua", &luacats_definitions().into_bytes()),
-        (".luaurc", LUAURC.as_bytes()),
-        (".luarc.json", LUARC.as_bytes()),
-        ("stylua.toml", STYLUA.as_bytes()),
-        (".vscode/settings.json", EDITOR.as_bytes()),
-        ("assets/galatea.glb", character),
+        (
+            "galatea.meta.lua".into(),
+            luacats_definitions().into_bytes(),
+        ),
+        ("assets/galatea.glb".into(), character.to_vec()),
     ];
-    let sounds = SOUNDS.map(|(name, bytes)| (format!("assets/sounds/{name}"), bytes));
-    let all = files
-        .iter()
-        .map(|(name, bytes)| ((*name).to_owned(), *bytes))
-        .chain(sounds);
-    for (name, bytes) in all {
+    files.extend(SHARED.map(|(path, text)| (path.into(), named(text).into_bytes())));
+    files.extend(SOUNDS.map(|(name, bytes)| (format!("assets/sounds/{name}"), bytes.to_vec())));
+    for (name, bytes) in files {
         let path = dir.join(&name);
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;

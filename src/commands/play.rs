@@ -156,7 +156,7 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<ExitCode> {
     }
     match control {
         Some(control) if !shows => live::run(session, control),
-        control => window::run(session, control, args.quality.wishes(false))?,
+        control => window::run(session, options, control, args.quality.wishes(false))?,
     }
     Ok(ExitCode::SUCCESS)
 }

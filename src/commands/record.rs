@@ -11,6 +11,7 @@ use clap::Args;
 
 use self::writer::Writer;
 use super::animation::{Animation, Moving};
+use super::many::{self, Shard};
 use super::progress::Progress;
 use super::video::Video;
 use super::view::ViewArg;
@@ -66,6 +67,13 @@ pub struct RecordArgs {
     /// A video of the frames and the sound too, .mp4, .mkv, .mov or .webm; needs ffmpeg on the PATH
     #[arg(long, value_name = "FILE", conflicts_with = "no_pictures")]
     video: Option<PathBuf>,
+    /// Draw only every Nth picture, beginning with the Ith, beside what others draw: of 4 machines each takes one of 1/4,
+    /// 2/4, 3/4 and 4/4. The first writes the sound
+    #[arg(long, value_name = "I/N", value_parser = many::shard, conflicts_with = "video")]
+    shard: Option<Shard>,
+    /// Go on with a recording that was cut off: pictures that are there stay
+    #[arg(long, conflicts_with = "no_pictures")]
+    resume: bool,
     /// Folder for frames/00000.png …, animation.png and sound.wav
     #[arg(short, long, value_name = "FOLDER")]
     output: PathBuf,
@@ -90,7 +98,13 @@ pub fn run(args: &RecordArgs) -> anyhow::Result<ExitCode> {
         pictures: !args.no_pictures,
         wishes: args.quality.wishes(args.transparent),
         turntable: args.turntable,
-        animation: args.animation,
+        // It needs all pictures.
+        animation: match args.shard.is_some() || args.resume {
+            true => Animation::None,
+            false => args.animation,
+        },
+        shard: args.shard,
+        resume: args.resume,
         video: args.video.as_deref().map(Video::to).transpose()?,
     };
     let mut session = open_recorded(args.show.open()?, inputs)?;
@@ -132,6 +146,8 @@ pub fn reel(
         },
         turntable: false,
         animation: Animation::default(),
+        shard: None,
+        resume: false,
         video: None,
     };
     let mut session = open_recorded(project, recording)?;
@@ -179,6 +195,8 @@ struct Take {
     wishes: Wishes,
     turntable: bool,
     animation: Animation,
+    shard: Option<Shard>,
+    resume: bool,
     video: Option<Video>,
 }
 
@@ -195,7 +213,11 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     for i in 0..n_frames {
         let t = f64::from(i) / f64::from(take.fps);
         advance_to(&mut session, t);
-        if let Some(pictures) = &mut pictures {
+        let is_own = take.shard.is_none_or(|shard| shard.takes(i as usize));
+        if let Some(pictures) = pictures
+            .as_mut()
+            .filter(|pictures| is_own && !pictures.has(i))
+        {
             if take.turntable {
                 let turned = 360.0 * f64::from(i) / f64::from(n_frames);
                 pictures.camera.turn(turned as f32);
@@ -209,14 +231,17 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     let mut sound = session.take_sound();
     sound.truncate((take.seconds * f64::from(audio::SAMPLE_RATE)).round() as usize * 2);
     let wav = output.join("sound.wav");
-    audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
     if let Some(pictures) = pictures {
-        say!("{} frames in {}", n_frames, output.join("frames").display());
-        if let Some(animation) = pictures.finish(n_frames)? {
+        let (n, animation) = pictures.finish()?;
+        say!("{n} frames in {}", output.join("frames").display());
+        if let Some(animation) = animation {
             say!("{}", animation.display());
         }
     }
-    say!("{}", wav.display());
+    if take.shard.is_none_or(Shard::is_first) {
+        audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
+        say!("{}", wav.display());
+    }
     if let Some(video) = take.video {
         let video = video.write(&output.join("frames"), &wav, take.fps)?;
         say!("{}", video.display());
@@ -232,6 +257,11 @@ struct Pictures {
     every: u32,
     shrink: u32,
     animation: Option<Moving>,
+    /// The number of the picture that is being drawn.
+    pending: Option<u32>,
+    /// Frames that were there stay.
+    resume: bool,
+    n_drawn: u32,
 }
 
 impl Pictures {
@@ -242,7 +272,7 @@ impl Pictures {
         output: &Path,
     ) -> anyhow::Result<Self> {
         let frames = output.join("frames");
-        if frames.is_dir() {
+        if frames.is_dir() && !take.resume && take.shard.is_none() {
             remove_old_frames(&frames)?;
         }
         fs::create_dir_all(&frames).with_context(|| frames.display().to_string())?;
@@ -265,15 +295,27 @@ impl Pictures {
             every,
             shrink,
             animation,
+            pending: None,
+            resume: take.resume,
+            n_drawn: 0,
         })
+    }
+
+    /// Whether a frame is there and is to stay.
+    fn has(&self, i: u32) -> bool {
+        self.resume && self.file(i).is_file()
+    }
+
+    fn file(&self, i: u32) -> PathBuf {
+        self.frames.join(format!("{i:05}.png"))
     }
 
     fn take(&mut self, session: &mut Session, i: u32, t: f64) -> anyhow::Result<()> {
         // The session goes on while the processor, or a card, draws.
         let before = self.camera.picture_before(session, t, self.size)?;
-        match before {
-            Some(picture) => self.keep(i - 1, picture),
-            None => Ok(()),
+        match (before, self.pending.replace(i)) {
+            (Some(picture), Some(before)) => self.keep(before, picture),
+            _ => Ok(()),
         }
     }
 
@@ -283,17 +325,21 @@ impl Pictures {
         {
             animation.put(shrunk(&picture, self.shrink))?;
         }
-        self.writer
-            .put(self.frames.join(format!("{i:05}.png")), picture)
+        self.n_drawn += 1;
+        self.writer.put(self.file(i), picture)
     }
 
-    /// Waits for the frames and ends the animated image; gives its file, where there is to be one.
-    fn finish(mut self, n_frames: u32) -> anyhow::Result<Option<PathBuf>> {
-        if let Some(picture) = self.camera.last()? {
-            self.keep(n_frames - 1, picture)?;
+    /// Waits for the frames and ends the animated image; gives how many were drawn, and its file, where there is to be
+    /// one.
+    fn finish(mut self) -> anyhow::Result<(u32, Option<PathBuf>)> {
+        if let (Some(picture), Some(i)) = (self.camera.last()?, self.pending) {
+            self.keep(i, picture)?;
         }
         self.writer.finish()?;
-        self.animation.map(Moving::finish).transpose()
+        Ok((
+            self.n_drawn,
+            self.animation.map(Moving::finish).transpose()?,
+        ))
     }
 }
 

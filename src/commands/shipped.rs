@@ -33,6 +33,9 @@ struct Shipped {
     /// Give back the files that are in this file, into an empty folder
     #[arg(long, value_name = "FOLDER")]
     unpack: Option<PathBuf>,
+    /// Say under which terms the program in this file may be used
+    #[arg(long)]
+    licenses: bool,
     /// What follows is one of galatea's commands, for what is in this file, as in `--tool shot --at 2 -o shot.png`
     #[arg(long, num_args = 1.., allow_hyphen_values = true, value_name = "COMMAND")]
     tool: Vec<OsString>,
@@ -61,6 +64,9 @@ pub fn run(character: &[u8]) -> anyhow::Result<Option<ExitCode>> {
     let matches = Shipped::command().about(about).get_matches();
     let args = Shipped::from_arg_matches(&matches)?;
     start_log();
+    if args.licenses {
+        return super::licenses::run().map(Some);
+    }
     if let Some(folder) = &args.unpack {
         bundle::unpack(&pack, folder)?;
         return Ok(Some(ExitCode::SUCCESS));

@@ -76,7 +76,8 @@ impl Video {
 }
 
 /// A program by its name, as a shell finds it.
-fn on_path(name: &str) -> Option<PathBuf> {
+/// A program that can be called by its name.
+pub fn on_path(name: &str) -> Option<PathBuf> {
     let file = format!("{name}{}", env::consts::EXE_SUFFIX);
     env::split_paths(&env::var_os("PATH")?)
         .map(|folder| folder.join(&file))

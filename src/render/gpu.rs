@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use super::adapter::{AdapterFacts, Means};
+use super::choice;
 use super::device::{Device, PipelineCache};
 
 /// A device to draw with, and its queue.
@@ -46,6 +47,14 @@ pub enum GpuError {
          on Linux mesa-vulkan-drivers draws without a graphics card)"
     )]
     NoAdapter(#[from] wgpu::RequestAdapterError),
+    /// None is called as the user asked.
+    #[error("no graphics adapter whose name holds {name:?}; there are: {there}")]
+    NoSuchAdapter {
+        /// What was asked for.
+        name: String,
+        /// The names of all.
+        there: String,
+    },
     /// The adapter is there and refuses.
     #[error("{name}: {source}")]
     NoDevice {
@@ -57,7 +66,7 @@ pub enum GpuError {
     /// The adapter is there and lacks what nothing can replace.
     #[error(
         "{name} cannot draw the picture with {backend}; it lacks {lacking}\n(a Vulkan, Metal or Direct3D 12 \
-         driver is needed, WGPU_BACKEND=vulkan, metal or dx12 chooses among several; on Linux \
+         driver is needed, --backend vulkan, metal or dx12 chooses among several; on Linux \
          mesa-vulkan-drivers draws without a graphics card)"
     )]
     Unfit {
@@ -115,7 +124,7 @@ impl Gpu {
     /// # Errors
     /// As [`Gpu::headless`].
     pub fn headless_as(change: impl Fn(&mut AdapterFacts)) -> Result<Self, GpuError> {
-        Self::request(new_instance(), None, change)
+        Self::request(choice::instance(), None, change)
     }
 
     /// A device that can draw to a window, and the window's surface.
@@ -125,7 +134,7 @@ impl Gpu {
     pub fn for_window(
         window: impl Into<wgpu::SurfaceTarget<'static>>,
     ) -> Result<(Self, wgpu::Surface<'static>), GpuError> {
-        let instance = new_instance();
+        let instance = choice::instance();
         let surface = instance.create_surface(window)?;
         let gpu = Self::request(instance, Some(&surface), |_| {})?;
         Ok((gpu, surface))
@@ -242,10 +251,6 @@ impl Gpu {
     }
 }
 
-fn new_instance() -> wgpu::Instance {
-    wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env())
-}
-
 /// The adapter that the system prefers, or another where that one lacks something.
 fn choose(
     instance: &wgpu::Instance,
@@ -257,20 +262,26 @@ fn choose(
         change(&mut facts);
         facts.means()
     };
-    let preferred = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
-        power_preference: wgpu::PowerPreference::HighPerformance,
-        compatible_surface: surface,
-        ..Default::default()
-    }))?;
+    let asked = choice::asked(instance, surface)?;
+    let is_asked = asked.is_some();
+    let preferred = match asked {
+        Some(adapter) => adapter,
+        None => pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            compatible_surface: surface,
+            ..Default::default()
+        }))?,
+    };
     let lacking = match weigh(&preferred) {
         Ok(means) => return Ok((preferred, means)),
         Err(lacking) => lacking.join("; "),
     };
     let info = preferred.get_info();
-    let backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::all());
-    let others = pollster::block_on(instance.enumerate_adapters(backends));
+    let others = pollster::block_on(instance.enumerate_adapters(choice::backends()));
     let fitting = others
         .into_iter()
+        // In place of one that was asked for there is none.
+        .filter(|_| !is_asked)
         .filter(|adapter| surface.is_none_or(|surface| adapter.is_surface_supported(surface)))
         .find_map(|adapter| Some((weigh(&adapter).ok()?, adapter)));
     match fitting {

@@ -17,6 +17,7 @@ mod area;
 mod at_rest;
 mod buffers;
 mod casting;
+mod choice;
 mod compare;
 mod cut;
 mod decals;
@@ -64,6 +65,7 @@ mod view;
 mod window;
 
 pub use adapter::{AdapterFacts, Means};
+pub use choice::{AdapterReport, AdapterWish, Backend, adapters, wish_for_adapter};
 pub use compare::{Difference, SAME_PICTURE, difference};
 pub use device::{Device, PipelineCache};
 pub use gpu::{Gpu, GpuError};

@@ -4,6 +4,8 @@ mod bake;
 mod clip;
 mod inspect;
 mod lipsync;
+mod machine;
+mod many;
 #[path = "../program/mod.rs"]
 mod program;
 mod projects;

@@ -70,6 +70,43 @@ fn a_new_project_checks_tests_and_renders() {
 }
 
 #[test]
+fn every_template_is_a_project_without_faults_whose_test_passes_and_whose_page_names_it() {
+    for template in ["walker", "talker", "crowd", "ragdoll", "empty"] {
+        let dir = folder(&format!("template {template}"));
+        let path = dir.to_str().unwrap();
+        let made = galatea(&["new", path, "--template", template]);
+        assert!(made.status.success(), "{}", err(&made));
+        let checked = galatea(&["check", path]);
+        assert!(checked.status.success(), "{}", err(&checked));
+        assert!(
+            out(&checked).contains("0 errors, 0 warnings"),
+            "{}",
+            out(&checked)
+        );
+        let tested = galatea(&["test", path]);
+        assert!(tested.status.success(), "{}{}", out(&tested), err(&tested));
+        let page = fs::read_to_string(dir.join("README.md")).unwrap();
+        let name = dir.file_name().unwrap().to_str().unwrap();
+        assert!(page.starts_with(&format!("# {name}\n")), "{page}");
+        let test = fs::read_dir(dir.join("tests"))
+            .unwrap()
+            .flatten()
+            .next()
+            .unwrap();
+        let test = test.file_name().into_string().unwrap();
+        assert!(
+            template == "empty" || page.contains(&format!("tests/{test}")),
+            "{template}: {test}"
+        );
+        assert!(dir.join(".github/workflows/check.yml").is_file());
+        fs::remove_dir_all(&dir).unwrap();
+    }
+    let wrong = galatea(&["new", "nowhere", "--template", "walkr"]);
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(err(&wrong).contains("walker"), "{}", err(&wrong));
+}
+
+#[test]
 fn check_tells_what_is_wrong_in_code_that_no_run_reaches() {
     let dir = folder("lint");
     let path = dir.to_str().unwrap();

@@ -200,7 +200,7 @@ fn an_adapter_that_lacks_what_nothing_replaces_is_refused_by_name() {
     for part in [
         gpu.info.name.as_str(),
         "it lacks storage buffers in vertex shaders; 8 storage buffers in a shader: it has 4",
-        "WGPU_BACKEND=vulkan",
+        "--backend vulkan",
     ] {
         assert!(told.contains(part), "{part}: {told}");
     }

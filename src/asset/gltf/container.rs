@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use gltf::binary::{self, ChunkType, Glb};
 use gltf::json::{Asset, Root};
+use serde_json::Value;
 
 use super::error::{Fault, Warnings};
 use super::{helpers, material, mend, rigid_bodies, springs, vrm};
@@ -21,6 +22,24 @@ type Chunks<'a> = (Chunk<'a>, Option<Chunk<'a>>);
 
 /// Splits a GLB or takes plain JSON, and checks the version and the required extensions.
 pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Chunk<'a>>), Fault> {
+    let (text, bin) = text(bytes, warnings)?;
+    let members = mend::Members::split(&text)?;
+    // The version first, so that a glTF 1.0 file is called that and not broken JSON.
+    check_version(mend::asset(&members)?)?;
+    let document = mend::document(members, warnings)?;
+    check_extensions(&document, warnings)?;
+    Ok((document, bin))
+}
+
+/// The document as it is written, and the binary chunk.
+pub fn raw<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Value, Option<Chunk<'a>>), Fault> {
+    let (text, bin) = text(bytes, warnings)?;
+    let document = serde_json::from_str(&text).map_err(|error| Fault::Json(error.to_string()))?;
+    Ok((document, bin))
+}
+
+/// The JSON, without what is put before and behind it, and the binary chunk.
+fn text<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(String, Option<Chunk<'a>>), Fault> {
     let (json, bin) = if bytes.starts_with(MAGIC) {
         split_glb(bytes, warnings)?
     } else {
@@ -33,12 +52,7 @@ pub fn open<'a>(bytes: &'a [u8], warnings: &Warnings) -> Result<(Root, Option<Ch
     // A GLB may pad its JSON with zeros although the format asks for spaces.
     let end = json.iter().rposition(|&b| b != 0).map_or(0, |i| i + 1);
     let text = mend::text(json.get(..end).unwrap_or(json));
-    let members = mend::Members::split(&text)?;
-    // The version first, so that a glTF 1.0 file is called that and not broken JSON.
-    check_version(mend::asset(&members)?)?;
-    let document = mend::document(members, warnings)?;
-    check_extensions(&document, warnings)?;
-    Ok((document, bin))
+    Ok((text.into_owned(), bin))
 }
 
 /// The first bytes of a file that is no glTF, in words.

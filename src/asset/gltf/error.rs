@@ -26,6 +26,14 @@ pub enum Fault {
     /// A motion capture file with a fault in a line.
     #[error("{0}")]
     Motion(String),
+    /// A file of another format that cannot be turned into glTF.
+    #[error("is {format} and cannot be read: {cause}")]
+    Foreign {
+        /// The format's name.
+        format: &'static str,
+        /// Where and why.
+        cause: String,
+    },
     /// Neither a GLB nor a JSON document.
     #[error("is neither GLB nor glTF JSON: it begins with {0}; export it as glTF 2.0")]
     NotGltf(String),

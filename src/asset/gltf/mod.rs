@@ -1,4 +1,5 @@
-//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB): one file in, one [`Model`] out.
+//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB), and what `foreign` turns into it: one file in, one
+//! [`Model`] out; or, in `repack`, one file that holds all of it.
 //!
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
@@ -40,6 +41,7 @@ mod picture;
 mod pointer;
 mod primitive;
 mod ragdoll;
+mod repack;
 mod rigid_bodies;
 mod shading;
 mod skin;
@@ -50,11 +52,13 @@ mod tests;
 mod variants;
 mod vrm;
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use error::{Fault, LoadError};
 pub use lines::load_lines;
+pub use repack::Additions;
 pub use shading::{pick, with_tangents};
 
 use self::accessor::Source;
@@ -64,6 +68,7 @@ use self::external::External;
 use self::nodes::Tree;
 use self::variants::Variants;
 use self::vrm::Vrm;
+use super::foreign;
 use super::model::Model;
 use crate::anim::Clip;
 
@@ -137,6 +142,35 @@ fn with_files<T>(
     }
 }
 
+/// A file and all that it refers to as one binary glTF file, with clips and marks added; `model` is what it loads as.
+///
+/// # Errors
+/// As [`load`].
+pub fn repack(path: &Path, model: &Model, additions: &Additions) -> Result<Vec<u8>, LoadError> {
+    let (bytes, _) = with_files(path, |name, bytes, files| {
+        let (bytes, _) = native(name, bytes, files)?;
+        repack::repack(&bytes, files, model, additions)
+    })?;
+    Ok(bytes)
+}
+
+/// A file as glTF, and what was told on the way where it was another format.
+fn native<'a>(
+    name: &str,
+    bytes: &'a [u8],
+    files: external::Read<'_>,
+) -> Result<(Cow<'a, [u8]>, Vec<String>), Fault> {
+    let Some(format) = foreign::Format::of(name, bytes) else {
+        return Ok((bytes.into(), Vec::new()));
+    };
+    let converted = foreign::convert(format, name, bytes, files);
+    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign {
+        format: format.name(),
+        cause,
+    })?;
+    Ok((bytes.into(), warnings))
+}
+
 /// Loads from memory. `name` is for messages and `Model::name`; `external` is asked once for every
 /// file referred to, by its relative path with `/` between folders.
 ///
@@ -182,6 +216,9 @@ fn assemble(
     with_pictures: bool,
 ) -> Result<(Model, Vec<Clip>), Fault> {
     let warnings = Warnings::default();
+    let (bytes, told) = native(name, bytes, read)?;
+    told.into_iter().for_each(|text| warnings.add(text));
+    let bytes = &*bytes;
     let (document, bin) = container::open(bytes, &warnings)?;
     let mut external = External::new(bytes, read);
     let tree = Tree::build(&document, &warnings)?;

@@ -16,14 +16,14 @@ pub struct HumanoidReport {
     /// 0 to 1; 0 when limbs are missing.
     confidence: f32,
     /// The direction the character looks at rest, model space.
-    looks_along: [f32; 3],
-    found: Vec<RoleReport>,
-    missing: Vec<&'static str>,
+    pub(super) looks_along: [f32; 3],
+    pub(super) found: Vec<RoleReport>,
+    pub(super) missing: Vec<&'static str>,
     notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct RoleReport {
+pub struct RoleReport {
     role: &'static str,
     bone: String,
     how: &'static str,

@@ -8,19 +8,22 @@ use crate::face::{ARKIT, BoneKind, EXPRESSIONS, FaceRig, Origin, SpeechBy, key};
 #[derive(Debug, Serialize)]
 pub struct FaceReport {
     /// How it shows speech, in words.
-    speech: &'static str,
+    pub(super) speech: &'static str,
+    /// Speech has shapes of its own, more than a jaw.
+    #[serde(skip)]
+    pub(super) by_shapes: bool,
     /// What closes its eyes.
-    blink: Vec<String>,
+    pub(super) blink: Vec<String>,
     /// Shapes of ARKit that the file has itself, of 52.
-    shapes: usize,
+    pub(super) shapes: usize,
     /// Shapes that the face may be like (`shape.…`).
     likeness: Vec<String>,
     /// Shapes that others stand in for, and what does.
     stand_ins: Vec<(String, String)>,
     /// Expressions of the file.
-    expressions: Vec<String>,
+    pub(super) expressions: Vec<String>,
     /// Emotions and other expressions that are made of shapes.
-    made: Vec<String>,
+    pub(super) made: Vec<String>,
     /// Those that others show, or that the file calls otherwise, and what shows them.
     instead: Vec<(String, String)>,
     /// Bones of the face.
@@ -28,7 +31,7 @@ pub struct FaceReport {
     /// Targets that correct others.
     correctives: Vec<String>,
     /// What it cannot show.
-    missing: Vec<String>,
+    pub(super) missing: Vec<String>,
 }
 
 impl FaceReport {
@@ -70,7 +73,12 @@ impl FaceReport {
         if rig.blink.is_empty() {
             missing.push("blinks: a target or bones of lids".to_owned());
         }
+        let by_shapes = matches!(
+            rig.speech_by,
+            SpeechBy::Visemes | SpeechBy::Vowels | SpeechBy::Shapes
+        );
         Some(Self {
+            by_shapes,
             speech: match rig.speech_by {
                 SpeechBy::Visemes => "visemes",
                 SpeechBy::Vowels => "the five vowels of VRM, and mixtures of them",

@@ -12,38 +12,38 @@ use crate::rig::two_bone::Limb;
 #[derive(Debug, Serialize)]
 pub struct RigReport {
     /// Legs for `feet`.
-    legs: Vec<LegReport>,
+    pub(super) legs: Vec<LegReport>,
     /// What looks; `None` without a head.
-    look: Option<LookReport>,
+    pub(super) look: Option<LookReport>,
     /// Limbs for `reach`.
-    limbs: Vec<LimbReport>,
+    pub(super) limbs: Vec<LimbReport>,
     /// Hands for `grip`.
-    hands: Vec<HandReport>,
+    pub(super) hands: Vec<HandReport>,
     /// Places at which somebody does something with it.
     handles: Vec<HandleReport>,
     /// What it lacks, in words.
-    missing: Vec<String>,
+    pub(super) missing: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct LegReport {
+pub struct LegReport {
     name: String,
     /// Thigh, shin, foot.
     bones: [String; 3],
-    toes: Option<String>,
+    pub(super) toes: Option<String>,
     /// From hip to ankle when stretched, metres.
     length: f32,
 }
 
 #[derive(Debug, Serialize)]
-struct LookReport {
+pub struct LookReport {
     head: String,
     neck: Vec<String>,
     chest: Vec<String>,
     /// Eyes that are bones.
-    eyes: Vec<String>,
+    pub(super) eyes: Vec<String>,
     /// Morph targets of looking left, right, up and down, where these are used.
-    morphs: [Vec<String>; 4],
+    pub(super) morphs: [Vec<String>; 4],
     /// The file (VRM) says how far.
     from_file: bool,
     /// Degrees to the side, up and down; of eyes toward the nose, away from it, up and down.
@@ -53,18 +53,18 @@ struct LookReport {
 }
 
 #[derive(Debug, Serialize)]
-struct LimbReport {
-    name: String,
+pub struct LimbReport {
+    pub(super) name: String,
     bones: [String; 3],
     /// Metres from its root, folded and stretched.
     reach: [f32; 2],
 }
 
 #[derive(Debug, Serialize)]
-struct HandReport {
+pub struct HandReport {
     name: String,
     /// Bones that close of each finger, from the palm on, without the thumb.
-    fingers: Vec<Vec<String>>,
+    pub(super) fingers: Vec<Vec<String>>,
     thumb: Option<Vec<String>>,
     /// Metres across what fits the hand.
     holds: f32,

@@ -1,5 +1,6 @@
 //! `galatea lipsync`: when what is spoken in a recording, as a file and as a picture.
 
+mod lines;
 mod picture;
 mod weights;
 
@@ -11,6 +12,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
+use super::many::ManyArgs;
 use super::progress::Progress;
 use crate::app::told;
 use crate::asset;
@@ -29,9 +31,13 @@ const LARGEST: u64 = 512 << 20;
 /// Arguments of `lipsync`.
 #[derive(Debug, Args)]
 pub struct LipsyncArgs {
-    /// The recording: wav, ogg, mp3 or flac
-    #[arg(value_name = "AUDIO", required_unless_present = "text")]
-    audio: Option<PathBuf>,
+    /// The recording: wav, ogg, mp3 or flac. Several, or folders of them, are each read with the text that lies beside
+    /// it, line.txt beside line.ogg
+    #[arg(value_name = "AUDIO", required_unless_present_any = ["text", "texts"])]
+    audio: Vec<PathBuf>,
+    /// A list of recordings and what is said in them: on each line a file, beside the list, a tab, and the text
+    #[arg(long, value_name = "FILE.tsv", conflicts_with_all = ["text", "text_file", "from"])]
+    texts: Option<PathBuf>,
     /// What is said in it (or what is to be said, without a recording); marks are left out
     #[arg(long, conflicts_with = "text_file")]
     text: Option<String>,
@@ -47,9 +53,15 @@ pub struct LipsyncArgs {
     /// How the mouth is found
     #[arg(long, value_enum, default_value_t = By::Auto)]
     by: By,
-    /// The file to write; its ending says what: .json, .tsv, .TextGrid, .glb, .gltf; without it the mouth shapes are printed
-    #[arg(short, long, value_name = "FILE")]
+    /// The file to write; its ending says what: .json, .tsv, .TextGrid, .glb, .gltf; without it the mouth shapes are
+    /// printed. Of several recordings the folder
+    #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
+    /// What is written of each of several recordings: json, tsv, TextGrid, glb or gltf
+    #[arg(long, value_name = "ENDING", default_value = "json")]
+    to: String,
+    #[command(flatten)]
+    many: ManyArgs,
     /// Draw the waveform, sounds and mouth shapes
     #[arg(long, value_name = "FILE.png")]
     picture: Option<PathBuf>,
@@ -71,6 +83,19 @@ enum By {
 /// # Errors
 /// When a file cannot be read or written, or nothing is said.
 pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
+    let reader = Reader {
+        language: language(&args.language, &[]).map_err(anyhow::Error::msg)?,
+        ..Reader::default()
+    };
+    match args.audio.as_slice() {
+        [] if args.texts.is_none() => one(args, None, &reader),
+        [audio] if args.texts.is_none() && !audio.is_dir() => one(args, Some(audio), &reader),
+        _ => lines::run(args, &reader),
+    }
+}
+
+/// One recording, or one text.
+fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Reader) -> anyhow::Result<ExitCode> {
     let text = match (&args.text, &args.text_file) {
         (Some(text), _) => text.clone(),
         (None, Some(file)) => {
@@ -78,8 +103,7 @@ pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
         }
         _ => String::new(),
     };
-    let marked = parse(text.trim()).context("the text")?;
-    let mut recording = args.audio.as_deref().map(read).transpose()?;
+    let mut recording = audio.map(read).transpose()?;
     if let Some(from) = &args.from {
         let told = told::read(from).map_err(anyhow::Error::msg)?;
         match &mut recording {
@@ -87,67 +111,100 @@ pub fn run(args: &LipsyncArgs) -> anyhow::Result<ExitCode> {
             None => bail!("--from needs the recording that its times are of"),
         }
     }
+    let progress = Progress::new("listening, %:", 100);
+    let heard = hear(
+        args.by,
+        &text,
+        audio,
+        recording.as_ref(),
+        reader,
+        &mut |share| {
+            progress.at((100.0 * share) as u64);
+        },
+    );
+    progress.done();
+    let heard = heard?;
+    if let Some(file) = &args.output {
+        let ending = file.extension().unwrap_or_default().to_string_lossy();
+        let bytes = heard.encoded(&ending);
+        let bytes = bytes.with_context(|| format!("{}", file.display()))?;
+        fs::write(file, bytes).with_context(|| format!("{}", file.display()))?;
+    }
+    if let Some(file) = &args.picture {
+        let png = picture::draw(recording.as_ref(), &heard.track, &heard.mouth)
+            .context("the picture cannot be drawn")?;
+        fs::write(file, png).with_context(|| format!("{}", file.display()))?;
+    }
+    if args.json {
+        say!("{}", heard.json().trim_end());
+    } else if args.output.is_none() && args.picture.is_none() {
+        say!("{}", write_tsv(&heard.track).trim_end());
+    } else {
+        say!("{}", summary(&heard.track, &heard.mouth));
+        for file in args.output.iter().chain(&args.picture) {
+            say!("{}", file.display());
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What was found in a recording.
+struct Heard {
+    track: Track,
+    mouth: Mouth,
+    /// What is said, without marks.
+    text: String,
+    /// The recording's name.
+    sound: String,
+}
+
+impl Heard {
+    fn json(&self) -> String {
+        write_json(&self.track, &self.mouth, &self.text, &self.sound)
+    }
+
+    /// As a file that ends so.
+    fn encoded(&self, ending: &str) -> anyhow::Result<Vec<u8>> {
+        Ok(match ending.to_lowercase().as_str() {
+            "json" => self.json().into_bytes(),
+            "tsv" => write_tsv(&self.track).into_bytes(),
+            "textgrid" => write_textgrid(&self.track).into_bytes(),
+            "glb" => weights::binary(&self.track, &self.mouth),
+            "gltf" => weights::text(&self.track, &self.mouth),
+            _ => {
+                bail!("nothing is written that ends so; .json, .tsv, .TextGrid, .glb and .gltf are")
+            }
+        })
+    }
+}
+
+fn hear(
+    by: By,
+    text: &str,
+    audio: Option<&Path>,
+    recording: Option<&Recording>,
+    reader: &Reader,
+    tell: &mut dyn FnMut(f32),
+) -> anyhow::Result<Heard> {
+    let marked = parse(text.trim()).context("the text")?;
     let options = PlanOptions {
         rate: 1.0,
-        lipsync: match args.by {
+        lipsync: match by {
             By::Auto => LipSync::Auto,
             By::Live => LipSync::Live,
             By::Amplitude => LipSync::Amplitude,
         },
         level: false,
     };
-    let reader = Reader {
-        language: language(&args.language, &[]).map_err(anyhow::Error::msg)?,
-        ..Reader::default()
-    };
-    let progress = Progress::new("listening, %:", 100);
-    let planned = plan_telling(
-        &marked,
-        recording.as_ref(),
-        &options,
-        &reader,
-        &mut |share| {
-            progress.at((100.0 * share) as u64);
-        },
-    );
-    progress.done();
-    let planned = planned.map_err(anyhow::Error::msg)?;
-    let track = planned.track;
-    let mouth = Mouth::of_track(&track, &MouthOptions::default());
-    let sound = args.audio.as_deref().and_then(Path::file_name);
-    let sound = sound.unwrap_or_default().to_string_lossy();
-    let json = || write_json(&track, &mouth, &marked.text, &sound);
-    if let Some(file) = &args.output {
-        let ending = file.extension().unwrap_or_default().to_string_lossy();
-        let bytes = match ending.to_lowercase().as_str() {
-            "json" => json().into_bytes(),
-            "tsv" => write_tsv(&track).into_bytes(),
-            "textgrid" => write_textgrid(&track).into_bytes(),
-            "glb" => weights::binary(&track, &mouth),
-            "gltf" => weights::text(&track, &mouth),
-            _ => bail!(
-                "{}: nothing is written that ends so; .json, .tsv, .TextGrid, .glb and .gltf are",
-                file.display()
-            ),
-        };
-        fs::write(file, bytes).with_context(|| format!("{}", file.display()))?;
-    }
-    if let Some(file) = &args.picture {
-        let png = picture::draw(recording.as_ref(), &track, &mouth)
-            .context("the picture cannot be drawn")?;
-        fs::write(file, png).with_context(|| format!("{}", file.display()))?;
-    }
-    if args.json {
-        say!("{}", json().trim_end());
-    } else if args.output.is_none() && args.picture.is_none() {
-        say!("{}", write_tsv(&track).trim_end());
-    } else {
-        say!("{}", summary(&track, &mouth));
-        for file in args.output.iter().chain(&args.picture) {
-            say!("{}", file.display());
-        }
-    }
-    Ok(ExitCode::SUCCESS)
+    let planned = plan_telling(&marked, recording, &options, reader, tell);
+    let track = planned.map_err(anyhow::Error::msg)?.track;
+    let sound = audio.and_then(Path::file_name).unwrap_or_default();
+    Ok(Heard {
+        mouth: Mouth::of_track(&track, &MouthOptions::default()),
+        track,
+        text: marked.text.clone(),
+        sound: sound.to_string_lossy().into_owned(),
+    })
 }
 
 fn read(file: &Path) -> anyhow::Result<Recording> {

@@ -1,0 +1,36 @@
+//! Files that are dropped on the window: a model, a project or a script takes the place of what plays, motion is played by the
+//! model that is looked at.
+
+use std::path::Path;
+
+use super::{Player, Session, SessionOptions};
+use crate::asset::{Project, clip_files};
+use crate::stage::frame::MessageKind;
+
+/// What diagnostics of dropped files are about.
+const SUBJECT: &str = "dropped";
+
+/// The session that a dropped file makes of another; nothing where it cannot be played, which is told in that one.
+pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) -> Option<Session> {
+    let shown = match (&before.project.viewed, clip_files::is_take(path)) {
+        (Some(viewed), true) if !clip_files::is_take(&viewed.file) => {
+            let takes = viewed.takes.iter().cloned().chain([path.to_owned()]);
+            Project::viewer(&viewed.file, None, &takes.collect::<Vec<_>>())
+        }
+        _ => Project::show(path, None),
+    };
+    let opened = shown.and_then(|project| {
+        let player = Player::here(&project);
+        Session::open_to_ask(project, options, player).map_err(|error| format!("{error:#}"))
+    });
+    match opened {
+        Ok(mut session) => {
+            session.diagnostics.shows_news = true;
+            Some(session)
+        }
+        Err(why) => {
+            before.diagnostics.set(SUBJECT, MessageKind::Error, &why);
+            None
+        }
+    }
+}

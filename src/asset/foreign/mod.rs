@@ -1,0 +1,88 @@
+//! Models in other formats than glTF: DirectX `.x` (text, binary, compressed), FBX and OBJ.
+//!
+//! Each becomes a [`scene::Scene`], plain lists in metres, right-handed, +Y up, and that a binary glTF file in memory, which is
+//! loaded as any other: what is mended there is mended here, and `galatea convert` writes the same bytes.
+//!
+//! Callers: `gltf`, which looks whether a file is one of these, and `convert`.
+//! Invariants: no file makes it panic or run forever; memory is bounded by a file's size, compressed ones by what they say
+//! and at most [`LARGEST`].
+
+mod fbx;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod write;
+mod x;
+
+use std::path::Path;
+
+/// Bytes of the largest file that a compressed one may hold.
+const LARGEST: usize = 1 << 30;
+
+/// A format that is turned into glTF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// DirectX retained mode, `xof 0302` and `0303`.
+    X,
+    /// Autodesk FBX, binary and text.
+    Fbx,
+    /// Wavefront OBJ, with the `.mtl` that it names.
+    Obj,
+}
+
+/// What reads the files that a model names: by path relative to the model's folder.
+pub type Files<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
+
+/// A binary glTF file, and what was mended or left out on the way to it.
+pub type Converted = (Vec<u8>, Vec<String>);
+
+impl Format {
+    /// That of a file, by its first bytes, or by its name where those say nothing.
+    pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+        let extension = Path::new(name).extension().unwrap_or_default();
+        let is = |text: &str| extension.eq_ignore_ascii_case(text);
+        if bytes.starts_with(b"xof ") || is("x") {
+            Some(Self::X)
+        } else if bytes.starts_with(b"Kaydara FBX Binary") || is("fbx") {
+            Some(Self::Fbx)
+        } else {
+            is("obj").then_some(Self::Obj)
+        }
+    }
+
+    /// As it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::X => "DirectX .x",
+            Self::Fbx => "FBX",
+            Self::Obj => "OBJ",
+        }
+    }
+}
+
+/// Turns a file into binary glTF. `name` is for the scene's name; pictures that cannot be read are left out and told.
+///
+/// # Errors
+/// What is wrong with the file, in plain words, with the line where there is one.
+pub fn convert(
+    format: Format,
+    name: &str,
+    bytes: &[u8],
+    files: Files<'_>,
+) -> Result<Converted, String> {
+    let mut scene = match format {
+        Format::X => x::read(bytes)?,
+        Format::Fbx | Format::Obj => fbx::read(format, bytes, files)?,
+    };
+    let stem = Path::new(name).file_stem().unwrap_or_default();
+    scene.name = stem.to_string_lossy().into_owned();
+    // What programs call a clip that nobody gave a name.
+    if let [clip] = scene.clips.as_mut_slice()
+        && ["", "mixamo.com", "Take 001", "animation"].contains(&clip.name.as_str())
+    {
+        clip.name.clone_from(&scene.name);
+    }
+    scene.read_pictures(files);
+    let bytes = write::glb(&scene);
+    Ok((bytes, scene.warnings))
+}

@@ -1,0 +1,203 @@
+//! `galatea convert`: a model of any format that is read as one binary glTF file, with clips and marks.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail, ensure};
+use clap::Args;
+use serde::Serialize;
+
+use super::many::{Depth, ManyArgs, beside, files, write_whole};
+use super::progress::Progress;
+use crate::anim::contacts::{ContactOptions, Feet, detect, step_marks};
+use crate::asset::clip_files::{self, Joining};
+use crate::asset::gltf::{self, Additions};
+use crate::asset::{ClipFile, MODEL_EXTENSIONS, Model};
+
+/// Arguments of `convert`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  galatea convert tiny.x -o tiny.glb\n  galatea convert hero.gltf --clips walk.bvh --clips emotes.glb --marks -o hero.glb\n  galatea convert models --shard 1/4 -o converted\n\nEverything that a glTF file holds stays as it is, what Galatea does not know too."
+)]
+pub struct ConvertArgs {
+    /// Models: .glb, .gltf, .vrm, .x, .fbx, .obj; or folders of them
+    #[arg(value_name = "IN", required = true)]
+    inputs: Vec<PathBuf>,
+    /// The file to write; of several models the folder
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+    /// A file whose clips join the model's, brought to its bones; may be given several times
+    #[arg(long, value_name = "FILE")]
+    clips: Vec<PathBuf>,
+    /// Mark each step that the feet make, in clips that have no marks
+    #[arg(long)]
+    marks: bool,
+    #[command(flatten)]
+    many: ManyArgs,
+    /// Tell what was made as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What became of one model.
+#[derive(Debug, Serialize)]
+struct Told {
+    from: String,
+    file: String,
+    bytes: usize,
+    bones: usize,
+    clips: Vec<String>,
+    morphs: usize,
+    marked: Vec<String>,
+    /// What was mended or left out.
+    warnings: Vec<String>,
+}
+
+pub fn run(args: &ConvertArgs) -> anyhow::Result<ExitCode> {
+    let is_many = args.inputs.len() > 1 || args.inputs[0].is_dir() || args.output.is_dir();
+    let mut all = files(&args.inputs, &MODEL_EXTENSIONS, Depth::All)?;
+    if is_many {
+        // What was made earlier, where it goes into the folder that it comes from.
+        all.retain(|file| {
+            file.extension()
+                .is_none_or(|e| !e.eq_ignore_ascii_case("glb"))
+                || !file.starts_with(&args.output)
+        });
+        distinct(args, &all)?;
+    } else {
+        let extension = args.output.extension().unwrap_or_default();
+        ensure!(
+            extension.eq_ignore_ascii_case("glb") || extension.eq_ignore_ascii_case("vrm"),
+            "{}: a binary glTF file ends with .glb, or .vrm",
+            args.output.display()
+        );
+    }
+    let all = args.many.share(all);
+    let progress = Progress::new("converting", all.len() as u64);
+    let (mut told, mut n_done, mut n_faulty) = (Vec::new(), 0, 0);
+    for (i, file) in all.iter().enumerate() {
+        progress.at(i as u64);
+        let output = match is_many {
+            true => beside(&args.inputs, file, &args.output, "glb"),
+            false => args.output.clone(),
+        };
+        let sources: Vec<&Path> = args
+            .clips
+            .iter()
+            .chain([file])
+            .map(PathBuf::as_path)
+            .collect();
+        if is_many && args.many.is_done(&output, &sources) {
+            n_done += 1;
+            continue;
+        }
+        match one(args, file, &output) {
+            Ok(made) => told.push(made),
+            // One that cannot be read does not hold up the others.
+            Err(error) if is_many => {
+                eprintln!("error: {error:#}");
+                n_faulty += 1;
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    progress.done();
+    report(args, &told)?;
+    if n_done > 0 {
+        eprintln!("{n_done} were there already; --again makes them anew");
+    }
+    Ok(ExitCode::from(u8::from(n_faulty > 0)))
+}
+
+/// Two models whose files would be one are told before anything is written.
+fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
+    let mut outputs: Vec<(PathBuf, &PathBuf)> = all
+        .iter()
+        .map(|file| (beside(&args.inputs, file, &args.output, "glb"), file))
+        .collect();
+    outputs.sort();
+    let twice = outputs.windows(2).find(|pair| pair[0].0 == pair[1].0);
+    if let Some([(output, a), (_, b)]) = twice {
+        let (a, b) = (a.display(), b.display());
+        bail!("{a} and {b} would both become {}", output.display());
+    }
+    Ok(())
+}
+
+fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
+    let own = gltf::load(file)?;
+    let n_own = own.clips.len();
+    let mut model = own;
+    let name = file.display().to_string();
+    let mut joining = Joining::new(&mut model, &name);
+    for path in &args.clips {
+        let clips = ClipFile {
+            path: path.display().to_string(),
+            ..ClipFile::default()
+        };
+        let source = clip_files::load(&clips, path)?;
+        joining.join(&clips, &source).map_err(anyhow::Error::msg)?;
+    }
+    let mut additions = Additions {
+        clips: model.clips.iter().skip(n_own).map(Arc::clone).collect(),
+        marks: Vec::new(),
+    };
+    if args.marks {
+        additions.marks = steps(&model);
+    }
+    let bytes = gltf::repack(file, &model, &additions)?;
+    write_whole(output, &bytes)?;
+    Ok(Told {
+        from: file.display().to_string(),
+        file: output.display().to_string(),
+        bytes: bytes.len(),
+        bones: model.skeleton.len(),
+        clips: model.clips.iter().map(|clip| clip.name.clone()).collect(),
+        morphs: model
+            .meshes
+            .iter()
+            .map(|mesh| mesh.morph_names.len())
+            .max()
+            .unwrap_or(0),
+        marked: additions.marks.into_iter().map(|(name, _)| name).collect(),
+        warnings: model.warnings.clone(),
+    })
+}
+
+/// Steps of the clips that have feet on the ground and no marks.
+fn steps(model: &Model) -> Vec<(String, Vec<crate::anim::Mark>)> {
+    let (humanoid, _) = model.humanoid();
+    let feet = Feet::of(&model.skeleton, &humanoid);
+    let without = model.clips.iter().filter(|clip| clip.marks.is_empty());
+    without
+        .filter_map(|clip| {
+            let options = ContactOptions::default();
+            let gait = detect(&model.skeleton, clip, &feet.bones, &options);
+            let walks = gait.steps(feet.bones.len(), model.skeleton.height());
+            let marks = walks.then(|| step_marks(&gait, clip.duration, &feet.sides))?;
+            (!marks.is_empty()).then(|| (clip.name.clone(), marks))
+        })
+        .collect()
+}
+
+fn report(args: &ConvertArgs, told: &[Told]) -> anyhow::Result<()> {
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(told).context("as JSON")?);
+        return Ok(());
+    }
+    for made in told {
+        say!(
+            "{}: {} bones, {} clips, {} morph targets, {:.1} MB",
+            made.file,
+            made.bones,
+            made.clips.len(),
+            made.morphs,
+            made.bytes as f64 / 1e6
+        );
+        for warning in &made.warnings {
+            eprintln!("{}: {warning}", made.from);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,277 @@
+//! `galatea doctor`: what of this machine Galatea can use, and what to do about the rest.
+
+use std::env;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use clap::Args;
+use serde::Serialize;
+
+use super::video::on_path;
+use crate::app::headless::Camera;
+use crate::app::window;
+use crate::asset::{Project, Settings};
+use crate::audio::{Audio, Block, Microphone, Status};
+use crate::render::{AdapterReport, Gpu, adapters};
+use crate::stage::Stage;
+
+/// Arguments of `doctor`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  galatea doctor\n  galatea doctor --json\n  galatea doctor --backend vulkan --adapter llvmpipe\n\nExit code 1 where something is missing without which nothing can be drawn."
+)]
+pub struct DoctorArgs {
+    /// Listen to the microphone for a moment
+    #[arg(long)]
+    microphone: bool,
+    /// Tell as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// It is there and works.
+    Good,
+    /// It is missing, and Galatea goes without.
+    Without,
+    /// It is missing, and nothing goes without it.
+    Bad,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Finding {
+    what: &'static str,
+    state: State,
+    found: String,
+    /// What to do where it is missing.
+    advice: Option<&'static str>,
+}
+
+impl Finding {
+    const fn good(what: &'static str, found: String) -> Self {
+        Self {
+            what,
+            state: State::Good,
+            found,
+            advice: None,
+        }
+    }
+
+    const fn without(what: &'static str, found: String, advice: &'static str) -> Self {
+        Self {
+            what,
+            state: State::Without,
+            found,
+            advice: Some(advice),
+        }
+    }
+}
+
+pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
+    let adapters = adapters();
+    let mut findings = vec![program(), picture(), display(), sound()];
+    if args.microphone {
+        findings.push(microphone());
+    }
+    findings.extend([
+        voice(),
+        video(),
+        folder("kept settings and saves", dirs::data_dir()),
+    ]);
+    findings.push(folder("kept pipelines", dirs::cache_dir()));
+    let is_bad = findings.iter().any(|finding| finding.state == State::Bad);
+    if args.json {
+        let told = serde_json::json!({
+            "findings": findings,
+            "adapters": adapters.iter().map(as_json).collect::<Vec<_>>(),
+        });
+        say!(
+            "{}",
+            serde_json::to_string_pretty(&told).context("as JSON")?
+        );
+    } else {
+        for finding in &findings {
+            let mark = match finding.state {
+                State::Good => "ok  ",
+                State::Without => "none",
+                State::Bad => "BAD ",
+            };
+            say!("{mark}  {}: {}", finding.what, finding.found);
+            if let Some(advice) = finding.advice {
+                say!("      {advice}");
+            }
+        }
+        say!("adapters ({})", adapters.len());
+        list(&adapters)?;
+    }
+    Ok(ExitCode::from(u8::from(is_bad)))
+}
+
+/// Says what adapters there are.
+pub fn list(adapters: &[AdapterReport]) -> anyhow::Result<()> {
+    for adapter in adapters {
+        let AdapterReport {
+            name,
+            backend,
+            kind,
+            driver,
+            ..
+        } = adapter;
+        say!("  {name}: {backend}, {kind}, driver {driver}");
+        if !adapter.lacking.is_empty() {
+            say!("    cannot draw: lacks {}", adapter.lacking.join("; "));
+        }
+        if !adapter.without.is_empty() {
+            say!("    draws without {}", adapter.without.join("; without "));
+        }
+    }
+    Ok(())
+}
+
+fn as_json(adapter: &AdapterReport) -> serde_json::Value {
+    serde_json::json!({
+        "name": adapter.name,
+        "backend": adapter.backend,
+        "kind": adapter.kind,
+        "driver": adapter.driver,
+        "lacking": adapter.lacking,
+        "without": adapter.without,
+    })
+}
+
+fn program() -> Finding {
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let (version, system, kind) = (
+        env!("CARGO_PKG_VERSION"),
+        env::consts::OS,
+        env::consts::ARCH,
+    );
+    let found = format!("galatea {version} for {system} on {kind}, {cores} cores");
+    Finding::good("program", found)
+}
+
+/// Draws an empty stage, as everything else is drawn.
+fn picture() -> Finding {
+    let begun = Instant::now();
+    let drawn = Gpu::headless()
+        .map_err(anyhow::Error::from)
+        .and_then(|gpu| {
+            let name = gpu.info.name.clone();
+            let nothing = Project {
+                root: ".".into(),
+                settings: Settings::default(),
+                viewed: None,
+            };
+            let picture =
+                Camera::for_project(gpu, &nothing)?.still(&Stage::default(), (320, 180))?;
+            // The sky is bright, whatever draws it.
+            let is_black = picture
+                .rgba
+                .chunks_exact(4)
+                .all(|pixel| pixel[..3] == [0; 3]);
+            anyhow::ensure!(!is_black, "{name} draws nothing but black");
+            Ok(name)
+        });
+    let seconds = begun.elapsed().as_secs_f64();
+    match drawn {
+        Ok(name) => Finding::good(
+            "picture",
+            format!("{name}; the first one took {seconds:.1} s"),
+        ),
+        Err(error) => Finding {
+            what: "picture",
+            state: State::Bad,
+            found: format!("{error:#}"),
+            advice: Some(
+                "install the driver of the graphics card, or on Linux mesa-vulkan-drivers (software); \
+                 scripts, tests and record --no-pictures go without",
+            ),
+        },
+    }
+}
+
+fn display() -> Finding {
+    let names = ["WAYLAND_DISPLAY", "DISPLAY"];
+    let set = names
+        .iter()
+        .find_map(|name| Some((name, env::var(name).ok()?)));
+    match (window::has_display(), set) {
+        (true, Some((name, value))) => Finding::good("display", format!("{name}={value}")),
+        (true, None) => Finding::good("display", "the system's".into()),
+        (false, _) => Finding::without(
+            "display",
+            "none".into(),
+            "galatea play renders the reel to files; record and shot need none",
+        ),
+    }
+}
+
+fn sound() -> Finding {
+    match Audio::device().status() {
+        Status::Device { name } => Finding::good("sound", name),
+        other => Finding::without(
+            "sound",
+            other.to_string(),
+            "it plays silently; record writes the sound all the same",
+        ),
+    }
+}
+
+fn microphone() -> Finding {
+    let advice = "faces that follow the microphone keep still";
+    let heard = Microphone::open();
+    let end = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < end {
+        if let Some(block) = heard.take().next() {
+            return match block {
+                Block::Samples { rate, channels, .. } => {
+                    Finding::good("microphone", format!("{rate} Hz, {channels} channels"))
+                }
+                Block::Lost(why) => Finding::without("microphone", why, advice),
+            };
+        }
+        thread::sleep(Duration::from_millis(20));
+    }
+    Finding::without(
+        "microphone",
+        "nothing came of it within two seconds".into(),
+        advice,
+    )
+}
+
+fn voice() -> Finding {
+    match on_path("espeak-ng") {
+        Some(file) => Finding::good("voice", file.display().to_string()),
+        None => Finding::without(
+            "voice",
+            "no espeak-ng".into(),
+            "lines without a recording are mimed and not heard",
+        ),
+    }
+}
+
+fn video() -> Finding {
+    match on_path("ffmpeg") {
+        Some(file) => Finding::good("video", file.display().to_string()),
+        None => Finding::without(
+            "video",
+            "no ffmpeg".into(),
+            "record --video needs it; pictures do not",
+        ),
+    }
+}
+
+fn folder(what: &'static str, folder: Option<PathBuf>) -> Finding {
+    let advice = "set HOME; what is kept between runs is not";
+    match folder {
+        Some(folder) => Finding::good(what, folder.display().to_string()),
+        None => Finding::without(what, "no folder of the user's".into(), advice),
+    }
+}

@@ -1,0 +1,326 @@
+//! The rig doctor: how much of what Galatea can do a character can use, what is done in place of the rest, and what to
+//! change in Blender.
+
+use serde::Serialize;
+
+use super::Report;
+
+/// What is said of a character.
+#[derive(Debug, Serialize)]
+pub struct DoctorReport {
+    /// 0 to 100.
+    score: u32,
+    findings: Vec<Finding>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    Good,
+    /// Some of it.
+    Part,
+    Missing,
+}
+
+/// One thing that was looked at.
+#[derive(Debug, Serialize)]
+struct Finding {
+    what: &'static str,
+    state: State,
+    /// What it counts, of 100 where all are looked at.
+    weight: u32,
+    found: String,
+    /// What happens in place of it; nothing where it is good.
+    instead: Option<&'static str>,
+    /// What to do about it.
+    mend: Option<&'static str>,
+}
+
+/// How tall people are, metres, with what stands off their heads.
+const HUMAN: std::ops::RangeInclusive<f32> = 0.5..=3.0;
+/// The shapes of ARKit.
+const SHAPES: usize = 52;
+
+struct Findings(Vec<Finding>);
+
+impl Findings {
+    fn add(
+        &mut self,
+        (what, weight): (&'static str, u32),
+        state: State,
+        found: String,
+        (instead, mend): (&'static str, &'static str),
+    ) {
+        let is_good = state == State::Good;
+        self.0.push(Finding {
+            what,
+            state,
+            weight,
+            found,
+            instead: (!is_good).then_some(instead),
+            mend: (!is_good).then_some(mend),
+        });
+    }
+}
+
+const fn state(good: bool, some: bool) -> State {
+    match (good, some) {
+        (true, _) => State::Good,
+        (_, true) => State::Part,
+        _ => State::Missing,
+    }
+}
+
+/// What is to be said of a model; of one without bones or mesh nothing.
+pub fn examine(report: &Report) -> Option<DoctorReport> {
+    if report.parts.is_empty() || report.skins.is_empty() {
+        return None;
+    }
+    let mut all = Findings(Vec::new());
+    body(report, &mut all);
+    limbs(report, &mut all);
+    face(report, &mut all);
+    clips(report, &mut all);
+    let whole: u32 = all.0.iter().map(|finding| finding.weight).sum();
+    let own = |finding: &Finding| match finding.state {
+        State::Good => 2 * finding.weight,
+        State::Part => finding.weight,
+        State::Missing => 0,
+    };
+    let own: u32 = all.0.iter().map(own).sum();
+    Some(DoctorReport {
+        score: (50 * own).checked_div(whole).unwrap_or(0),
+        findings: all.0,
+    })
+}
+
+fn body(report: &Report, all: &mut Findings) {
+    let [width, height, depth] = report.size;
+    let size = height.max(width).max(depth);
+    all.add(
+        ("size", 8),
+        state(HUMAN.contains(&size), false),
+        format!("{height:.2} m tall"),
+        (
+            "it is shown as large as it says; bodies, steps and cameras are made for people",
+            "set Scene > Units to metres, scale the armature and the meshes together, then Object > Apply > Scale; or character(file, { scale = … })",
+        ),
+    );
+    let [x, _, z] = report.humanoid.looks_along;
+    let is_known = !report.humanoid.found.is_empty();
+    if is_known {
+        all.add(
+            ("direction", 7),
+            state(z > 0.5, false),
+            match () {
+                () if z > 0.5 => "it looks along +Z".into(),
+                () if z < -0.5 => "it looks along -Z: backwards".into(),
+                () if x.abs() > 0.5 => "it looks to the side".into(),
+                () => "it lies, or stands on its head".into(),
+            },
+            (
+                "it walks as it looks, and what turns it by its yaw is off by so much",
+                "turn the armature until it looks along -Y in Blender (+Z after export), then Object > Apply > Rotation",
+            ),
+        );
+    }
+    let lacks = &report.humanoid.missing;
+    all.add(
+        ("skeleton", 15),
+        state(lacks.is_empty(), report.humanoid.found.len() >= 8),
+        match lacks.is_empty() {
+            true => format!("{} roles of a human body", report.humanoid.found.len()),
+            false => format!("no {}", lacks.join(", ")),
+        },
+        (
+            "clips of other bodies go onto it by equal names only; ragdoll, gaze and reach use what is there",
+            "name bones as VRM, Mixamo or Rigify do (hips, spine, chest, neck, head, upper_arm.L …), or add the bones that are missing",
+        ),
+    );
+    let is_weight = |text: &&String| text.contains("weight");
+    let wrong: Vec<&str> = report
+        .warnings
+        .iter()
+        .filter(is_weight)
+        .map(String::as_str)
+        .collect();
+    all.add(
+        ("weights", 10),
+        state(wrong.is_empty(), true),
+        match wrong.first() {
+            None => format!("at most {} bones for a vertex", report.influences_per_vertex),
+            Some(first) => (*first).to_owned(),
+        },
+        (
+            "weights are made to sum to 1, and vertices without any follow the first joint",
+            "Weight Paint > Weights > Normalize All, and Limit Total 4; give vertices without weights to a bone",
+        ),
+    );
+}
+
+fn limbs(report: &Report, all: &mut Findings) {
+    let rig = &report.rig;
+    let why = |what: &str| {
+        let told = rig.missing.iter().find_map(|text| text.strip_prefix(what));
+        told.map_or_else(
+            || "none".to_owned(),
+            |text| text.trim_start_matches(':').trim().to_owned(),
+        )
+    };
+    let n_legs = rig.legs.len();
+    let with_toes = rig.legs.iter().filter(|leg| leg.toes.is_some()).count();
+    all.add(
+        ("feet", 10),
+        state(n_legs >= 2 && with_toes == n_legs, n_legs >= 1),
+        match n_legs {
+            0 => why("feet"),
+            n => format!("{n} legs, {with_toes} of them with toes"),
+        },
+        (
+            "without legs hero:feet() does nothing and the clips are shown as they are; without toes feet do not bend",
+            "thigh, shin and foot as a chain of three bones under the hips, and a toe bone at the ball of each foot",
+        ),
+    );
+    let n_arms = rig
+        .limbs
+        .iter()
+        .filter(|limb| limb.name.ends_with("hand"))
+        .count();
+    let n_grips = rig
+        .hands
+        .iter()
+        .filter(|hand| !hand.fingers.is_empty())
+        .count();
+    all.add(
+        ("hands", 8),
+        state(n_arms == 2 && n_grips == 2, n_arms > 0),
+        match (n_arms, n_grips) {
+            (0, _) => "no arms by their roles".into(),
+            (arms, grips) => format!("{arms} arms, {grips} hands that close"),
+        },
+        (
+            "reach names three bones instead of a hand; things are held by hands that do not close",
+            "upper arm, lower arm and hand as a chain, and two or three bones for each finger, named thumb, index, middle, ring, little",
+        ),
+    );
+    let eyes = rig
+        .look
+        .as_ref()
+        .map(|look| !look.eyes.is_empty() || look.morphs.iter().any(|m| !m.is_empty()));
+    all.add(
+        ("eyes", 9),
+        state(eyes == Some(true), eyes.is_some()),
+        match eyes {
+            Some(true) => "they turn".into(),
+            Some(false) => "a head without eyes that turn".into(),
+            None => why("look"),
+        },
+        (
+            "the head looks by itself",
+            "a bone in the middle of each eyeball, child of the head, with that eye's weights; or the shapes eyeLookInLeft, eyeLookUpLeft …",
+        ),
+    );
+}
+
+fn face(report: &Report, all: &mut Findings) {
+    let Some(face) = &report.face else {
+        all.add(
+            ("face", 18),
+            State::Missing,
+            "none".into(),
+            (
+                "lines are heard and their captions shown; the face keeps still",
+                "a jaw bone under the head is the least; shape keys by ARKit's names (jawOpen, mouthSmileLeft, eyeBlinkLeft …) are best",
+            ),
+        );
+        return;
+    };
+    let speaks = !face.missing.iter().any(|text| text.starts_with("speech"));
+    all.add(
+        ("speech", 10),
+        state(face.by_shapes, speaks),
+        face.speech.to_owned(),
+        (
+            "the jaw alone opens, or nothing moves",
+            "shape keys by ARKit's names, or Oculus's fifteen visemes (viseme_aa, viseme_PP …)",
+        ),
+    );
+    let blinks = !face.blink.is_empty();
+    all.add(
+        ("expression", 8),
+        state(blinks && face.shapes + face.expressions.len() >= 12, blinks || face.shapes > 0 || !face.made.is_empty()),
+        format!(
+            "{} of {SHAPES} shapes of ARKit, {} expressions of the file, {}",
+            face.shapes,
+            face.expressions.len(),
+            if blinks { "it blinks" } else { "it does not blink" }
+        ),
+        (
+            "moods show what there is; what lacks is left out",
+            "eyeBlinkLeft and eyeBlinkRight first, then smile, frown and brows; ARKit's 52 names, or VRM's expressions",
+        ),
+    );
+}
+
+fn clips(report: &Report, all: &mut Findings) {
+    let has = |part: &str| {
+        report
+            .clips
+            .iter()
+            .any(|clip| clip.name.to_lowercase().contains(part))
+    };
+    let moves = has("walk")
+        || has("run")
+        || report
+            .clips
+            .iter()
+            .any(|clip| clip.speed.is_some_and(|v| v > 0.3));
+    all.add(
+        ("clips", 8),
+        state(moves && has("idle"), !report.clips.is_empty()),
+        match report.clips.len() {
+            0 => "none".into(),
+            n => format!("{n}{}", if moves { ", it walks" } else { ", none that walks" }),
+        },
+        (
+            "a human body without clips lets its arms hang and breathes; it does not walk",
+            "export actions with the armature (Animation > Animation mode: Actions), or lend it clips: character(file, { clips = { \"walk.bvh\" } })",
+        ),
+    );
+    let walking = report
+        .clips
+        .iter()
+        .filter(|clip| clip.speed.is_some_and(|v| v > 0.3));
+    let (n, marked) = walking.fold((0, 0), |(n, m), clip| {
+        (n + 1, m + u32::from(!clip.marks.is_empty()))
+    });
+    if n > 0 {
+        all.add(
+            ("steps", 7),
+            state(marked == n, marked > 0),
+            format!("{marked} of {n} clips that move have marks"),
+            (
+                "no step is heard in clips without marks",
+                "begin the action at frame 0, let the planted foot stand still; or add marks as extras of the action",
+            ),
+        );
+    }
+}
+
+/// The report as lines.
+pub fn lines(report: &DoctorReport) -> Vec<String> {
+    let mut lines = vec![format!("doctor: {} of 100", report.score)];
+    for finding in &report.findings {
+        let mark = match finding.state {
+            State::Good => "good",
+            State::Part => "part",
+            State::Missing => "none",
+        };
+        lines.push(format!("  {mark}  {}: {}", finding.what, finding.found));
+        if let (Some(instead), Some(mend)) = (finding.instead, finding.mend) {
+            lines.push(format!("        so: {instead}"));
+            lines.push(format!("        in Blender: {mend}"));
+        }
+    }
+    lines
+}

@@ -1,0 +1,75 @@
+//! A model on one sheet: from all sides, its bones, weights and surface, and moments of its clips.
+
+use std::path::Path;
+
+use crate::app::headless::{Camera, advance_to};
+use crate::app::sheet::{Layout, Sheet, Size};
+use crate::app::{Session, Sound};
+use crate::asset::Project;
+use crate::commands::{fail_on_errors, open_headless, record};
+use crate::stage::{DebugView, ViewKind};
+
+/// Pixels of one picture.
+const SIZE: Size = Size(280, 360);
+/// Pictures of clips: the second row.
+const MOMENTS: usize = 6;
+
+/// From where, degrees, what of it, and what is written on it.
+type Side = (f32, Option<ViewKind>, &'static str);
+
+const SIDES: [Side; 6] = [
+    (0.0, None, "front"),
+    (90.0, None, "side"),
+    (180.0, None, "back"),
+    (0.0, Some(ViewKind::Skeleton), "bones"),
+    (0.0, Some(ViewKind::Weights), "weights"),
+    (0.0, Some(ViewKind::Wireframe), "triangles"),
+];
+
+/// Draws the sheet and writes it.
+///
+/// # Errors
+/// When the model cannot be shown, nothing draws, or the file cannot be written.
+pub fn write(file: &Path, clips: &[String], output: &Path) -> anyhow::Result<()> {
+    let chosen = chosen(clips);
+    let rows = if chosen.is_empty() { 1 } else { 2 };
+    let layout = Layout {
+        columns: SIDES.len() as u32,
+        rows,
+    };
+    let mut sheet = Sheet::new(layout, SIZE)?;
+    let mut session = open(file, None)?;
+    let mut camera = Camera::new(&mut session)?;
+    for (turned, view, label) in SIDES {
+        session.stage.view = view.map(|kind| DebugView {
+            legend: false,
+            ..DebugView::new(kind)
+        });
+        camera.turn(turned);
+        camera.label(label);
+        sheet.add(&camera.picture(&mut session, 0.0, (SIZE.0, SIZE.1))?);
+    }
+    camera.turn(0.0);
+    for clip in chosen {
+        let mut session = open(file, Some(clip))?;
+        advance_to(&mut session, 0.3);
+        camera.label(clip);
+        sheet.add(&camera.picture(&mut session, 0.3, (SIZE.0, SIZE.1))?);
+    }
+    record::write_png(output, &sheet.finish())
+}
+
+fn open(file: &Path, clip: Option<&str>) -> anyhow::Result<Session> {
+    let project = Project::show(file, clip).map_err(anyhow::Error::msg)?;
+    let session = open_headless(project, Sound::Silent)?;
+    fail_on_errors(&session)?;
+    Ok(session)
+}
+
+/// Clips for the second row: spread over all there are.
+fn chosen(clips: &[String]) -> Vec<&str> {
+    let n = clips.len().min(MOMENTS);
+    (0..n)
+        .map(|i| clips[i * clips.len() / n].as_str())
+        .collect()
+}

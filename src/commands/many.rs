@@ -1,0 +1,189 @@
+//! Many files in one call, spread over machines: which of them are this one's, and which are done already.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+
+/// How a call takes its share of many files.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ManyArgs {
+    /// Take only every Nth file, beginning with the Ith: of 4 machines each takes one of 1/4, 2/4, 3/4 and 4/4
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub shard: Option<Shard>,
+    /// Make also what is there already and newer than what it is made of
+    #[arg(long)]
+    pub again: bool,
+}
+
+/// Which of so many shares, counted from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    which: usize,
+    of: usize,
+}
+
+/// # Errors
+/// When it is not a share of so many.
+pub fn shard(text: &str) -> Result<Shard, String> {
+    let parts = text.split_once('/');
+    let numbers = parts.map(|(which, of)| (which.trim().parse(), of.trim().parse()));
+    match numbers {
+        Some((Ok(which), Ok(of))) if (1..=of).contains(&which) => Ok(Shard { which, of }),
+        _ => Err("a share as 1/4: which, from 1, of how many".into()),
+    }
+}
+
+impl Shard {
+    /// Whether it takes the one of this place in a list, counted from 0.
+    pub const fn takes(self, place: usize) -> bool {
+        place % self.of == self.which - 1
+    }
+
+    /// Whether it is the first.
+    pub const fn is_first(self) -> bool {
+        self.which == 1
+    }
+
+    /// Its share of a list. Shares differ by one at most, and together they are the list.
+    pub fn share<T>(self, all: Vec<T>) -> Vec<T> {
+        let own = all.into_iter().enumerate();
+        let own = own.filter(|(i, _)| self.takes(*i));
+        own.map(|(_, one)| one).collect()
+    }
+}
+
+impl ManyArgs {
+    /// This call's share of a list.
+    pub fn share<T>(&self, all: Vec<T>) -> Vec<T> {
+        match self.shard {
+            Some(shard) => shard.share(all),
+            None => all,
+        }
+    }
+
+    /// Whether a file is there and newer than all that it is made of, so that it need not be made.
+    pub fn is_done(&self, file: &Path, of: &[&Path]) -> bool {
+        let Some(made) = saved(file).filter(|_| !self.again) else {
+            return false;
+        };
+        of.iter()
+            .all(|source| saved(source).is_some_and(|time| time <= made))
+    }
+}
+
+fn saved(file: &Path) -> Option<SystemTime> {
+    fs::metadata(file).and_then(|about| about.modified()).ok()
+}
+
+/// How far folders are looked into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Depth {
+    /// Files in them.
+    One,
+    /// Files in the folders in them too.
+    All,
+}
+
+/// The files that are named, and of folders those in them with one of these extensions. Sorted within a folder, so that
+/// they are the same on every machine.
+pub fn files(
+    inputs: &[PathBuf],
+    extensions: &[&str],
+    depth: Depth,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let mut all = Vec::new();
+    for input in inputs {
+        if !input.is_dir() {
+            ensure!(input.exists(), "{}: there is no such file", input.display());
+            all.push(input.clone());
+            continue;
+        }
+        let before = all.len();
+        let mut folders = vec![input.clone()];
+        while let Some(folder) = folders.pop() {
+            let inside = fs::read_dir(&folder).with_context(|| folder.display().to_string())?;
+            for entry in inside.flatten() {
+                let path = entry.path();
+                let kind = entry
+                    .file_type()
+                    .with_context(|| path.display().to_string())?;
+                let extension = path.extension().unwrap_or_default();
+                if kind.is_dir() {
+                    folders.extend((depth == Depth::All).then_some(path));
+                } else if extensions
+                    .iter()
+                    .any(|known| extension.eq_ignore_ascii_case(known))
+                {
+                    all.push(path);
+                }
+            }
+        }
+        all[before..].sort();
+        ensure!(
+            all.len() > before,
+            "{}: nothing in it ends with .{}",
+            input.display(),
+            extensions.join(", .")
+        );
+    }
+    Ok(all)
+}
+
+/// Where what is made of a file goes in a folder: at the place that it has in the folder that was named.
+pub fn beside(inputs: &[PathBuf], file: &Path, folder: &Path, extension: &str) -> PathBuf {
+    let inside = inputs.iter().filter(|input| input.is_dir());
+    let inside = inside
+        .filter_map(|input| file.strip_prefix(input).ok())
+        .next();
+    let own = Path::new(file.file_name().unwrap_or_default());
+    folder.join(inside.unwrap_or(own)).with_extension(extension)
+}
+
+/// Writes a file whole or not at all, so that a call that was cut off leaves no half of one; makes its folder.
+pub fn write_whole(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    let folder = file
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    if let Some(folder) = folder {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    let mut name = OsString::from(".");
+    name.push(file.file_name().unwrap_or_default());
+    name.push(format!(".{}", std::process::id()));
+    let part = file.with_file_name(name);
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, file));
+    written
+        .inspect_err(|_| drop(fs::remove_file(&part)))
+        .with_context(|| file.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_the_whole_list_together() {
+        let all: Vec<usize> = (0..10).collect();
+        let mut together = Vec::new();
+        for which in 1..=4 {
+            let shard = shard(&format!("{which}/4")).ok();
+            let share = ManyArgs {
+                shard,
+                again: false,
+            }
+            .share(all.clone());
+            assert!((2..=3).contains(&share.len()));
+            together.extend(share);
+        }
+        together.sort_unstable();
+        assert_eq!(together, all);
+        assert_eq!(ManyArgs::default().share(all.clone()), all);
+        for wrong in ["0/4", "5/4", "4", "a/b", "1/0", "-1/3"] {
+            assert!(shard(wrong).is_err(), "{wrong}");
+        }
+    }
+}

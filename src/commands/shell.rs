@@ -1,0 +1,53 @@
+//! `galatea completions` and `galatea man`: what shells and `man` want to know of the command line.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, CommandFactory as _};
+use clap_complete::Shell;
+
+use super::Cli;
+
+/// Arguments of `completions`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  galatea completions bash > ~/.local/share/bash-completion/completions/galatea\n  galatea completions zsh > ~/.zfunc/_galatea\n  galatea completions fish > ~/.config/fish/completions/galatea.fish"
+)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_name = "SHELL", value_enum)]
+    shell: Shell,
+}
+
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  galatea man -o ~/.local/share/man/man1\n  galatea man | man -l -"
+)]
+pub struct ManArgs {
+    /// The folder for a page of the program and one of each command; else the program's is printed
+    #[arg(short, long, value_name = "FOLDER")]
+    output: Option<PathBuf>,
+}
+
+pub fn completions(args: &CompletionsArgs) -> anyhow::Result<ExitCode> {
+    let mut text = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "galatea", &mut text);
+    std::io::stdout().lock().write_all(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
+    let Some(folder) = &args.output else {
+        clap_mangen::Man::new(Cli::command()).render(&mut std::io::stdout().lock())?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    clap_mangen::generate_to(Cli::command(), folder)
+        .with_context(|| folder.display().to_string())?;
+    say!("{}", folder.display());
+    Ok(ExitCode::SUCCESS)
+}
