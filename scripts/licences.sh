@@ -1,0 +1,6 @@
+#!/bin/sh
+# Writes docs/licences.txt: what is built into the program, and under which terms. Needs cargo-about
+# (cargo install cargo-about --features cli), which also refuses licences that about.toml does not accept.
+set -eu
+cd "$(dirname "$0")/.."
+exec cargo about generate --offline -c about.toml scripts/licences.hbs -o docs/licences.txt

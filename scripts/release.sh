@@ -1,0 +1,20 @@
+#!/bin/sh
+# The program as it is handed to other people: scripts/release.sh TARGET FILE
+# TARGET is one of Rust's (rustup target list); FILE is what comes of it. Beside it lies FILE.sha256.
+# Linux programs run on systems with the same or a newer C library: build them on the oldest that is to be served.
+set -eu
+cd "$(dirname "$0")/.."
+target=$1
+file=$2
+rustup target add "$target"
+cargo build --profile dist --target "$target" --locked
+built=target/$target/dist/galatea
+case "$target" in *windows*) built=$built.exe ;; esac
+mkdir -p "$(dirname "$file")"
+cp "$built" "$file"
+if command -v sha256sum >/dev/null; then
+	(cd "$(dirname "$file")" && sha256sum "$(basename "$file")") >"$file.sha256"
+else
+	(cd "$(dirname "$file")" && shasum -a 256 "$(basename "$file")") >"$file.sha256"
+fi
+ls -l "$file"
