@@ -82,7 +82,12 @@ function update(dt)
 		hero.face:set(name, weight)
 		bar.value = weight
 	end
-	keys.text = `1 2 3  mix {state.set.name}     B  four at once {if state.four then "on" else "off"}     Up Down  every {string.format("%.2f", state.every)} s     Space  {if state.runs then "stop" else "go on"}`
+	keys.text = table.concat({
+		`1 2 3  mix {state.set.name}`,
+		`B  four at once {if state.four then "on" else "off"}`,
+		`Up Down  every {string.format("%.2f", state.every)} s`,
+		`Space  {if state.runs then "stop" else "go on"}`,
+	}, "     ")
 end
 
 return { hero = hero, state = state }

@@ -86,7 +86,13 @@ function update(dt)
 		bars[i].value = (shape.value - shape.least) / (shape.most - shape.least)
 		labels[i].color = if i == state.chosen then v(1, 0.72, 0.3) else vector.one
 	end
-	keys.text = `Space  new faces (seed {state.seed})     arrows  shape and weight     R  as the model     B  the book's chance {if state.book then "on" else "off"}     E  smile`
+	keys.text = table.concat({
+		`Space  new faces (seed {state.seed})`,
+		"arrows  shape and weight",
+		"R  as the model",
+		`B  the book's chance {if state.book then "on" else "off"}`,
+		"E  smile",
+	}, "     ")
 end
 
 return { state = state }

@@ -130,7 +130,13 @@ function update()
 		mark.visible = not state.compare and table.find(used, KEYS[i]) ~= nil
 	end
 	cursor.at = v(LEFT + math.min((time or 0) / SECONDS, 1) * WIDE, 66, 0)
-	keys.text = `Space  again     Up Down  mouth {string.format("%+.2f", state.shift)} s     F  fewer keys {if state.fewer then "on" else "off"}     M  mood {if state.mood then "on" else "off"}     A  {if state.compare then "by sound and text" else "by hand"}`
+	keys.text = table.concat({
+		"Space  again",
+		`Up Down  mouth {string.format("%+.2f", state.shift)} s`,
+		`F  fewer keys {if state.fewer then "on" else "off"}`,
+		`M  mood {if state.mood then "on" else "off"}`,
+		`A  {if state.compare then "by sound and text" else "by hand"}`,
+	}, "     ")
 end
 
 return { hero = hero, state = state, slots_at = slots_at, keys = KEYS }

@@ -131,7 +131,12 @@ function update()
 	end
 	local time = if state.mode == 1 then state.voice and state.voice.time else state.line and state.line.time
 	cursor.at = v(51 + math.min(time or 0, 5.4) * 220, 72, 0)
-	keys.text = `Space  again     1 to 4  {MODES[state.mode]}     Left Right  windows a second {state.rate}     Up Down  strength {string.format("%.1f", state.strength)}`
+	keys.text = table.concat({
+		"Space  again",
+		`1 to 4  {MODES[state.mode]}`,
+		`Left Right  windows a second {state.rate}`,
+		`Up Down  strength {string.format("%.1f", state.strength)}`,
+	}, "     ")
 end
 
 return { hero = hero, state = state, loudness = loudness }

@@ -77,7 +77,12 @@ function update()
 	ball.position = pointed()
 	man:look(ball, { outside = state.outside, turn = state.turn, weight = state.weight, chest = if state.aim then 0 else 0.35 })
 	rifle.aim(man, if state.aim and state.rifle then ball else nil)
-	keys.text = `Mouse  look     1 2 3  {CLIPS[state.clip]}     C  outside of the cone {state.outside == "as_far" and "as far as he can" or "let go"}     T  turn {tell(state.turn)}\n`
+	keys.text = table.concat({
+		"Mouse  look",
+		`1 2 3  {CLIPS[state.clip]}`,
+		`C  outside of the cone {state.outside == "as_far" and "as far as he can" or "let go"}`,
+		`T  turn {tell(state.turn)}\n`,
+	}, "     ")
 		.. `Up Down  weight {string.format("%.2f", state.weight)}     R  rifle {tell(state.rifle)}     A  aim {tell(state.aim)}`
 end
 

@@ -103,7 +103,14 @@ function update(dt)
 				state[name] = not state[name]
 			end
 		end
-		keys.text = `1 2 3  part     S  limit {tell(state.limit)}     O  other arm {tell(state.other)}     L  legs {tell(state.legs)}     B  body {tell(state.body)}     Up Down  weight {string.format("%.2f", state.weight)}`
+		keys.text = table.concat({
+			"1 2 3  part",
+			`S  limit {tell(state.limit)}`,
+			`O  other arm {tell(state.other)}`,
+			`L  legs {tell(state.legs)}`,
+			`B  body {tell(state.body)}`,
+			`Up Down  weight {string.format("%.2f", state.weight)}`,
+		}, "     ")
 	elseif state.part == 2 then
 		door.raise(more * 0.1)
 		keys.text = `1 2 3  part     Up Down  the knob is {string.format("%.1f", door.knob)} m high`

@@ -112,7 +112,14 @@ function update(dt)
 		one.face:set("happiness", 0.3 + 0.3 * math.sin(now() * 1.5))
 		one.face:set("brow_up", 0.4 + 0.4 * math.sin(now() * 0.9))
 	end
-	keys.text = `Space  lamp     Up Down  depth {string.format("%.2f", state.depth)}     L  several lamps {if state.several then "on" else "off"}     K  {if state.body then "body" else "face"}     N  {VIEWS[state.view]}     B  the book's light {if state.book then "on" else "off"}`
+	keys.text = table.concat({
+		"Space  lamp",
+		`Up Down  depth {string.format("%.2f", state.depth)}`,
+		`L  several lamps {if state.several then "on" else "off"}`,
+		`K  {if state.body then "body" else "face"}`,
+		`N  {VIEWS[state.view]}`,
+		`B  the book's light {if state.book then "on" else "off"}`,
+	}, "     ")
 end
 
 return { state = state, lamp = lamp }

@@ -95,7 +95,14 @@ function update(dt)
 	lamp.position = v(1.6 * math.sin(turn), 2.1, 1.6 * math.cos(turn))
 	lamp:aim(v(0, 1.64, 0))
 	light.sun { yaw = math.deg(turn), pitch = 18, strength = 0 }
-	keys.text = `1 2 3  {MODES[state.mode]}     Left Right  roughness {string.format("%.2f", state.rough)}     Up Down  strength {string.format("%.2f", state.strength)}     E  eyes {if state.wet then "wet" else "dry"}     B  the book's light {if state.book then "on" else "off"}     L  lamps {if state.several then 3 else 1}`
+	keys.text = table.concat({
+		`1 2 3  {MODES[state.mode]}`,
+		`Left Right  roughness {string.format("%.2f", state.rough)}`,
+		`Up Down  strength {string.format("%.2f", state.strength)}`,
+		`E  eyes {if state.wet then "wet" else "dry"}`,
+		`B  the book's light {if state.book then "on" else "off"}`,
+		`L  lamps {if state.several then 3 else 1}`,
+	}, "     ")
 end
 
 return { man = man, state = state, lamp = lamp }

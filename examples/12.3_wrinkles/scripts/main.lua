@@ -102,7 +102,14 @@ function update()
 	local function by(weight)
 		return if weight then string.format("%.2f", weight) else "by the face"
 	end
-	keys.text = `Space  next     W  wrinkles {if state.folds then "on" else "off"}     Up Down  forehead {by(state.forehead)}     Left Right  cheeks {by(state.cheeks)}     A  by the face     F  depth {state.depth}`
+	keys.text = table.concat({
+		"Space  next",
+		`W  wrinkles {if state.folds then "on" else "off"}`,
+		`Up Down  forehead {by(state.forehead)}`,
+		`Left Right  cheeks {by(state.cheeks)}`,
+		"A  by the face",
+		`F  depth {state.depth}`,
+	}, "     ")
 end
 
 return { state = state, expressions = EXPRESSIONS }

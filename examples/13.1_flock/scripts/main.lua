@@ -131,7 +131,13 @@ function update(dt)
 	if state.hunts then
 		hunt(dt)
 	end
-	keys.text = `1 2  {if state.kind == 1 then "the program's rules" else "free speeds"}     S {tell(state.separation)}  A {tell(state.alignment)}  C {tell(state.cohesion)}     Up Down  they see {string.format("%.1f", state.reach)} m     N  {state.birds.count} birds     P  predator {tell(state.hunts)}{if state.eaten > 0 then `, {state.eaten} eaten` else ""}`
+	keys.text = table.concat({
+		`1 2  {if state.kind == 1 then "the program's rules" else "free speeds"}`,
+		`S {tell(state.separation)}  A {tell(state.alignment)}  C {tell(state.cohesion)}`,
+		`Up Down  they see {string.format("%.1f", state.reach)} m`,
+		`N  {state.birds.count} birds`,
+		`P  predator {tell(state.hunts)}{if state.eaten > 0 then `, {state.eaten} eaten` else ""}`,
+	}, "     ")
 end
 
 return { state = state, EATS = EATS }

@@ -111,7 +111,13 @@ function update()
 			end
 		end
 	end
-	keys.text = `1 2  {if state.kind == 1 then "the program's rules" else "free pace"}     L  leader {if state.led then "on" else "off"}     O  salute the fire {if state.fire then `on, {state.salutes} did` else "off"}     Up Down  {COUNTS[state.count]} people     {state.arrivals} arrivals`
+	keys.text = table.concat({
+		`1 2  {if state.kind == 1 then "the program's rules" else "free pace"}`,
+		`L  leader {if state.led then "on" else "off"}`,
+		`O  salute the fire {if state.fire then `on, {state.salutes} did` else "off"}`,
+		`Up Down  {COUNTS[state.count]} people`,
+		`{state.arrivals} arrivals`,
+	}, "     ")
 end
 
 return { state = state }

@@ -139,7 +139,15 @@ function update()
 	for _, i in state.people:lost() do
 		state.people:go(i, goal(state.people:position(i)))
 	end
-	keys.text = `F  force {if state.force then "on" else "off"}     V  show it     B  the program's rules {if state.book then "on" else "off"}     W  walls {if state.ways then "on" else "off"}     G  {if state.across then "across and back" else "anywhere"}     Up Down  {COUNTS[state.count]} people     {state.arrivals} arrivals`
+	keys.text = table.concat({
+		`F  force {if state.force then "on" else "off"}`,
+		"V  show it",
+		`B  the program's rules {if state.book then "on" else "off"}`,
+		`W  walls {if state.ways then "on" else "off"}`,
+		`G  {if state.across then "across and back" else "anywhere"}`,
+		`Up Down  {COUNTS[state.count]} people`,
+		`{state.arrivals} arrivals`,
+	}, "     ")
 end
 
 return { state = state }

@@ -80,7 +80,15 @@ function update()
 	end
 	local hit = if state.alone then nil else hero:ray(aim.from, aim.to)
 	aim_mark.position = if hit then hit.position else v(0, -3, 0)
-	keys.text = `Left button  shoot     Up Down  {string.format("%.2f", state.size)} m     P  {if state.planar then "straight" else "along the surface"}     W  wires     1 2 3  {CLIPS[state.clip]}     C  clean     {hero.decals} on her`
+	keys.text = table.concat({
+		"Left button  shoot",
+		`Up Down  {string.format("%.2f", state.size)} m`,
+		`P  {if state.planar then "straight" else "along the surface"}`,
+		"W  wires",
+		`1 2 3  {CLIPS[state.clip]}`,
+		"C  clean",
+		`{hero.decals} on her`,
+	}, "     ")
 end
 
 return { hero = hero, state = state }

@@ -73,7 +73,13 @@ function update()
 	if `{state.three} {state.strips} {state.style} {state.book}` ~= before then
 		grow()
 	end
-	keys.text = `Space  control hairs     T  {if state.three then "three" else "four"}     Up Down  {STRIPS[state.strips]} strips     S  {state.style}     M  {if state.book then "springs and noise" else "wind"}`
+	keys.text = table.concat({
+		"Space  control hairs",
+		`T  {if state.three then "three" else "four"}`,
+		`Up Down  {STRIPS[state.strips]} strips`,
+		`S  {state.style}`,
+		`M  {if state.book then "springs and noise" else "wind"}`,
+	}, "     ")
 end
 
 return { state = state }

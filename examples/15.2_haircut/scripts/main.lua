@@ -85,7 +85,16 @@ function update()
 	if `{state.long} {state.detail} {state.strips} {state.book}` ~= before then
 		grow()
 	end
-	keys.text = `Drag  camera     Space  control hairs     L  {if state.long then "long" else "short"}     H  head moves {tell(state.shakes)}     1 2 3  detail {state.detail}     S  {if state.strips then "strips" else "strands"}     M  {if state.book then "springs" else "chains"}     W  wind {tell(state.windy)}`
+	keys.text = table.concat({
+		"Drag  camera",
+		"Space  control hairs",
+		`L  {if state.long then "long" else "short"}`,
+		`H  head moves {tell(state.shakes)}`,
+		`1 2 3  detail {state.detail}`,
+		`S  {if state.strips then "strips" else "strands"}`,
+		`M  {if state.book then "springs" else "chains"}`,
+		`W  wind {tell(state.windy)}`,
+	}, "     ")
 end
 
 return { hero = hero, state = state }

@@ -117,7 +117,15 @@ function update()
 	local ahead, right = v(math.sin(turn), 0, math.cos(turn)), v(-math.cos(turn), 0, math.sin(turn))
 	ball.position = body.position + ahead * 0.5 + right * (0.25 + 0.25 * math.sin(now() * 0.9)) + v(0, 1.3 + 0.3 * math.sin(now() * 1.3), 0)
 	her:update()
-	keys.text = `WASD Shift Space  walk, run, jump     T  speak     E  {state.mood}     Q  wave     L  look {tell(her.looks)}     R  reach {tell(her.reaches)}     G  face\n`
+	keys.text = table.concat({
+		"WASD Shift Space  walk, run, jump",
+		"T  speak",
+		`E  {state.mood}`,
+		"Q  wave",
+		`L  look {tell(her.looks)}`,
+		`R  reach {tell(her.reaches)}`,
+		"G  face\n",
+	}, "     ")
 		.. `H  hair     K  {if body.dead then "bring back" else "kill"}     X  knock down     Left button  shoot     F  level of detail {tell(state.detail)}     health {string.format("%.1f", body.health)}`
 end
 

@@ -93,7 +93,15 @@ function update(dt)
 		state.ahead = math.clamp(state.ahead + ahead * 30 * dt, -40, 40)
 		state.twist = math.clamp(state.twist + twist * 40 * dt, -60, 60)
 	end
-	keys.text = `arrows  bend     Q E  twist     Space  {if state.alone then "by itself" else "by hand"}     1 2 3  {VIEWS[state.view] or "looks"}     B  bones     F  {if state.near then "whole" else "closer"}     {string.format("%.0f", state.side)} degrees a bone`
+	keys.text = table.concat({
+		"arrows  bend",
+		"Q E  twist",
+		`Space  {if state.alone then "by itself" else "by hand"}`,
+		`1 2 3  {VIEWS[state.view] or "looks"}`,
+		"B  bones",
+		`F  {if state.near then "whole" else "closer"}`,
+		`{string.format("%.0f", state.side)} degrees a bone`,
+	}, "     ")
 end
 
 return { state = state }

@@ -98,7 +98,13 @@ function update(dt)
 		local told = if math.abs(state.bend) < 20 then string.format("%.0f %%", math.min(state.shares[i], 1) * 100) else ""
 		labels[i].text = `{KINDS[i].name}\n{told}`
 	end
-	keys.text = `Left Right  twist {string.format("%.0f", state.twist)}     Up Down  bend {string.format("%.0f", state.bend)}     Space  {if state.alone then "by itself" else "by hand"}     1 2 3  {VIEWS[state.view] or "looks"}     R  rest`
+	keys.text = table.concat({
+		`Left Right  twist {string.format("%.0f", state.twist)}`,
+		`Up Down  bend {string.format("%.0f", state.bend)}`,
+		`Space  {if state.alone then "by itself" else "by hand"}`,
+		`1 2 3  {VIEWS[state.view] or "looks"}`,
+		"R  rest",
+	}, "     ")
 end
 
 return { state = state }
