@@ -60,7 +60,11 @@ end
 
 ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, layer = -1 }
 ui.text("9.3  Three faces", { at = v(28, 20, 0), size = 30, shadow = true })
-ui.text("1 anger  2 concentration  3 contempt  4 desire  5 disgust  6 excitement  7 fear  8 happiness  9 confusion  0 sadness  Q surprise  N none", { anchor = "bottom_left", at = v(28, -43, 0), size = 18 })
+local list = {}
+for i, emotion in EMOTIONS do
+	list[i] = `{KEYS[i]:upper()} {emotion}`
+end
+ui.text(table.concat(list, "  ") .. "  N none", { anchor = "bottom_left", at = v(28, -43, 0), size = 18 })
 local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
 
 function update()

@@ -35,10 +35,10 @@ for region in faces[1].face:wrinkles() do
 end
 
 ground.set { grid = 0, color = v(0.1, 0.1, 0.11) }
-light.rig("spotlight", { at = v(0, 0.9, 0), strength = 0 })
+light.rig("three_point", { at = v(0, 0.9, 0), strength = 0 })
 light.sky { seamless = true, zenith = v(0.09, 0.10, 0.12), horizon = v(0.08, 0.085, 0.10), ground = v(0.02, 0.02, 0.02) }
 light.look { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
-local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 20, radius = 0.06, outer = 26 }
+local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 12, radius = 0.06, outer = 26 }
 local more = {}
 
 local function frame()

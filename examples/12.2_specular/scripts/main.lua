@@ -22,11 +22,11 @@ local BASE, EYE = skin.roughness, eye.roughness
 local state = { mode = 2, rough = 0.7, strength = 1, wet = true, book = false, several = false, turns = true, turn = -1 }
 
 ground.set { visible = false }
-light.rig("spotlight", { at = v(0, 1.0, 0), strength = 0 })
+light.rig("three_point", { at = v(0, 1.0, 0), strength = 0 })
 light.sky { seamless = true, zenith = v(0.12, 0.13, 0.15), horizon = v(0.10, 0.11, 0.13), ground = v(0.02, 0.02, 0.02) }
 light.look { tone = "agx", contrast = 1.1, saturation = 1.05, vignette = 0.2 }
 camera.orbit { target = v(0, 1.695, 0.03), distance = 2.1, yaw = 18, pitch = 1, fov = 10.5 }
-local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 17, radius = 0.05, outer = 24 }
+local lamp = light.spot { color = v(1, 0.94, 0.86), strength = 11, radius = 0.05, outer = 24 }
 local more = {}
 
 local function several(on)

@@ -60,7 +60,11 @@ local way = v(0, 0, 5)
 local function call_hawk(on)
 	state.hunts = on
 	if on then
-		state.hawk = flock { body = "assets/bird.glb", name = "hawk", count = 1, at = HOME + v(18, 4, 0), size = v(1, 1, 1), scale = 8, speed = { 3, 7 }, leaders = 1, colors = { feathers = { v(0.4, 0.25, 0.15) } } }
+		state.hawk = flock {
+			body = "assets/bird.glb", name = "hawk", count = 1, leaders = 1,
+			at = HOME + v(18, 4, 0), size = v(1, 1, 1), scale = 8, speed = { 3, 7 },
+			colors = { feathers = { v(0.4, 0.25, 0.15) } },
+		}
 	else
 		state.hawk:remove()
 		state.hawk = nil
@@ -89,7 +93,10 @@ local function hunt(dt)
 	state.birds:pull("hawk", at, -120, 5)
 	if far < EATS then
 		state.eaten += 1
-		particles("plain", state.birds:position(prey), { burst = 24, life = { 0.8, 1.6 }, speed = { 0.3, 1.6 }, spread = 180, size = { 0.05, 0.12 }, gravity = 0.1, color = v(0.5, 0.5, 0.55), drag = 2 })
+		particles("plain", state.birds:position(prey), {
+			burst = 24, life = { 0.8, 1.6 }, speed = { 0.3, 1.6 }, spread = 180, drag = 2, gravity = 0.1,
+			size = { 0.05, 0.12 }, color = v(0.5, 0.5, 0.55),
+		})
 		-- A flock keeps its number: another joins it from afar.
 		state.birds:place(prey, HOME + v(chance(-25, 25), 6, -25))
 	end

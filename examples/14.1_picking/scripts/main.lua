@@ -156,7 +156,17 @@ function update()
 		ball.position = if all[i] and all[i].character == hero then all[i].position else v(0, -3, 0)
 	end
 	local hit = state.hit
-	what.text = if hit then `{hit.part}, triangle {hit.triangle}\nbone {hit.bone or "none"}, {string.format("%.3f", hit.distance)} m\nu {string.format("%.2f", hit.barycentric.y)}   v {string.format("%.2f", hit.barycentric.z)}\n{if state.all then `{#all} on the way` else ""}` else "nothing is met"
+	if hit then
+		local u, w = string.format("%.2f", hit.barycentric.y), string.format("%.2f", hit.barycentric.z)
+		what.text = table.concat({
+			`{hit.part}, triangle {hit.triangle}`,
+			`bone {hit.bone or "none"}, {string.format("%.3f", hit.distance)} m`,
+			`u {u}   v {w}`,
+			if state.all then `{#all} on the way` else "",
+		}, "\n")
+	else
+		what.text = "nothing is met"
+	end
 	keys.text = `Mouse  aim     1 2 3  {CLIPS[state.clip]}     A  all on the way {if state.all then "on" else "off"}     W  wires     B  bodies`
 end
 
