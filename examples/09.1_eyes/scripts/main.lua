@@ -2,7 +2,7 @@
 --
 --   mouse   the point that both eyes look at; until the mouse moves, the point goes its own way
 --   H       the head goes along, or the eyes do it alone
---   B       the gains of the book's eyes: 0.8 of the angle to the side, 0.5 of that up and down
+--   G       the gains of the book's eyes: 0.8 of the angle to the side, 0.5 of that up and down
 --   T       exercise: the eyes twitch, and dart to some other spot every once in a while
 
 local v = vector.create
@@ -62,7 +62,7 @@ function update()
 	if input.pressed "h" then
 		on.head = not on.head
 	end
-	if input.pressed "b" then
+	if input.pressed "g" then
 		on.gains = not on.gains
 	end
 	if input.pressed "t" then
@@ -80,7 +80,7 @@ function update()
 	shown.target = at
 	-- Without life the eyes rest on the point, and what twitches is this script alone.
 	hero:look(at, { head = if on.head then 1 else 0, chest = 0, life = 0, outside = "as_far" })
-	keys.text = `Mouse  look     H  head {tell "head"}     B  the book's gains {tell "gains"}     T  twitch {tell "twitch"}`
+	keys.text = `Mouse  look     H  head {tell "head"}     G  the book's gains {tell "gains"}     T  twitch {tell "twitch"}`
 end
 
 return { hero = hero, on = on, shown = shown }

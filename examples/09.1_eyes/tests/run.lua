@@ -40,12 +40,12 @@ test("the head goes along with H, and the gains make the angle smaller", functio
 	t:replay("tests/mouse_right.jsonl")
 	t:run(1)
 	local plain = (seen.left + seen.right) / 2 - seen.head
-	tap(t, "b")
+	tap(t, "g")
 	t:run(0.6)
 	t:expect(main.on.gains)
 	local gained = (seen.left + seen.right) / 2 - seen.head
 	t:expect(gained < plain * 0.95 and gained > plain * 0.5, `{plain} became {gained}`)
-	tap(t, "b")
+	tap(t, "g")
 	tap(t, "h")
 	t:run(1.4)
 	t:expect(seen.head > 5, `the head turns by {seen.head}`)

@@ -1,7 +1,7 @@
 -- 9.2  Random face: every shape of the face takes part, and chance says how much of each shows.
 --
 --   1, 2, 3   what is mixed: emotions, shapes of speech, all of them
---   B         the book's limit: only the four heaviest targets move at once
+--   F         the book's limit: only the four heaviest targets move at once
 --   Up, Down  how often chance changes its mind
 --   Space     stop, and go on
 
@@ -56,7 +56,7 @@ function update(dt)
 			state.set, next_change = set, 0
 		end
 	end
-	if input.pressed "b" then
+	if input.pressed "f" then
 		state.four = not state.four
 		hero.face:options { max_active_targets = if state.four then 4 else 0 }
 	end
@@ -84,7 +84,7 @@ function update(dt)
 	end
 	keys.text = table.concat({
 		`1 2 3  mix {state.set.name}`,
-		`B  four at once {if state.four then "on" else "off"}`,
+		`F  four at once {if state.four then "on" else "off"}`,
 		`Up Down  every {string.format("%.2f", state.every)} s`,
 		`Space  {if state.runs then "stop" else "go on"}`,
 	}, "     ")

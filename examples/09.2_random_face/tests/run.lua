@@ -47,7 +47,7 @@ test("keys choose what is mixed", function(t)
 	t:expect(sum(main.state.weights, function(name) return not is_speech(name) end) < 0.05, "no emotion beside them")
 end)
 
-test("space stops it, and B lets only four targets move", function(t)
+test("space stops it, and F lets only four targets move", function(t)
 	local main = require "main"
 	t:run(1)
 	tap(t, "space")
@@ -56,7 +56,7 @@ test("space stops it, and B lets only four targets move", function(t)
 	for name, weight in before do
 		t:expect_near(main.state.weights[name], weight)
 	end
-	tap(t, "b")
+	tap(t, "f")
 	t:run(0.2)
 	t:expect(main.state.four)
 	tap(t, "up")

@@ -5,7 +5,7 @@
 --                        sadness, surprise
 --   N                    exercise: no emotion
 --   Up, Down             exercise: how much of it shows
---   B                    the book's channels: one emotion goes before the next comes
+--   C                    the book's channels: one emotion goes before the next comes
 -- Until a key is pressed, each changes by itself.
 
 local v = vector.create
@@ -88,7 +88,7 @@ function update()
 	elseif input.pressed "left" then
 		state.chosen = (state.chosen - 2) % #faces + 1
 	end
-	if input.pressed "b" then
+	if input.pressed "c" then
 		state.book = not state.book
 		for _, other in faces do
 			other.hero.face:options { channels = if state.book then "book" else "owners" }
@@ -102,7 +102,7 @@ function update()
 		other.label.text = other.emotion or "none"
 		other.label.color = if i == state.chosen and not state.alone then v(1, 0.72, 0.3) else vector.one
 	end
-	keys.text = `Left Right  whose face     Up Down  how much     B  the book's channels {if state.book then "on" else "off"}`
+	keys.text = `Left Right  whose face     Up Down  how much     C  the book's channels {if state.book then "on" else "off"}`
 end
 
 return { state = state }

@@ -39,7 +39,7 @@ test("in the book's channels one emotion goes before the next comes", function(t
 	local state = (require "main").state
 	tap(t, "8")
 	t:run(2)
-	tap(t, "b")
+	tap(t, "c")
 	t:run(0.5)
 	local face = state.faces[2].hero.face
 	t:expect(face:get "happiness" > 0.7)

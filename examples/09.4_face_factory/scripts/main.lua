@@ -4,7 +4,7 @@
 --   Up, Down      exercise: make a face by hand: choose a shape of the one in the middle ...
 --   Left, Right   ... and change its weight
 --   R             the middle one gets the model's own face
---   B             weights as the book draws them: 0 to 1 in steps of a thousandth
+--   C             weights as the book draws them: 0 to 1 in steps of a thousandth
 --   E             all of them smile: what a face is like and what it shows are added
 
 local v = vector.create
@@ -55,7 +55,7 @@ function update(dt)
 		state.seed += #faces
 		generate()
 	end
-	if input.pressed "b" then
+	if input.pressed "c" then
 		state.book = not state.book
 		generate()
 	end
@@ -90,7 +90,7 @@ function update(dt)
 		`Space  new faces (seed {state.seed})`,
 		"arrows  shape and weight",
 		"R  as the model",
-		`B  the book's chance {if state.book then "on" else "off"}`,
+		`C  the book's chance {if state.book then "on" else "off"}`,
 		"E  smile",
 	}, "     ")
 end

@@ -51,7 +51,7 @@ end)
 
 test("the book's chance gives no weight below 0, and a smile is added to any face", function(t)
 	local state = (require "main").state
-	tap(t, "b")
+	tap(t, "c")
 	for name, weight in weights(state.faces[1]) do
 		t:expect(weight >= 0 and weight < 1, `{name} is {weight}`)
 	end

@@ -1,11 +1,11 @@
 -- 11.2  Reach: two-joint inverse kinematics brings a hand to the target, as far as the arm goes.
 --
---   mouse       the target, while a button is held or not; until it moves, the ball goes its own way
+--   mouse       the target; until it moves, the ball goes its own way
 --   1           the target and one arm, as the program has it; with
 --     S           task: the shoulder is limited, so that the arm does not go through the body
 --     O           task: the other arm reaches when the target is on its side
 --     L           task: the foot that is nearer reaches for what is low
---     B           the body helps: it leans, bends its knees, rises on its toes
+--     H           the body helps: it leans, bends its knees, rises on its toes
 --     Up, Down    exercise: the weight between clip and inverse kinematics
 --   2           exercise: a door is opened; the hand is blended to the knob while it is held
 --     Up, Down    the knob's height
@@ -98,7 +98,7 @@ function update(dt)
 	local more = (if input.pressed "up" then 1 else 0) - (if input.pressed "down" then 1 else 0)
 	if state.part == 1 then
 		state.weight = math.clamp(state.weight + more * 0.25, 0, 1)
-		for key, name in { s = "limit", o = "other", l = "legs", b = "body" } do
+		for key, name in { s = "limit", o = "other", l = "legs", h = "body" } do
 			if input.pressed(key) then
 				state[name] = not state[name]
 			end
@@ -108,7 +108,7 @@ function update(dt)
 			`S  limit {tell(state.limit)}`,
 			`O  other arm {tell(state.other)}`,
 			`L  legs {tell(state.legs)}`,
-			`B  body {tell(state.body)}`,
+			`H  body {tell(state.body)}`,
 			`Up Down  weight {string.format("%.2f", state.weight)}`,
 		}, "     ")
 	elseif state.part == 2 then

@@ -5,7 +5,7 @@
 --   L            exercise: several lamps
 --   K            exercise: the whole skinned body, walking
 --   N            what is lit: the normals themselves; once more, the tangents
---   B            the book's light: one lamp, no shadows, never darker than 0.2
+--   F            the book's light: one lamp, no shadows, never darker than 0.2
 
 local v = vector.create
 
@@ -94,7 +94,7 @@ function update(dt)
 		state.view = state.view % #VIEWS + 1
 		show_view(if state.view > 1 then VIEWS[state.view] else nil)
 	end
-	if input.pressed "b" then
+	if input.pressed "f" then
 		state.book = not state.book
 		light.look { shading = if state.book then "book" else "physical" }
 	end
@@ -118,7 +118,7 @@ function update(dt)
 		`L  several lamps {if state.several then "on" else "off"}`,
 		`K  {if state.body then "body" else "face"}`,
 		`N  {VIEWS[state.view]}`,
-		`B  the book's light {if state.book then "on" else "off"}`,
+		`F  the book's light {if state.book then "on" else "off"}`,
 	}, "     ")
 end
 

@@ -47,7 +47,7 @@ test("the exercises: several lamps, the body that walks, and the views", functio
 	t:expect(main.state.view == 2)
 	tap(t, "n")
 	tap(t, "n")
-	tap(t, "b")
+	tap(t, "f")
 	t:run(0.2)
 	t:expect(main.state.view == 1 and main.state.book and main.state.several)
 end)

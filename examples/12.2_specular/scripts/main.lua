@@ -6,7 +6,7 @@
 --   Left, Right  roughness: large and dull, or small and bright
 --   Up, Down     how strong they are
 --   E            the eyes wet or dry
---   B            the book's light: power 85, strength 0.4
+--   F            the book's light: power 85, strength 0.4
 --   L            exercise: several lamps
 --   Space        the lamp stops, and goes on
 
@@ -76,7 +76,7 @@ function update(dt)
 	if `{state.mode} {state.rough} {state.strength} {state.wet}` ~= before then
 		apply()
 	end
-	if input.pressed "b" then
+	if input.pressed "f" then
 		state.book = not state.book
 		light.look { shading = if state.book then "book" else "physical" }
 	end
@@ -100,7 +100,7 @@ function update(dt)
 		`Left Right  roughness {string.format("%.2f", state.rough)}`,
 		`Up Down  strength {string.format("%.2f", state.strength)}`,
 		`E  eyes {if state.wet then "wet" else "dry"}`,
-		`B  the book's light {if state.book then "on" else "off"}`,
+		`F  the book's light {if state.book then "on" else "off"}`,
 		`L  lamps {if state.several then 3 else 1}`,
 	}, "     ")
 end

@@ -1,8 +1,8 @@
 -- 13.3  Terrain and obstacles: the same crowd on hills, and pillars that push it away.
 --
 --   F            the pillars' force, off and on: strongest at the pillar, none from three radii on
---   V            how far it reaches is seen: a ring around each pillar
---   B            the program's own rules: always 2 m a second, which turn too slowly for a pillar that is near
+--   R            how far it reaches is seen: a ring around each pillar
+--   P            the program's own rules: always 2 m a second, which turn too slowly for a pillar that is near
 --   W            exercise: walls with doors, and ways found through them (A* and Dijkstra)
 --   G            they go to the other side and back, in place of anywhere
 --   Up, Down     how many they are
@@ -113,17 +113,17 @@ function update()
 			pillar.object.force = if state.force then 10 else 0
 		end
 	end
-	if input.pressed "v" then
+	if input.pressed "r" then
 		state.rings = not state.rings
 		for _, dot in rings do
 			dot.position += v(0, if state.rings then 5.1 else -5.1, 0)
 		end
 	end
 	local more = (if input.pressed "up" then 1 else 0) - (if input.pressed "down" then 1 else 0)
-	if input.pressed "w" or input.pressed "b" or more ~= 0 then
+	if input.pressed "w" or input.pressed "p" or more ~= 0 then
 		-- The program's rules know no ways.
-		state.ways = state.ways ~= input.pressed "w" and not input.pressed "b"
-		state.book = state.book ~= input.pressed "b" and not state.ways
+		state.ways = state.ways ~= input.pressed "w" and not input.pressed "p"
+		state.book = state.book ~= input.pressed "p" and not state.ways
 		state.count = math.clamp(state.count + more, 1, #COUNTS)
 		build(state.ways)
 		begin()
@@ -141,8 +141,8 @@ function update()
 	end
 	keys.text = table.concat({
 		`F  force {if state.force then "on" else "off"}`,
-		"V  show it",
-		`B  the program's rules {if state.book then "on" else "off"}`,
+		"R  show it",
+		`P  the program's rules {if state.book then "on" else "off"}`,
 		`W  walls {if state.ways then "on" else "off"}`,
 		`G  {if state.across then "across and back" else "anywhere"}`,
 		`Up Down  {COUNTS[state.count]} people`,

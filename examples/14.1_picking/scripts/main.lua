@@ -4,7 +4,7 @@
 --   1, 2, 3     the clip: idle, walk, run
 --   A           all triangles on the ray's way, also those where it comes out
 --   W           all triangles as wires
---   B           the bones' bodies, which are tried before triangles
+--   K           the bones' bodies, which are tried before triangles
 
 local v = vector.create
 
@@ -18,7 +18,7 @@ light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
 camera.orbit { target = v(0.05, 1.2, 0), distance = 5, yaw = 0, pitch = 3, fov = 14, locked = true }
 
 local CLIPS = { "idle_shift", "walk", "run" }
-local VIEWS = { w = "wireframe", b = "bodies" }
+local VIEWS = { w = "wireframe", k = "bodies" }
 local state = { clip = 2, all = false, view = nil, hit = nil, corners = nil, twin = nil, twin_corners = nil, hits = 0 }
 hero:play(CLIPS[2], { mode = "loop", fade = 0 })
 
@@ -167,7 +167,7 @@ function update()
 	else
 		what.text = "nothing is met"
 	end
-	keys.text = `Mouse  aim     1 2 3  {CLIPS[state.clip]}     A  all on the way {if state.all then "on" else "off"}     W  wires     B  bodies`
+	keys.text = `Mouse  aim     1 2 3  {CLIPS[state.clip]}     A  all on the way {if state.all then "on" else "off"}     W  wires     K  bodies`
 end
 
 return { hero = hero, rest = rest, state = state }

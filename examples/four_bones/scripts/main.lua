@@ -8,7 +8,7 @@
 --   1            looks
 --   2            weights: which bone moves what
 --   3            triangles
---   B            the bones
+--   B            the bones (a key of every window)
 --   F            closer to a seam
 
 local v = vector.create
@@ -33,7 +33,7 @@ for _, tower in towers do
 end
 
 -- Degrees by which each bone turns against the one below it: the first stands.
-local state = { side = 0, ahead = 0, twist = 0, alone = true, view = 1, bones = false, near = false, towers = towers }
+local state = { side = 0, ahead = 0, twist = 0, alone = true, view = 1, near = false, towers = towers }
 local VIEWS = { nil, "weights", "wireframe" }
 for _, tower in towers do
 	tower:modify("bend", function(pose)
@@ -71,10 +71,6 @@ function update(dt)
 			state.view = i
 			show_view(VIEWS[i], { legend = false })
 		end
-	end
-	if input.pressed "b" then
-		state.bones = not state.bones
-		show_bones(state.bones)
 	end
 	if input.pressed "f" then
 		state.near = not state.near
