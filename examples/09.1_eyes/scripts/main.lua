@@ -1,0 +1,86 @@
+-- 9.1  Eyes: two eyeballs look where the mouse is, and so the face looks at something.
+--
+--   mouse   the point that both eyes look at; until the mouse moves, the point goes its own way
+--   H       the head goes along, or the eyes do it alone
+--   G       the gains of the book's eyes: 0.8 of the angle to the side, 0.5 of that up and down
+--   T       exercise: the eyes twitch, and dart to some other spot every once in a while
+
+local v = vector.create
+
+local hero = character "assets/galatea.glb"
+hero.machine = machine { state "idle" { "idle" } }
+hero.face:mood("happiness", { intensity = 0.3 })
+
+-- A small light shows the point. It hangs a little before the face, so that both eyes turn in to it.
+local AHEAD = 0.38
+local EYES = hero:bone "left_eye" * v(0, 1, 1)
+local point = physics.sphere { radius = 0.008, solid = false, color = v(1, 0.35, 0.1), roughness = 0.3 }
+
+light.rig("three_point", { character = hero })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+camera.orbit { target = v(0, 1.575, 0.03), distance = 2.1, yaw = 0, pitch = 1, fov = 9, locked = true }
+
+local on = { head = false, gains = false, twitch = false }
+local moved, first = false, input.pointer()
+local twitch, twitch_until, next_twitch = vector.zero, 0, 1
+
+local function pointed()
+	if not moved then
+		return EYES + v(0.15 * math.sin(now() * 1.3), 0.06 * math.sin(now() * 2.1), AHEAD)
+	end
+	local aim = camera.ray()
+	local share = (EYES.z + AHEAD - aim.from.z) / aim.direction.z
+	return aim.from + aim.direction * share
+end
+
+-- Where the eyes look whose angles are smaller than those to the point.
+local function with_gains(at)
+	local way = at - EYES
+	local side, up = math.atan2(way.x, way.z) * 0.8, math.atan2(way.y, way.z) * 0.5
+	return EYES + v(math.tan(side), math.tan(up), 1) * way.z
+end
+
+-- Darts last a third of a second and go up to some 12 degrees aside.
+local function twitched(at)
+	if now() > next_twitch then
+		twitch = v(chance(-0.13, 0.13), chance(-0.06, 0.06), 0)
+		twitch_until, next_twitch = now() + chance(0.2, 0.4), now() + chance(0.8, 2.2)
+	end
+	return if now() < twitch_until then at + twitch else at
+end
+
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("9.1  Eyes", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+local function tell(name)
+	return if on[name] then "on" else "off"
+end
+
+local shown = { target = EYES + v(0, 0, AHEAD) }
+function update()
+	moved = moved or input.pointer() ~= first
+	if input.pressed "h" then
+		on.head = not on.head
+	end
+	if input.pressed "g" then
+		on.gains = not on.gains
+	end
+	if input.pressed "t" then
+		on.twitch = not on.twitch
+	end
+
+	local at = pointed()
+	point.position = at
+	if on.gains then
+		at = with_gains(at)
+	end
+	if on.twitch then
+		at = twitched(at)
+	end
+	shown.target = at
+	-- Without life the eyes rest on the point, and what twitches is this script alone.
+	hero:look(at, { head = if on.head then 1 else 0, chest = 0, life = 0, outside = "as_far" })
+	keys.text = `Mouse  look     H  head {tell "head"}     G  the book's gains {tell "gains"}     T  twitch {tell "twitch"}`
+end
+
+return { hero = hero, on = on, shown = shown }

@@ -1,0 +1,89 @@
+-- 11.1  Look-at: a clip plays, and over it the head turns to the mouse.
+--
+--   mouse       what he looks at; until it moves, the ball goes its own way
+--   1, 2, 3     the clip: idle, walk, run
+--   C           what is outside of his cone of 120 degrees: he lets go of it, or looks as far as he can
+--   T           what is behind him: he turns on the spot first
+--   Up, Down    exercise: the weight of the look, between clip and inverse kinematics
+--   R           exercise: a rifle, to which his other hand is glued
+--   A           exercise: he aims it
+
+local v = vector.create
+local rifle = require "rifle"
+
+local man = character "assets/man.glb"
+man.apply_root_motion = false
+man:feet { steps = false }
+local ball = physics.sphere { radius = 0.05, solid = false, color = v(0.7, 0.1, 0.05), roughness = 0.3 }
+
+light.rig("noon", { character = man })
+light.sun { yaw = 35, pitch = 42 }
+light.look { tone = "agx", contrast = 1.08 }
+ground.set { color = v(0.32, 0.29, 0.24), grid = 0, surface = "gravel" }
+ground.patch { at = vector.zero, radius = 1.1, surface = "stone", color = v(0.46, 0.4, 0.32) }
+character("assets/tree.glb", { at = v(2.6, 0, -4.5) })
+camera.orbit { target = v(0, 0.86, 0), distance = 5.3, yaw = 12, pitch = 5, fov = 26 }
+
+local CLIPS = { "idle_shift", "walk", "run" }
+local state = { clip = 1, outside = "let_go", turn = false, weight = 1, rifle = false, aim = false, ball = ball }
+man:play(CLIPS[1], { mode = "loop" })
+
+local moved, first = false, input.pointer()
+local function pointed()
+	if not moved then
+		return v(1 * math.sin(now() * 0.9), 1.55 + 0.4 * math.sin(now() * 1.4), 1.3)
+	end
+	-- On a plane that faces the camera, between it and him.
+	local aim = camera.ray()
+	local ahead = camera.forward()
+	local plane = man.position - ahead * 1.3
+	local share = vector.dot(plane - aim.from, ahead) / vector.dot(aim.direction, ahead)
+	return aim.from + aim.direction * share
+end
+
+ui.box { anchor = "bottom", width = 4000, height = 76, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("11.1  Look-at", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -12, 0), size = 20 })
+
+local function tell(on)
+	return if on then "on" else "off"
+end
+
+function update()
+	moved = moved or input.pointer() ~= first
+	for i, name in CLIPS do
+		if input.pressed(tostring(i)) and i ~= state.clip then
+			state.clip = i
+			man:play(name, { mode = "loop", fade = 0.25 })
+		end
+	end
+	if input.pressed "c" then
+		state.outside = if state.outside == "let_go" then "as_far" else "let_go"
+	end
+	if input.pressed "t" then
+		state.turn = not state.turn
+	end
+	if input.pressed "up" or input.pressed "down" then
+		state.weight = math.clamp(state.weight + (if input.pressed "up" then 0.25 else -0.25), 0, 1)
+	end
+	if input.pressed "r" then
+		state.rifle = not state.rifle
+		rifle.hold(man, state.rifle)
+	end
+	if input.pressed "a" then
+		state.aim = not state.aim
+	end
+
+	ball.position = pointed()
+	man:look(ball, { outside = state.outside, turn = state.turn, weight = state.weight, chest = if state.aim then 0 else 0.35 })
+	rifle.aim(man, if state.aim and state.rifle then ball else nil)
+	keys.text = table.concat({
+		"Mouse  look",
+		`1 2 3  {CLIPS[state.clip]}`,
+		`C  outside of the cone {state.outside == "as_far" and "as far as he can" or "let go"}`,
+		`T  turn {tell(state.turn)}\n`,
+	}, "     ")
+		.. `Up Down  weight {string.format("%.2f", state.weight)}     R  rifle {tell(state.rifle)}     A  aim {tell(state.aim)}`
+end
+
+return { man = man, state = state, rifle = rifle }

@@ -1,0 +1,45 @@
+-- Uneven ground, and somebody who walks round on it: feet stand as high and as steep as what is under them.
+
+local v = vector.create
+local hills = { at = v(16, 0, 0), on = true }
+local at = hills.at
+
+local function height(x, z)
+	local edge = math.clamp(5.5 - math.sqrt(x * x + z * z), 0, 1)
+	return -0.04 + edge * (0.35 + 0.22 * math.noise(x * 0.8, z * 0.8, 0.3) + 0.35 * math.noise(x * 0.25, z * 0.25, 4.7))
+end
+
+physics.terrain {
+	name = "hills", at = at, size = v(12, 1, 12), columns = 81, rows = 81, heights = height,
+	surface = "grass", color = v(0.12, 0.15, 0.06), roughness = 0.95,
+}
+for i = 1, 24 do
+	local x, z = 4 * math.sin(i * 2.4) * (i / 24), 4 * math.cos(i * 2.4) * (i / 24)
+	local size = 0.25 + 0.2 * math.noise(i * 1.7, 5.5)
+	physics.box {
+		at = at + v(x, height(x, z) + 0.02, z), size = v(size, 0.4 * size, 0.8 * size), yaw = i * 50, pitch = 10 * math.sin(i),
+		color = v(0.24, 0.22, 0.2), roughness = 0.9,
+	}
+end
+
+local who = character("assets/galatea.glb", { name = "who walks", at = at + v(2.5, height(2.5, 0) + 0.05, 0), materials = { cloth = { color = v(0.36, 0.1, 0.08) } } })
+hills.who = who
+who:controller {}
+who.machine = machine { state "walk" { "walk" } }
+
+function hills.feet(on)
+	hills.on = on
+	who:feet(if on then {} else false)
+	who:lean(if on then {} else false)
+end
+hills.feet(true)
+
+function hills.update(_dt)
+	local out = (who.position - at) * v(1, 0, 1)
+	local far = vector.magnitude(out)
+	-- Around, and back to a circle of 2.5 m.
+	local way = v(-out.z, 0, out.x) / far + out / far * (2.5 - far)
+	who:move(vector.normalize(way) * 1.4)
+end
+
+return hills

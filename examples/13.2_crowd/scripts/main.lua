@@ -1,0 +1,123 @@
+-- 13.2  Crowd: people walk to places that chance chooses, and around each other.
+--
+--   1            the program's rules: pushed by all within 3 m, always 2 m a second, 1 m apart
+--   2            exercise: free pace: they look ahead, slow down, and stand while nobody lets them through
+--   L            exercise: a leader, in red, whom the others follow
+--   O            exercise: smart objects: who comes near the fire stops, salutes it, and goes on
+--   Up, Down     how many they are: fewer where the machine is slow
+
+local v = vector.create
+
+light.rig "noon"
+light.sun { yaw = 40, pitch = 42 }
+light.look { tone = "agx", contrast = 1.06 }
+ground.set { color = v(0.36, 0.32, 0.26), surface = "stone", uneven = 0.5, grid = 0 }
+ground.patch { at = vector.zero, radius = 12, surface = "stone", color = v(0.44, 0.39, 0.31) }
+camera.orbit { target = v(0, 0.6, 0), distance = 17, yaw = 25, pitch = 22, fov = 36 }
+
+local SIZE = 18 -- metres across the place
+local FIRE = v(2.2, 0, 1.5)
+character("assets/gallery/torch.glb", { at = FIRE, scale = 2.6 })
+light.point { at = FIRE + v(0, 1.9, 0), color = v(1, 0.6, 0.25), strength = 2, range = 5, shadows = false }
+particles("embers", FIRE + v(0, 1.65, 0), { rate = 8 })
+
+local CLOTH = { v(0.75, 0.72, 0.65), v(0.25, 0.4, 0.7), v(0.35, 0.55, 0.4), v(0.8, 0.65, 0.35) }
+local COUNTS = { 20, 40, 80, 160 }
+local state = { kind = 1, led = false, fire = false, count = 2, people = nil, leader = nil, arrivals = 0, salutes = 0 }
+
+local function somewhere()
+	return v(chance(-0.5, 0.5) * SIZE, 0, chance(-0.5, 0.5) * SIZE)
+end
+
+local post
+local function salutes()
+	if post then
+		post:remove()
+		post = nil
+	end
+	if state.fire then
+		local slots = {}
+		for i = 1, 6 do
+			local turn = i / 6 * 2 * math.pi
+			slots[i] = { at = v(math.sin(turn), 0, math.cos(turn)) * 1.5, yaw = math.deg(turn) + 180 }
+		end
+		post = smart_object {
+			name = "fire", at = FIRE, slots = slots, clip = "wave", once = true, radius = 5, draws = 0.35,
+			enter = function()
+				state.salutes += 1
+			end,
+		}
+	end
+end
+
+local function begin()
+	if state.people then
+		state.people:remove()
+	end
+	if state.leader then
+		state.leader:remove()
+		state.leader = nil
+	end
+	local style = if state.kind == 1 then "book" else "avoid"
+	state.people = crowd {
+		name = `people {state.kind} {state.count}`, body = { "assets/man.glb", "assets/galatea.glb" },
+		count = COUNTS[state.count], size = v(SIZE, 0, SIZE), style = style, colors = { cloth = CLOTH },
+	}
+	if state.led then
+		state.leader = crowd {
+			name = `leader {state.kind}`, body = "assets/man.glb", count = 1, size = v(2, 0, 2), style = style, colors = { cloth = { v(0.8, 0.05, 0.04) } }, scale = 1.08,
+		}
+		local own = state.leader:promote(1)
+		state.leader:go(1, somewhere())
+		local row = math.ceil(math.sqrt(COUNTS[state.count]))
+		for i = 1, COUNTS[state.count] do
+			state.people:follow(i, own, ((i - 1) % row - (row - 1) / 2) * 1.2, -1.5 - ((i - 1) // row) * 1.2)
+		end
+	else
+		for i = 1, COUNTS[state.count] do
+			state.people:go(i, somewhere())
+		end
+	end
+	salutes()
+end
+begin()
+
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("13.2  Crowd", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+
+function update()
+	for kind = 1, 2 do
+		if input.pressed(tostring(kind)) and kind ~= state.kind then
+			state.kind = kind
+			begin()
+		end
+	end
+	local more = (if input.pressed "up" then 1 else 0) - (if input.pressed "down" then 1 else 0)
+	if input.pressed "l" or more ~= 0 then
+		state.led = state.led ~= input.pressed "l"
+		state.count = math.clamp(state.count + more, 1, #COUNTS)
+		begin()
+	end
+	if input.pressed "o" then
+		state.fire = not state.fire
+		salutes()
+	end
+	for _, who in { state.people, state.leader } do
+		for _, i in who:arrived() do
+			if who == state.leader or not state.led then
+				state.arrivals += 1
+				who:go(i, somewhere())
+			end
+		end
+	end
+	keys.text = table.concat({
+		`1 2  {if state.kind == 1 then "the program's rules" else "free pace"}`,
+		`L  leader {if state.led then "on" else "off"}`,
+		`O  salute the fire {if state.fire then `on, {state.salutes} did` else "off"}`,
+		`Up Down  {COUNTS[state.count]} people`,
+		`{state.arrivals} arrivals`,
+	}, "     ")
+end
+
+return { state = state }

@@ -1,0 +1,94 @@
+-- 14.2  Decal meshes: a shot takes the triangles around the place that it met, and they go along with the body. A green
+-- lattice shows how they are laid flat.
+--
+--   mouse        aims
+--   left button  shoots; until it is pressed, shots come by themselves
+--   Up, Down     how large
+--   P            laid on straight, as by a stencil, or along the surface
+--   W            the triangles as wires: watch the joints
+--   1, 2, 3      the clip: walk, run, crouch
+--   C            all are taken off
+
+local v = vector.create
+
+local hero = character "assets/galatea.glb"
+hero.apply_root_motion = false
+light.rig("three_point", { character = hero })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+camera.orbit { target = v(0, 0.83, 0), distance = 4.4, yaw = 12, pitch = 4, fov = 26 }
+
+local CLIPS = { "walk", "run", "crouch" }
+local state = { clip = 1, size = 0.2, planar = false, wires = false, alone = true, shots = 0, marks = {} }
+hero:play(CLIPS[1], { mode = "loop", fade = 0 })
+
+local aim_mark = physics.sphere { radius = 0.012, solid = false, color = v(1, 0.3, 0.1) }
+
+local function shoot(from, to)
+	local hit = hero:ray(from, to)
+	state.shots += 1
+	if hit then
+		local mark = hero:decal("assets/lattice.png", hit, { size = state.size, planar = state.planar, roll = 0 })
+		if mark then
+			table.insert(state.marks, mark)
+		end
+	end
+end
+
+local AT = { v(0.02, 1.22, 0), v(0.19, 0.5, 0), v(-0.12, 0.98, 0), v(0.16, 1.36, 0), v(-0.09, 0.6, 0), v(0.06, 0.85, 0), v(-0.17, 1.36, 0), v(0.0, 1.55, 0) }
+local next_shot = 0.4
+local function alone()
+	if now() >= next_shot and state.shots < #AT then
+		next_shot += 0.35
+		-- At where a bone is now, so that it meets the body in any pose.
+		local at = AT[state.shots + 1]
+		shoot(at + v(0.6, 0.1, 3), at + v(-0.2, -0.04, -1))
+	end
+end
+
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("14.2  Decal meshes", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+
+function update()
+	for i, name in CLIPS do
+		if input.pressed(tostring(i)) then
+			state.clip = i
+			hero:play(name, { mode = "loop", fade = 0.3 })
+		end
+	end
+	local more = (if input.pressed "up" then 0.04 else 0) - (if input.pressed "down" then 0.04 else 0)
+	state.size = math.clamp(state.size + more, 0.04, 0.4)
+	if input.pressed "p" then
+		state.planar = not state.planar
+	end
+	if input.pressed "w" then
+		state.wires = not state.wires
+		show_view(if state.wires then "wireframe" else nil, { legend = false })
+	end
+	if input.pressed "c" then
+		hero:clean_decals(0.3)
+		state.marks = {}
+	end
+
+	local aim = camera.ray()
+	if input.pressed "mouse_left" then
+		state.alone = false
+		shoot(aim.from, aim.to)
+	end
+	if state.alone then
+		alone()
+	end
+	local hit = if state.alone then nil else hero:ray(aim.from, aim.to)
+	aim_mark.position = if hit then hit.position else v(0, -3, 0)
+	keys.text = table.concat({
+		"Left button  shoot",
+		`Up Down  {string.format("%.2f", state.size)} m`,
+		`P  {if state.planar then "straight" else "along the surface"}`,
+		"W  wires",
+		`1 2 3  {CLIPS[state.clip]}`,
+		"C  clean",
+		`{hero.decals} on her`,
+	}, "     ")
+end
+
+return { hero = hero, state = state }

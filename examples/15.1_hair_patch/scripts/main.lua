@@ -1,0 +1,85 @@
+-- 15.1  Hair patch: four control hairs that were written by hand, and strips that grow between them and go with them.
+--
+--   Space        the control hairs are seen
+--   T            exercise: a patch of three control hairs in place of four
+--   Up, Down     strips of the patch: a random place for each looks full with few
+--   S            strips with a picture, or strands
+--   M            moved by a noise on springs, as in the program; or by wind, with lengths that are kept
+
+local v = vector.create
+
+light.rig("three_point", { at = v(0, 0.25, 0), size = 0.9 })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+camera.orbit { target = v(0, 0.25, 0), distance = 1.9, yaw = 24, pitch = 16, fov = 26 }
+
+-- The scalp: a piece of leather on a plinth.
+local scalp = physics.box { at = v(0, 0.09, 0), size = v(0.46, 0.02, 0.46), color = v(0.16, 0.07, 0.04), roughness = 0.8, solid = false }
+physics.box { at = v(0, 0.04, 0), size = v(0.6, 0.08, 0.6), color = v(0.4, 0.38, 0.36), solid = false }
+
+local TOP = 0.1
+local SQUARE = {
+	{ v(-0.17, 0, -0.17), v(-0.18, 0.1, -0.18), v(-0.21, 0.2, -0.17), v(-0.26, 0.27, -0.12), v(-0.33, 0.28, -0.06) },
+	{ v(0.17, 0, -0.17), v(0.17, 0.12, -0.19), v(0.16, 0.24, -0.18), v(0.11, 0.33, -0.13), v(0.03, 0.36, -0.07) },
+	{ v(0.17, 0, 0.17), v(0.18, 0.11, 0.18), v(0.19, 0.22, 0.21), v(0.16, 0.31, 0.26), v(0.10, 0.34, 0.33) },
+	{ v(-0.17, 0, 0.17), v(-0.18, 0.09, 0.18), v(-0.21, 0.18, 0.21), v(-0.26, 0.24, 0.26), v(-0.32, 0.24, 0.32) },
+}
+local TRIANGLE = { SQUARE[1], SQUARE[2], SQUARE[3] }
+
+local STRIPS = { 40, 100, 200, 400 }
+local state = { three = false, strips = 3, style = "strips", book = true, shown = false, hair = nil, scalp = scalp }
+
+local function grow()
+	if state.hair then
+		state.hair:remove()
+	end
+	local guides = {}
+	for i, guide in if state.three then TRIANGLE else SQUARE do
+		guides[i] = {}
+		for k, at in guide do
+			guides[i][k] = at + v(0, TOP, 0)
+		end
+	end
+	state.hair = scalp:hair {
+		bone = "box", guides = guides, patches = { if state.three then { 1, 2, 3 } else { 1, 2, 3, 4 } },
+		style = state.style, strands = STRIPS[state.strips] * (if state.style == "strips" then 1 else 12), points = 16,
+		width = if state.style == "strips" then 0.022 else 0.0016, color = v(0.42, 0.16, 0.05), root_color = v(0.12, 0.04, 0.015), variety = 0.3,
+		motion = if state.book then "book" else "chains", collide = false, name = `patch {now()}`,
+	}
+	wind { direction = v(1, 0, 0.3), speed = if state.book then 0 else 3.5, gusts = 0.7 }
+end
+grow()
+
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("15.1  Hair patch", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+
+function update()
+	if input.pressed "space" then
+		state.shown = not state.shown
+		show_view(if state.shown then "springs" else nil, { legend = false })
+	end
+	local before = `{state.three} {state.strips} {state.style} {state.book}`
+	if input.pressed "t" then
+		state.three = not state.three
+	end
+	if input.pressed "s" then
+		state.style = if state.style == "strips" then "strands" else "strips"
+	end
+	if input.pressed "m" then
+		state.book = not state.book
+	end
+	local more = (if input.pressed "up" then 1 else 0) - (if input.pressed "down" then 1 else 0)
+	state.strips = math.clamp(state.strips + more, 1, #STRIPS)
+	if `{state.three} {state.strips} {state.style} {state.book}` ~= before then
+		grow()
+	end
+	keys.text = table.concat({
+		"Space  control hairs",
+		`T  {if state.three then "three" else "four"}`,
+		`Up Down  {STRIPS[state.strips]} strips`,
+		`S  {state.style}`,
+		`M  {if state.book then "springs and noise" else "wind"}`,
+	}, "     ")
+end
+
+return { state = state }

@@ -1,0 +1,36 @@
+local function tap(t, key)
+	t:press(key)
+	t:step(2)
+	t:release(key)
+	t:step(2)
+end
+
+test("the patch is there for five seconds, on its scalp", function(t)
+	local state = (require "main").state
+	t:run(5)
+	local box = state.hair:rest_box()
+	t:expect(box.high.y - box.low.y > 0.2, "hair has a length")
+	t:expect(table.find(state.hair:materials(), "hair") ~= nil)
+end)
+
+test("keys make it of three hairs, fewer strips, and strands", function(t)
+	local state = (require "main").state
+	local function wide()
+		local box = state.hair:rest_box()
+		return (box.high.x - box.low.x) * (box.high.z - box.low.z)
+	end
+	local whole = wide()
+	tap(t, "t")
+	t:run(0.5)
+	t:expect(state.three and wide() < whole, `{wide()} of {whole}`)
+	tap(t, "t")
+	tap(t, "down")
+	tap(t, "s")
+	tap(t, "m")
+	t:run(1)
+	t:expect(state.strips == 2 and state.style == "strands" and not state.book)
+	tap(t, "space")
+	t:expect(state.shown)
+	tap(t, "space")
+	t:expect(not state.shown)
+end)

@@ -1,0 +1,100 @@
+-- 15.2  Haircut: a whole one, grown between control hairs, and moved.
+--
+--   click and drag   the camera's angle
+--   Space            the physical head and the control hairs
+--   L                exercise: longer hair, which meets neck and shoulders
+--   H                exercise: the head moves, and hair comes after it
+--   1, 2, 3          exercise: level of detail: all strands, half of them, a sixth; wider, and with fewer points
+--   S                strands, or strips with a picture, as the program has them
+--   M                springs and noise, as in the program; or chains that keep their length
+--   W                wind
+
+local v = vector.create
+
+local hero = character "assets/galatea.glb"
+for _, part in { "hair", "hair_cap", "bun" } do
+	hero:show(part, false)
+end
+hero:play("idle", { mode = "loop", fade = 0 })
+hero:look(camera, { head = 0.2 })
+hero.face:mood("happiness", { intensity = 0.25 })
+
+light.rig("three_point", { character = hero })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.25 }
+camera.orbit { target = v(0, 1.53, 0), distance = 1.5, yaw = 30, pitch = 4, fov = 19 }
+
+local DETAIL = {
+	{ strands = 7000, points = 16, width = 0.0011 },
+	{ strands = 3500, points = 10, width = 0.0016 },
+	{ strands = 1100, points = 6, width = 0.003 },
+}
+local state = { long = false, detail = 1, strips = false, book = false, shakes = false, windy = false, shown = false, hair = nil, turn = 0 }
+
+local function grow()
+	if state.hair then
+		state.hair:remove()
+	end
+	local detail = DETAIL[state.detail]
+	state.hair = hero:hair {
+		name = `hair {now()}`, cut = if state.long then "long" else "bob",
+		style = if state.strips then "strips" else "strands",
+		strands = if state.strips then detail.strands // 12 else detail.strands,
+		points = detail.points, width = if state.strips then nil else detail.width,
+		color = v(0.30, 0.11, 0.035), motion = if state.book then "book" else "chains",
+	}
+end
+grow()
+
+hero:modify("shake", function(pose)
+	-- Shakes for a while, then rests: hair goes on when the head has stopped.
+	local share = if state.shakes then math.max(0, math.sin(now() * 1.4)) else 0
+	state.turn = 45 * share * math.sin(now() * 5)
+	pose:turn("head", v(0, 1, 0), state.turn)
+end)
+
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("15.2  Haircut", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+local function tell(on)
+	return if on then "on" else "off"
+end
+
+function update()
+	if input.pressed "space" then
+		state.shown = not state.shown
+		show_view(if state.shown then "springs" else nil, { legend = false })
+	end
+	if input.pressed "h" then
+		state.shakes = not state.shakes
+	end
+	if input.pressed "w" then
+		state.windy = not state.windy
+		wind { direction = v(1, 0, -0.3), speed = if state.windy then 4 else 0, gusts = 0.5 }
+	end
+	local before = `{state.long} {state.detail} {state.strips} {state.book}`
+	for i = 1, #DETAIL do
+		if input.pressed(tostring(i)) then
+			state.detail = i
+		end
+	end
+	for key, name in { l = "long", s = "strips", m = "book" } do
+		if input.pressed(key) then
+			state[name] = not state[name]
+		end
+	end
+	if `{state.long} {state.detail} {state.strips} {state.book}` ~= before then
+		grow()
+	end
+	keys.text = table.concat({
+		"Drag  camera",
+		"Space  control hairs",
+		`L  {if state.long then "long" else "short"}`,
+		`H  head moves {tell(state.shakes)}`,
+		`1 2 3  detail {state.detail}`,
+		`S  {if state.strips then "strips" else "strands"}`,
+		`M  {if state.book then "springs" else "chains"}`,
+		`W  wind {tell(state.windy)}`,
+	}, "     ")
+end
+
+return { hero = hero, state = state }

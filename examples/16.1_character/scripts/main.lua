@@ -1,0 +1,132 @@
+-- 16.1  Character: everything of the book in one: a skinned and morphed face on a body that walks, talks, looks, reaches,
+-- collides and falls.
+--
+--   W A S D, Shift, Space   walk, run, jump; the mouse turns the camera
+--   T  speak                E  emotion              Q  wave (over the legs' clip: a track mask)
+--   L  look at the ball     R  reach for the ball   G  another face (of the face factory)
+--   H  hair                 K  kill, and bring back X  knock down
+--   left button             shoots: a wound that stays, and a blow
+--   F                       level of detail: feet, look and reach end 7 m from the camera
+-- Until a key is pressed she does some of it by herself.
+
+local v = vector.create
+local Person = require "person"
+
+light.rig "noon"
+light.sun { yaw = 40, pitch = 40 }
+light.look { tone = "agx", contrast = 1.06 }
+ground.set { color = v(0.34, 0.31, 0.26), grid = 0, surface = "stone", uneven = 0.5 }
+local STONE, WOOD = v(0.42, 0.4, 0.37), v(0.36, 0.2, 0.1)
+physics.stairs { at = v(1.2, 0, -3.4), yaw = 90, steps = 5, width = 2, color = STONE }
+physics.box { at = v(3.65, 0.425, -3.4), size = v(2, 0.85, 2), color = STONE }
+physics.ramp { at = v(7.65, 0, -3.4), yaw = -90, size = v(2, 0.85, 3), surface = "wood", color = WOOD }
+for i = 0, 5 do
+	physics.box { at = v(-1.9 + (i % 3) * 0.46, 0.2 + (i // 3) * 0.4, -1.3), size = v(0.4, 0.4, 0.4), mass = 6, surface = "wood", color = WOOD }
+end
+physics.sphere { at = v(1, 0.25, -0.8), radius = 0.25, mass = 1.5, surface = "rubber", color = v(0.5, 0.06, 0.04) }
+character("assets/tree.glb", { at = v(-3.6, 0, -5) })
+character("assets/tree.glb", { at = v(5, 0, -8), yaw = 130 })
+
+local her = Person.new("assets/galatea.glb", { name = "Galatea" })
+local body = her.body
+local ball = physics.sphere { radius = 0.06, solid = false, color = v(1, 0.5, 0.1), roughness = 0.3, at = v(-0.4, 1.4, 0.6) }
+local state = { alone = true, mood = "calm", detail = false }
+
+camera.follow(body, { target = v(0, 1.05, 0), distance = 5, yaw = 18, pitch = 9, fov = 32 })
+
+ui.box { anchor = "top", width = 4000, height = 112, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("16.1  Character", { at = v(28, 12, 0), size = 30, shadow = true })
+local keys = ui.text("", { at = v(28, 54, 0), size = 20 })
+local function tell(on)
+	return if on then "on" else "off"
+end
+
+-- By herself, one thing after another.
+local SCRIPT = {
+	{ 0.3, function() her:look_at(ball) end },
+	{ 1.0, function() her:reach(ball) end },
+	{ 4.2, function() her:reach(nil) her:speak() end },
+	{ 9.4, function() her:look_at(nil) her:wave() end },
+	{ 12, function() body:knock_down() end },
+}
+local played = 0
+local function alone()
+	local next_one = SCRIPT[played + 1]
+	if next_one and now() >= next_one[1] then
+		played += 1
+		next_one[2]()
+	end
+end
+
+local function detail(on)
+	state.detail = on
+	local within = if on then 7 else 1000
+	body:feet { within = within }
+	body:lean { within = within }
+	body:alive { within = within }
+end
+
+function update()
+	local key = input.next_pressed()
+	if key and not key:find "^wheel" then
+		state.alone = false
+	end
+	her:walk(input.axis "move_x", input.axis "move_y", input.down "run")
+	if input.pressed "space" then
+		her:jump()
+	end
+	if input.pressed "t" then
+		her:speak()
+	end
+	if input.pressed "e" then
+		state.mood = her:emote()
+	end
+	if input.pressed "q" then
+		her:wave()
+	end
+	if input.pressed "l" then
+		her:look_at(if her.looks then nil else ball)
+	end
+	if input.pressed "r" then
+		her:reach(if her.reaches then nil else ball)
+	end
+	if input.pressed "g" then
+		her:new_face()
+	end
+	if input.pressed "h" then
+		her:next_hair()
+	end
+	if input.pressed "k" then
+		her:kill()
+	end
+	if input.pressed "x" and not body.down then
+		body:knock_down()
+	end
+	if input.pressed "f" then
+		detail(not state.detail)
+	end
+	if input.pressed "mouse_left" then
+		local aim = camera.ray()
+		her:shoot(aim.from, aim.to)
+	end
+	if state.alone then
+		alone()
+	end
+	-- The ball goes about before her, wherever she is.
+	local turn = math.rad(body.yaw)
+	local ahead, right = v(math.sin(turn), 0, math.cos(turn)), v(-math.cos(turn), 0, math.sin(turn))
+	ball.position = body.position + ahead * 0.5 + right * (0.25 + 0.25 * math.sin(now() * 0.9)) + v(0, 1.3 + 0.3 * math.sin(now() * 1.3), 0)
+	her:update()
+	keys.text = table.concat({
+		"WASD Shift Space  walk, run, jump",
+		"T  speak",
+		`E  {state.mood}`,
+		"Q  wave",
+		`L  look {tell(her.looks)}`,
+		`R  reach {tell(her.reaches)}`,
+		"G  face\n",
+	}, "     ")
+		.. `H  hair     K  {if body.dead then "bring back" else "kill"}     X  knock down     Left button  shoot     F  level of detail {tell(state.detail)}     health {string.format("%.1f", body.health)}`
+end
+
+return { her = her, body = body, state = state, ball = ball }

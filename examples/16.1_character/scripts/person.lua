@@ -1,0 +1,132 @@
+-- A character with everything: a body that walks and collides, clips, inverse kinematics, a face of its own, speech, hair
+-- and decals. While alive clips, looks and reaches act on each other in that order; the fall overrules them all.
+
+local Person = {}
+Person.__index = Person
+
+local WALK, RUN = 1.4, 4.2 -- metres per second, as the clips were made
+
+local LINES = {
+	{ "speak_3.wav", "Change a line while I talk, and I just [talk_beat_6]go[/] on. {smile}Try {brow_up}[nod]that[/] with marble." },
+	{ "speak_2.wav", "Then somebody wrote a page of Lua. And now I [talk_beat_2]breathe[/]. I {blink}blink. {smirk}I have [shrug]opinions[/]." },
+}
+local MOODS = { "happiness", "surprise", "sadness", "anger", "fear", "disgust" }
+local CUTS = { false, "long", "short", "mohawk" }
+
+function Person.new(file, options)
+	local self = setmetatable({ line = 0, mood = 0, cut = 1, seed = 0, looks = false }, Person)
+	local body = character(file, options)
+	self.body = body
+	body:controller { step = 0.3 }
+	body:feet()
+	body:lean()
+	body:alive()
+	body:reflexes { get_up = 1 }
+	body.machine = machine {
+		params = { speed = 0 },
+		state "stand" { "idle" },
+		state "move" { blend1d { by = "speed", sync = "feet", match_speed = true, { 0.3, "idle" }, "walk", "run" } },
+		state "jump" { "jump", mode = "once" },
+		to "jump" { from = { "stand", "move" }, on = "jump", fade = 0.15 },
+		to "move" { from = "jump", done = true, when = "speed > 0.15", fade = 0.2 },
+		to "stand" { from = "jump", done = true, fade = 0.2 },
+		to "move" { from = "stand", when = "speed > 0.15", fade = 0.2 },
+		to "stand" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+	}
+	body:on("takeoff", function(e)
+		sound.play("jump", { at = e.position, gain = 0.5 })
+	end)
+	body:on("land", function(e)
+		sound.play("land_" .. e.surface, { at = e.position })
+	end)
+	body:on("step", function(e)
+		sound.play("step_" .. e.surface, { at = e.position, gain = 0.6 })
+	end)
+	return self
+end
+
+function Person:walk(x, y, is_run)
+	local ahead = camera.forward()
+	local way = ahead * y + vector.create(-ahead.z, 0, ahead.x) * x
+	local push = math.min(1, vector.magnitude(way))
+	self.body:move(if push > 0 then vector.normalize(way) * push * (if is_run then RUN else WALK) else vector.zero)
+end
+
+function Person:jump()
+	self.body.machine:send("jump", { within = 0.15 })
+end
+
+-- A track mask: the arm waves while the legs walk.
+function Person:wave()
+	self.body:play("wave", { mask = "right_shoulder", fade = 0.25 })
+end
+
+function Person:speak()
+	self.line = self.line % #LINES + 1
+	local line = LINES[self.line]
+	return self.body:say { line[1], text = line[2], when = "interrupt" }
+end
+
+function Person:emote()
+	self.mood = self.mood % #MOODS + 1
+	self.body.face:mood(MOODS[self.mood], { intensity = 0.9 })
+	return MOODS[self.mood]
+end
+
+-- A factory's face on the same body: its head has the same corners, and so the same weights.
+function Person:new_face()
+	self.seed += 1
+	self.body.face:generate { seed = self.seed, strength = 1.3 }
+end
+
+function Person:look_at(target)
+	self.looks = target ~= nil
+	self.body:look(target or false, { outside = "let_go" })
+end
+
+function Person:reach(target)
+	self.reaches = target ~= nil
+	self.body:reach("right_hand", target, { fade = 0.3, soft = 0.06, palm = true, grip = 0.3, radius = 0.12, body = true })
+end
+
+-- What was worn before goes; the model's own hair is the first of them.
+function Person:next_hair()
+	if self.hair then
+		self.hair:remove()
+		self.hair = nil
+	end
+	self.cut = self.cut % #CUTS + 1
+	local cut = CUTS[self.cut]
+	for _, part in { "hair", "hair_cap", "bun" } do
+		self.body:show(part, not cut)
+	end
+	if cut then
+		self.hair = self.body:hair { cut = cut, color = vector.create(0.3, 0.11, 0.035), name = "hair " .. cut }
+	end
+end
+
+-- A ray that meets the body leaves a wound, drips, and a blow.
+function Person:shoot(from, to)
+	local hit = self.body:ray(from, to)
+	if hit then
+		self.body:decal({ skin = "wound", other = "hole" }, hit)
+		self.body:particles("drips", hit, { seconds = 3 })
+		self.body:hit { bone = hit.bone, at = hit.position, impulse = vector.normalize(to - from) * 25, damage = 0.1 }
+	end
+	return hit
+end
+
+function Person:kill()
+	if self.body.dead then
+		self.body.health = 1
+		self.body:get_up()
+	else
+		self.body:kill()
+	end
+end
+
+function Person:update()
+	self.body.machine.params.speed = self.body.speed
+end
+
+return Person

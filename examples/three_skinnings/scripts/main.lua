@@ -1,0 +1,110 @@
+-- Three skinnings of one beam and two bones, bent and twisted alike: each vertex on one bone, matrices that are blended,
+-- and dual quaternions.
+--
+--   Left, Right  twist
+--   Up, Down     bend
+--   Space        by itself, and by hand
+--   1            looks
+--   2            weights
+--   3            triangles
+--   R            at rest
+-- Below each, while it is upright: how wide it is where it is narrowest, as a share of what it is at rest.
+
+local v = vector.create
+
+local KINDS = {
+	{ name = "one bone per vertex", part = "nearest", skinning = "linear" },
+	{ name = "linear blend", part = "blended", skinning = "linear" },
+	{ name = "dual quaternions", part = "blended", skinning = "dual_quaternion" },
+}
+local beams, labels = {}, {}
+for i, kind in KINDS do
+	local beam = character("assets/beam.glb", { name = kind.name, at = v((i - 2) * 1.15, 0, 0), skinning = kind.skinning })
+	for _, part in { "nearest", "blended" } do
+		beam:show(part, part == kind.part)
+	end
+	beams[i] = beam
+	labels[i] = ui.text("", { character = beam, offset = v(0, -0.07, 0.4), size = 22, align = "centre", outline = 2 })
+end
+light.rig("three_point", { at = v(0, 0.9, 0) })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+
+local state = { twist = 0, bend = 0, alone = true, view = 1, shares = { 1, 1, 1 }, beams = beams }
+local VIEWS = { nil, "weights", "wireframe" }
+for _, beam in beams do
+	beam:modify("bend", function(pose)
+		pose:turn("upper", v(0, 0, 1), -state.bend)
+		pose:turn("upper", v(0, 1, 0), state.twist)
+	end)
+end
+camera.orbit { target = v(0, 0.76, 0), distance = 5.4, yaw = 0, pitch = 11, fov = 23 }
+
+-- Rays from four sides at the heights about the joint; the narrowest counts.
+local REST = {}
+local function narrowest(beam)
+	local least = math.huge
+	for k = -3, 3 do
+		local at = beam:bone "upper" + v(0, k * 0.04, 0)
+		for turn = 0, 3 do
+			local way = v(math.sin(turn * math.pi / 4), 0, math.cos(turn * math.pi / 4)) * 0.6
+			local a, b = beam:ray(at + way, at - way), beam:ray(at - way, at + way)
+			if a and b then
+				least = math.min(least, vector.magnitude(a.position - b.position))
+			end
+		end
+	end
+	return least
+end
+
+ui.box { anchor = "bottom", width = 4000, height = 48, color = vector.zero, opacity = 0.55, layer = -1 }
+ui.text("Three skinnings", { at = v(28, 20, 0), size = 30, shadow = true })
+local keys = ui.text("", { anchor = "bottom_left", at = v(28, -13, 0), size = 20 })
+
+local function way(less, more)
+	return (if input.down(more) then 1 else 0) - (if input.down(less) then 1 else 0)
+end
+
+function update(dt)
+	if input.pressed "space" then
+		state.alone = not state.alone
+	end
+	if input.pressed "r" then
+		state.alone, state.twist, state.bend = false, 0, 0
+	end
+	for i = 1, 3 do
+		if input.pressed(tostring(i)) then
+			state.view = i
+			show_view(VIEWS[i], { legend = false })
+		end
+	end
+	local twist, bend = way("left", "right"), way("down", "up")
+	if twist ~= 0 or bend ~= 0 then
+		state.alone = false
+	end
+	if state.alone then
+		-- First twisted, then bent, then both.
+		state.twist = 150 * math.max(0, math.sin(now() * 0.9))
+		state.bend = 95 * math.max(0, math.sin(now() * 0.9 - 1.6))
+	else
+		state.twist = math.clamp(state.twist + twist * 70 * dt, -170, 170)
+		state.bend = math.clamp(state.bend + bend * 50 * dt, -120, 120)
+	end
+	for i, beam in beams do
+		local wide = narrowest(beam)
+		-- The first measure is that of the beam at rest.
+		REST[i] = REST[i] or wide
+		state.shares[i] = wide / REST[i]
+		-- Level rays say nothing of one that is bent.
+		local told = if math.abs(state.bend) < 20 then string.format("%.0f %%", math.min(state.shares[i], 1) * 100) else ""
+		labels[i].text = `{KINDS[i].name}\n{told}`
+	end
+	keys.text = table.concat({
+		`Left Right  twist {string.format("%.0f", state.twist)}`,
+		`Up Down  bend {string.format("%.0f", state.bend)}`,
+		`Space  {if state.alone then "by itself" else "by hand"}`,
+		`1 2 3  {VIEWS[state.view] or "looks"}`,
+		"R  rest",
+	}, "     ")
+end
+
+return { state = state }
