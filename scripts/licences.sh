@@ -3,4 +3,4 @@
 # (cargo install cargo-about --features cli), which also refuses licences that about.toml does not accept.
 set -eu
 cd "$(dirname "$0")/.."
-exec cargo about generate --offline -c about.toml scripts/licences.hbs -o docs/licences.txt
+exec cargo about generate --offline --all-features -c about.toml scripts/licences.hbs -o docs/licences.txt

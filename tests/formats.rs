@@ -46,6 +46,14 @@ fn tiny_is_a_woman_of_usual_height_who_looks_ahead_and_walks() {
         }
         at
     };
+    // The file is right-handed, other than its format.
+    assert!(
+        model.warnings.iter().any(|text| text.contains("exchanged")),
+        "{:?}",
+        model.warnings
+    );
+    assert!(place(Role::LeftUpperLeg).x > 0.05 && place(Role::RightUpperLeg).x < -0.05);
+    assert!(place(Role::LeftToes).z > place(Role::LeftFoot).z + 0.05);
     let tall = place(Role::Head).y - place(Role::LeftFoot).y;
     assert!((1.2..1.7).contains(&tall), "{tall} m from foot to head");
     assert_eq!(model.images.len(), 1, "{:?}", model.warnings);

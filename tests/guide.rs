@@ -9,7 +9,13 @@ use std::path::{Component, Path, PathBuf};
 use program::{err, galatea, out};
 
 /// Pages beside those in docs/.
-const BESIDE: [&str; 5] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "examples/README.md"];
+const BESIDE: [&str; 5] = [
+    "README.md",
+    "ARCHITECTURE.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "examples/README.md",
+];
 
 /// What fragments of Lua may name: whole scripts begin with a remark `-- main.lua`.
 const GIVEN: &str = r#"local hero = character "assets/galatea.glb"
@@ -71,10 +77,16 @@ fn anchors(text: &str) -> HashSet<String> {
         while let (Some(open), Some(close)) = (title.find("]("), title.rfind(')')) {
             title.replace_range(open..=close, "");
         }
-        let kept = title.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        let kept = title
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
         let slug: String = kept.map(|c| if c == ' ' { '-' } else { c }).collect();
         let n = seen.entry(slug.clone()).or_default();
-        all.insert(if *n == 0 { slug.clone() } else { format!("{slug}-{n}") });
+        all.insert(if *n == 0 {
+            slug.clone()
+        } else {
+            format!("{slug}-{n}")
+        });
         *n += 1;
     }
     all
@@ -84,7 +96,9 @@ fn anchors(text: &str) -> HashSet<String> {
 fn links(line: &str) -> Vec<&str> {
     let starts = line.match_indices("](").map(|(i, _)| i + 2);
     let targets = starts.filter_map(|start| Some(&line[start..start + line[start..].find(')')?]));
-    targets.map(|target| target.split(' ').next().unwrap()).collect()
+    targets
+        .map(|target| target.split(' ').next().unwrap())
+        .collect()
 }
 
 /// A path without `.` and `..`.
@@ -149,7 +163,10 @@ fn the_book_lists_every_page_once() {
     pages("docs", &mut all);
     for page in all {
         let name = page.strip_prefix("docs").unwrap().to_str().unwrap();
-        assert!(name == "SUMMARY.md" || unique.contains(name), "{name} is not in the book");
+        assert!(
+            name == "SUMMARY.md" || unique.contains(name),
+            "{name} is not in the book"
+        );
     }
 }
 
@@ -177,8 +194,19 @@ fn the_lua_of_the_guide_runs() {
     let _ = fs::remove_dir_all(&dir);
     let path = dir.to_str().unwrap();
     assert!(galatea(&["new", path]).status.success());
-    let guide = ["introduction", "start", "blender", "shipping", "troubleshooting", "formats", "many"];
-    let from = ["love", "defold", "roblox", "godot", "unreal"].map(|name| format!("coming-from-{name}"));
+    // What the pages call a file of one's own.
+    fs::copy(dir.join("assets/galatea.glb"), dir.join("assets/hero.glb")).unwrap();
+    let guide = [
+        "introduction",
+        "start",
+        "blender",
+        "shipping",
+        "troubleshooting",
+        "formats",
+        "many",
+    ];
+    let from =
+        ["love", "defold", "roblox", "godot", "unreal"].map(|name| format!("coming-from-{name}"));
     let mut n = 0;
     for name in guide.iter().map(|name| (*name).to_owned()).chain(from) {
         let page = format!("docs/{name}.md");
@@ -189,15 +217,29 @@ fn the_lua_of_the_guide_runs() {
                 let file = dir.join("tests/guide.lua");
                 fs::write(&file, &block).unwrap();
                 let ran = galatea(&["test", path]);
-                assert!(ran.status.success(), "{page}:{line}: {}{}", out(&ran), err(&ran));
+                assert!(
+                    ran.status.success(),
+                    "{page}:{line}: {}{}",
+                    out(&ran),
+                    err(&ran)
+                );
                 fs::remove_file(file).unwrap();
                 continue;
             }
             let is_whole = block.starts_with("-- main.lua");
-            let script = if is_whole { block } else { format!("{GIVEN}{block}") };
+            let script = if is_whole {
+                block
+            } else {
+                format!("{GIVEN}{block}")
+            };
             fs::write(dir.join("scripts/main.lua"), script).unwrap();
             let checked = galatea(&["check", path, "--no-transitions"]);
-            assert!(checked.status.success(), "{page}:{line}: {}{}", out(&checked), err(&checked));
+            assert!(
+                checked.status.success(),
+                "{page}:{line}: {}{}",
+                out(&checked),
+                err(&checked)
+            );
         }
     }
     assert!(n > 15, "{n} blocks");

@@ -10,8 +10,13 @@ use program::{err, galatea, out};
 
 fn projects() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
-    let entries = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path());
-    let mut all: Vec<PathBuf> = entries.filter(|path| path.join("scripts/main.lua").is_file()).collect();
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    let mut all: Vec<PathBuf> = entries
+        .filter(|path| path.join("scripts/main.lua").is_file())
+        .collect();
     all.sort();
     assert!(all.len() > 30, "{} projects", all.len());
     all
@@ -24,7 +29,9 @@ fn each(run: impl Fn(&Path) + Sync) {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                while let Some(project) = all.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed)) {
+                while let Some(project) =
+                    all.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
                     run(project);
                 }
             });
@@ -37,10 +44,25 @@ fn every_program_is_without_faults_and_passes_its_test() {
     each(|project| {
         let path = project.to_str().unwrap();
         let checked = galatea(&["check", path]);
-        assert!(checked.status.success(), "{path}: {}{}", out(&checked), err(&checked));
-        assert!(out(&checked).contains("0 errors, 0 warnings"), "{path}: {}{}", out(&checked), err(&checked));
+        assert!(
+            checked.status.success(),
+            "{path}: {}{}",
+            out(&checked),
+            err(&checked)
+        );
+        assert!(
+            out(&checked).contains("0 errors, 0 warnings"),
+            "{path}: {}{}",
+            out(&checked),
+            err(&checked)
+        );
         let tested = galatea(&["test", path]);
-        assert!(tested.status.success(), "{path}: {}{}", out(&tested), err(&tested));
+        assert!(
+            tested.status.success(),
+            "{path}: {}{}",
+            out(&tested),
+            err(&tested)
+        );
     });
 }
 
@@ -53,7 +75,15 @@ fn every_program_runs_for_300_ticks_without_a_fault() {
             std::process::id(),
             project.file_name().unwrap().to_str().unwrap()
         ));
-        let ran = galatea(&["record", path, "--seconds", "5", "--no-pictures", "-o", to.to_str().unwrap()]);
+        let ran = galatea(&[
+            "record",
+            path,
+            "--seconds",
+            "5",
+            "--no-pictures",
+            "-o",
+            to.to_str().unwrap(),
+        ]);
         assert!(ran.status.success(), "{path}: {}", err(&ran));
         assert!(!err(&ran).contains("error"), "{path}: {}", err(&ran));
         fs::remove_dir_all(&to).unwrap();
@@ -79,7 +109,11 @@ fn a_program_whose_model_is_missing_says_so_with_its_line() {
         let told = err(&checked);
         if script.contains("\"assets/") {
             assert_eq!(checked.status.code(), Some(1), "{}: {told}", name.display());
-            assert!(told.contains("scripts/") && told.contains("there is no such file"), "{}: {told}", name.display());
+            assert!(
+                told.contains("scripts/") && told.contains("there is no such file"),
+                "{}: {told}",
+                name.display()
+            );
         }
         assert!(!told.contains("panicked"), "{}: {told}", name.display());
     });
@@ -92,7 +126,10 @@ fn the_index_shows_every_program_with_its_picture() {
     let index = fs::read_to_string(folder.join("README.md")).unwrap();
     for project in projects() {
         let name = project.file_name().unwrap().to_str().unwrap();
-        assert!(index.contains(&format!("pictures/{name}.png")), "{name} has no picture in the index");
+        assert!(
+            index.contains(&format!("pictures/{name}.png")),
+            "{name} has no picture in the index"
+        );
         let picture = folder.join(format!("pictures/{name}.png"));
         assert!(picture.is_file(), "{}", picture.display());
     }

@@ -91,14 +91,34 @@ pub fn load_model(path: &Path) -> Result<Model, LoadError> {
         return gltf::load(path);
     }
     let source = load(path)?;
+    let skeleton = match source.clips.first() {
+        Some(clip) => where_it_begins(&source.skeleton, clip),
+        None => source.skeleton,
+    };
     Ok(Model {
         name: source.name,
         sources: source.sources,
-        skeleton: source.skeleton,
+        skeleton,
         clips: source.clips.into_iter().map(Arc::new).collect(),
         warnings: source.warnings,
         ..Model::default()
     })
+}
+
+/// A skeleton with its roots where a clip has them first: mocap's rest pose lies at the origin, where nobody stands.
+fn where_it_begins(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
+    let mut bones = skeleton.bones().to_vec();
+    for tracks in &clip.bones {
+        let first = tracks
+            .translation
+            .as_ref()
+            .and_then(|track| track.values.first());
+        let bone = bones.get_mut(usize::from(tracks.bone));
+        if let (Some(first), Some(bone)) = (first, bone.filter(|bone| bone.parent.is_none())) {
+            bone.rest.translation = *first;
+        }
+    }
+    Skeleton::new(bones).map_or_else(|_| Arc::clone(skeleton), Arc::new)
 }
 
 fn read_text(path: &Path) -> Result<Vec<u8>, Fault> {

@@ -4,6 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::Deserialize;
 
+use super::clip_files;
 use super::vfs::{self, LARGEST_TEXT};
 
 /// An opened project folder.
@@ -261,8 +262,9 @@ impl Project {
             lent.push_str(&format!("{{ {path}, prefix = {prefix} }}, "));
         }
         let script = format!(
-            "local FILE, CLIP, TAKES = {}, {clip}, {{ {lent}}}; {}",
+            "local FILE, CLIP, TAKES, BARE = {}, {clip}, {{ {lent}}}, {}; {}",
             quoted(&name_of(file))?,
+            clip_files::is_take(file),
             include_str!("viewer.lua")
         );
         Ok(Self {

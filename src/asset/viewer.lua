@@ -4,7 +4,7 @@ local box = hero:rest_box()
 -- A hair below what stands on it, so that flat things do not flicker.
 ground.set { height = box.low.y - 0.002 * (box.high.y - box.low.y) - 0.001 }
 camera.frame(hero)
-if #hero:materials() == 0 then
+if BARE then
 	show_bones(true)
 end
 

@@ -91,7 +91,7 @@ enum Command {
     #[command(after_help = "Example: galatea check demo --json")]
     Check(check::CheckArgs),
     /// Run the tests in a project's tests/ folder
-    #[command(after_help = "Example: galatea test demo --filter step")]
+    #[command(after_help = "Example: galatea test demo --filter walk")]
     Test(test::TestArgs),
     /// Render a project to pictures, an animated image and a sound file
     #[command(

@@ -8,7 +8,7 @@ use crate::stage::{DebugView, Stage, ViewKind, Whom};
 #[derive(Clone, Debug, Default, Args)]
 pub struct ViewArg {
     /// Show skeleton, weights, wireframe, normals, tangents, uv, overdraw, bounds, bodies, light, morphs, unlit,
-    /// roughness, metallic, occlusion or depth in place of the looks (docs/views.md)
+    /// roughness, metallic, occlusion, depth or springs in place of the looks (docs/views.md)
     #[arg(long, value_name = "NAME", value_parser = ViewKind::of)]
     view: Option<ViewKind>,
     /// With --view weights: of this bone alone

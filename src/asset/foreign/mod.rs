@@ -7,6 +7,7 @@
 //! Invariants: no file makes it panic or run forever; memory is bounded by a file's size, compressed ones by what they say
 //! and at most [`LARGEST`].
 
+mod dds;
 mod fbx;
 mod scene;
 #[cfg(test)]

@@ -7,7 +7,8 @@ use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use image::DynamicImage;
 use image::codecs::dds::DdsDecoder;
 
-use crate::anim::{Bone, Skeleton, humanoid};
+use crate::anim::humanoid::{self, Humanoid, Role};
+use crate::anim::{Bone, Skeleton};
 use crate::math::Trs;
 
 /// Everything of a file.
@@ -169,6 +170,43 @@ impl Scene {
         }
     }
 
+    /// Makes of everything what a mirror of z shows.
+    pub fn mirror(&mut self) {
+        let across = |v: &mut Vec3| v.z = -v.z;
+        let turned = |q: &mut Quat| *q = Quat::from_xyzw(-q.x, -q.y, q.z, q.w);
+        for node in &mut self.nodes {
+            across(&mut node.local.translation);
+            turned(&mut node.local.rotation);
+        }
+        let mirror = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
+        for mesh in &mut self.meshes {
+            mesh.positions.iter_mut().for_each(across);
+            mesh.normals.iter_mut().for_each(across);
+            let morphs = mesh.morphs.iter_mut();
+            morphs.flat_map(|(_, offsets)| offsets).for_each(across);
+            for (_, indices) in &mut mesh.groups {
+                indices
+                    .chunks_exact_mut(3)
+                    .for_each(|triangle| triangle.swap(1, 2));
+            }
+            let skin = mesh.skin.as_mut();
+            for matrix in skin.into_iter().flat_map(|skin| &mut skin.inverse_bind) {
+                *matrix = mirror * *matrix * mirror;
+            }
+        }
+        let tracks = self.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
+        for track in tracks {
+            track
+                .translations
+                .iter_mut()
+                .for_each(|key| across(&mut key.1));
+            track
+                .rotations
+                .iter_mut()
+                .for_each(|key| turned(&mut key.1));
+        }
+    }
+
     /// Gives names to nodes that have none, and makes them unique.
     pub fn name_nodes(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
@@ -186,20 +224,41 @@ impl Scene {
         }
     }
 
-    /// Whether the nodes are the bones of a human body, from the hips to head, hands and feet.
-    pub fn is_human(&self) -> bool {
+    /// Which nodes are the bones of a human body, where they are one from the hips to head, hands and feet.
+    pub fn human(&self) -> Option<Humanoid> {
         let bones = self.nodes.iter().map(|node| Bone {
             name: node.name.clone(),
             parent: node.parent.map(|parent| parent as u16),
             rest: node.local,
             skinned: true,
         });
-        let Ok(skeleton) = Skeleton::new(bones.collect()) else {
+        let skeleton = Skeleton::new(bones.collect()).ok()?;
+        let (humanoid, _) = humanoid::find(&skeleton, None);
+        let lacks = humanoid.missing().any(|role| role.is_required());
+        (!lacks).then_some(humanoid)
+    }
+
+    /// Whether the left of a human body is where its right should be: its toes point backwards then, seen from how its
+    /// left and right lie.
+    pub fn is_mirrored(&self, human: &Humanoid) -> bool {
+        let worlds = self.worlds();
+        let place = |role: Role| {
+            let bone = human.bone(role)?;
+            worlds
+                .get(usize::from(bone))
+                .map(|world| world.w_axis.truncate())
+        };
+        let toes = |foot: Role, toes: Role| Some(place(toes)? - place(foot)?);
+        let sides = [
+            toes(Role::LeftFoot, Role::LeftToes),
+            toes(Role::RightFoot, Role::RightToes),
+        ];
+        let [Some(left), Some(right)] = [Role::LeftUpperLeg, Role::RightUpperLeg].map(place) else {
             return false;
         };
-        let (humanoid, _) = humanoid::find(&skeleton, None);
-        let mut lacks = humanoid.missing().filter(|role| role.is_required());
-        lacks.next().is_none()
+        let ahead = (left - right).cross(Vec3::Y);
+        let points: Vec3 = sides.into_iter().flatten().sum();
+        points.dot(ahead) < -0.5 * points.length() * ahead.length()
     }
 
     /// Where each node stands.
@@ -307,7 +366,12 @@ fn fetch(path: &str, files: super::Files<'_>) -> Result<Vec<u8>, String> {
 fn encoded(bytes: &[u8]) -> Result<(Vec<u8>, bool), String> {
     let kept = [&b"\x89PNG"[..], b"\xff\xd8\xff", b"RIFF"];
     let is_kept = kept.iter().any(|magic| bytes.starts_with(magic));
-    let decoded = decoded(bytes).map_err(|error| error.to_string())?;
+    let decoded = match bytes.starts_with(b"DDS ") {
+        true => super::dds::uncompressed(bytes)?.map(DynamicImage::ImageRgba8),
+        false => None,
+    };
+    let decoded = decoded.map_or_else(|| self::decoded(bytes), Ok);
+    let decoded = decoded.map_err(|error| error.to_string())?;
     let has_alpha = decoded.color().has_alpha() && {
         let rgba = decoded.to_rgba8();
         rgba.pixels().any(|pixel| pixel.0[3] < 250)

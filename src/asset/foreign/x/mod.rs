@@ -73,18 +73,25 @@ pub fn read(bytes: &[u8]) -> Result<Scene, String> {
         return Err("there is neither a frame, a mesh nor an animation in it".into());
     }
     scene.name_nodes();
-    to_metres(&mut scene);
+    let human = scene.human();
+    if human.as_ref().is_some_and(|human| scene.is_mirrored(human)) {
+        scene.mirror();
+        let text =
+            "its left and right are exchanged, as its toes tell: it is taken for right-handed";
+        scene.warnings.push(text.into());
+    }
+    to_metres(&mut scene, human.is_some());
     Ok(scene)
 }
 
 /// The format has no unit. A human body that is much too large or small in metres is made as tall as people are; other
 /// things are taken for a power of ten.
-fn to_metres(scene: &mut Scene) {
+fn to_metres(scene: &mut Scene, is_human: bool) {
     let Some((low, high)) = scene.bounds() else {
         return;
     };
     let size = (high - low).max_element();
-    let by = match scene.is_human() {
+    let by = match is_human {
         true if !HUMAN.contains(&size) => TALL / size,
         false if !USUAL.contains(&size) => 10_f32.powf(-(size / 0.5).log10().floor()),
         _ => return,

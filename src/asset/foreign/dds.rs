@@ -1,0 +1,58 @@
+//! Pictures in DirectDraw Surface files that are not compressed (DirectX SDK, "DDS_PIXELFORMAT"): colours by masks.
+//! Compressed ones are read by `image`.
+
+use image::RgbaImage;
+
+/// `DDPF_RGB` and `DDPF_LUMINANCE`.
+const RGB: u32 = 0x40;
+const LUMINANCE: u32 = 0x2_0000;
+/// Pixels along a side, at most.
+const LARGEST: u32 = 16_384;
+
+/// The largest level of a file; nothing where it is compressed.
+///
+/// # Errors
+/// When it is damaged.
+pub fn uncompressed(bytes: &[u8]) -> Result<Option<RgbaImage>, String> {
+    let word = |at: usize| {
+        let found = bytes.get(at..at + 4).and_then(|b| b.try_into().ok());
+        found.map(u32::from_le_bytes).ok_or("its header is cut off")
+    };
+    let (height, width, flags) = (word(12)?, word(16)?, word(80)?);
+    if flags & (RGB | LUMINANCE) == 0 {
+        return Ok(None);
+    }
+    let bits = word(88)?;
+    let masks = [word(92)?, word(96)?, word(100)?, word(104)?];
+    if !(1..=LARGEST).contains(&width)
+        || !(1..=LARGEST).contains(&height)
+        || ![8, 16, 24, 32].contains(&bits)
+    {
+        return Err(format!("{width} × {height} pixels of {bits} bits"));
+    }
+    let step = bits as usize / 8;
+    let pixels = bytes.get(128..).unwrap_or_default();
+    if pixels.len() < step * width as usize * height as usize {
+        return Err("it ends before its last pixel".into());
+    }
+    let part = |pixel: u32, mask: u32| {
+        let most = mask >> mask.trailing_zeros().min(31);
+        let value = (pixel & mask) >> mask.trailing_zeros().min(31);
+        (u64::from(value) * 255 / u64::from(most.max(1))) as u8
+    };
+    let mut image = RgbaImage::new(width, height);
+    for (own, raw) in image.pixels_mut().zip(pixels.chunks_exact(step)) {
+        let mut four = [0; 4];
+        four[..step].copy_from_slice(raw);
+        let pixel = u32::from_le_bytes(four);
+        let [r, g, b, a] = masks;
+        let gray = flags & LUMINANCE != 0;
+        let alpha = if a == 0 { 255 } else { part(pixel, a) };
+        let [r, g, b] = match gray {
+            true => [part(pixel, r); 3],
+            false => [part(pixel, r), part(pixel, g), part(pixel, b)],
+        };
+        own.0 = [r, g, b, alpha];
+    }
+    Ok(Some(image))
+}
