@@ -194,6 +194,9 @@ fn the_lua_of_the_guide_runs() {
     let _ = fs::remove_dir_all(&dir);
     let path = dir.to_str().unwrap();
     assert!(galatea(&["new", path]).status.success());
+    // Tests of the pages are for the scripts before them.
+    fs::remove_dir_all(dir.join("tests")).unwrap();
+    fs::create_dir(dir.join("tests")).unwrap();
     // What the pages call a file of one's own.
     fs::copy(dir.join("assets/galatea.glb"), dir.join("assets/hero.glb")).unwrap();
     let guide = [

@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 mod program;
+mod takes;
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
@@ -18,32 +19,6 @@ const REFUSED: [(&str, &str); 3] = [
     ("--video", "ffmpeg"),
     ("galatea train", "is not installed"),
 ];
-
-/// A figure that swings its legs, as BVH.
-fn walk() -> String {
-    let leg = |side: &str, x: &str| {
-        format!(
-            "JOINT {side}UpLeg {{ OFFSET {x} 0 0 CHANNELS 3 Zrotation Xrotation Yrotation\n\
-             JOINT {side}Foot {{ OFFSET 0 -80 0 CHANNELS 3 Zrotation Xrotation Yrotation\n\
-             End Site {{ OFFSET 0 -6 12 }} }} }}\n"
-        )
-    };
-    let mut text = format!(
-        "HIERARCHY\nROOT Hips {{ OFFSET 0 0 0 CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
-         {}{}JOINT Head {{ OFFSET 0 75 0 CHANNELS 3 Zrotation Xrotation Yrotation }} }}\n\
-         MOTION\nFrames: 91\nFrame Time: 0.0333333\n",
-        leg("Left", "10"),
-        leg("Right", "-10")
-    );
-    for i in 0..91 {
-        let t = f64::from(i) / 30.0;
-        let swing = 18.0 * (t * std::f64::consts::TAU).sin();
-        let (z, back) = (100.0 * t, -swing);
-        text +=
-            &format!("0 87 {z} 0 0 0  0 {swing} 0  0 {back} 0  0 {back} 0  0 {swing} 0  0 0 0\n");
-    }
-    text
-}
 
 const TRIANGLE: &str =
     "xof 0303txt 0032\nFrame root { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }\n";
@@ -76,7 +51,7 @@ fn prepared() -> (PathBuf, PathBuf) {
     );
     let recipe = fs::read(home.join("scripts/forge/sundial.lua")).unwrap();
     write("scripts/forge/vase.lua", &recipe);
-    write("walk.bvh", walk().as_bytes());
+    write("walk.bvh", takes::human(3.0).as_bytes());
     write("tiny.x", TRIANGLE.as_bytes());
     write("models/small.x", TRIANGLE.as_bytes());
     let line = fs::read(home.join("assets/lines/speak_1.wav")).unwrap();

@@ -10,7 +10,7 @@ pub mod console;
 mod console_keys;
 pub mod control;
 mod diagnostics;
-mod dropped;
+pub mod dropped;
 mod files;
 pub mod gallery;
 #[cfg(feature = "gamepad")]

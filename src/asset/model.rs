@@ -44,6 +44,8 @@ pub struct Model {
     pub sources: Vec<PathBuf>,
     /// The nodes of the file's scene and those that joints and clips need, parents before children.
     pub skeleton: Arc<Skeleton>,
+    /// Who made the file and what may be done with it: what it is called, and the text.
+    pub meta: Vec<(&'static str, String)>,
     /// Humanoid bones as the file declares them (VRM); see [`Model::humanoid`].
     pub declared: Option<Declared>,
     /// What the file wants of the ragdoll's bodies (`ragdoll` in the extras of nodes), by bone, ascending.

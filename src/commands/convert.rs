@@ -12,7 +12,7 @@ use super::many::{Depth, ManyArgs, beside, files, write_whole};
 use super::progress::Progress;
 use crate::anim::contacts::{ContactOptions, Feet, detect, step_marks};
 use crate::asset::clip_files::{self, Joining};
-use crate::asset::gltf::{self, Additions};
+use crate::asset::{self, gltf::Additions};
 use crate::asset::{ClipFile, MODEL_EXTENSIONS, Model};
 
 /// Arguments of `convert`.
@@ -126,7 +126,7 @@ fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
-    let own = gltf::load(file)?;
+    let own = asset::gltf::load(file)?;
     let n_own = own.clips.len();
     let mut model = own;
     let name = file.display().to_string();
@@ -146,7 +146,7 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
     if args.marks {
         additions.marks = steps(&model);
     }
-    let bytes = gltf::repack(file, &model, &additions)?;
+    let bytes = asset::gltf::repack(file, &model, &additions)?;
     write_whole(output, &bytes)?;
     Ok(Told {
         from: file.display().to_string(),

@@ -47,6 +47,8 @@ pub struct InspectArgs {
 #[derive(Debug, Serialize)]
 struct Report {
     file: String,
+    /// Who made it and what may be done with it.
+    meta: Vec<(&'static str, String)>,
     nodes: usize,
     bones: Vec<BoneReport>,
     skins: Vec<SkinReport>,
@@ -173,6 +175,7 @@ fn report(file: &str, model: &Model, definition: &Definition) -> Report {
     let no_skin = !bones.iter().any(|bone| bone.skinned);
     Report {
         file: file.to_owned(),
+        meta: model.meta.clone(),
         nodes: bones.len(),
         bones: bones
             .iter()
@@ -341,6 +344,9 @@ fn text(report: &Report) -> String {
         report.bones_per_triangle,
         report.bytes_on_gpu as f64 / 1e6
     ));
+    for (what, text) in &report.meta {
+        line(format!("  {what}: {text}"));
+    }
     if report.parts.is_empty() && !report.clips.is_empty() {
         line(format!("  {}", clip_files::how_to_use(&report.file)));
     }

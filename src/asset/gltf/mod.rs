@@ -4,7 +4,7 @@
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
 //! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
 //! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
-//! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `expressions` and `springs` make the model.
+//! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `meta`, `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `expressions` and `springs` make the model.
 //!
 //! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
 //! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
@@ -36,6 +36,7 @@ mod material;
 mod mend;
 mod mesh;
 mod meshopt;
+mod meta;
 mod nodes;
 mod picture;
 mod pointer;
@@ -273,6 +274,7 @@ fn assemble(
         name: stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
         sources: Vec::new(),
         skeleton: Arc::new(skeleton),
+        meta: meta::read(&document),
         declared: vrm.declared,
         ragdoll,
         solids,
