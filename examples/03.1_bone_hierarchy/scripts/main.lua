@@ -96,7 +96,7 @@ function update(dt)
 		mesh = not mesh
 	elseif input.pressed "b" then
 		view = not view
-		show_view(if view then "skeleton" else nil)
+		show_view(if view then "skeleton" else nil, { legend = false })
 	elseif input.pressed "space" then
 		if moves then
 			moves:stop(0.3)

@@ -13,12 +13,21 @@ light.rig("noon", { at = v(0, 0.95, 0) })
 light.sun { yaw = -40, pitch = 38, strength = 3 }
 light.look { tone = "agx", contrast = 1.08 }
 ground.set { color = v(0.36, 0.34, 0.3), grid = 1 }
-camera.orbit { target = v(0.1, 0.92, 0), distance = 4.4, yaw = 16, pitch = 7, fov = 28 }
+camera.orbit { target = v(-0.1, 1.0, 0), distance = 4.8, yaw = 16, pitch = 7, fov = 28 }
 
 local WAYS = { { "cpu", "by the processor" }, { "indexed", "by the graphics card" } }
 local way = 1
-local man, walk
+local man, walk, scaled
 local turn, large, walks = false, false, false
+
+-- The walk first, the scale of the head over it.
+local function act_out()
+	for _, play in { walk, scaled } do
+		play:stop(0.2)
+	end
+	walk = if walks then man:play("walk", { mode = "loop", fade = 0.2 }) else nil
+	scaled = if large then man:play("large", { mode = "loop", mask = "head", additive = "rest", fade = 0.2 }) else nil
+end
 
 -- How a character is skinned is chosen when it is made: another way is another instance of the same model.
 local function make()
@@ -34,13 +43,8 @@ local function make()
 		end
 	end)
 	man:add_clip(clip "large" { bones = { head = { scale = { { 0, 1.35 }, { 1, 1.35 } } } } })
-	walk = nil
-	if walks then
-		walk = man:play("walk", { mode = "loop" })
-	end
-	if large then
-		man:play("large", { mode = "loop", mask = "head" })
-	end
+	walk, scaled = nil, nil
+	act_out()
 end
 make()
 
@@ -70,13 +74,10 @@ function update(_dt)
 		turn = not turn
 	elseif input.pressed "s" then
 		large = not large
-		make()
+		act_out()
 	elseif input.pressed "space" then
 		walks = not walks
-		if walk then
-			walk:stop(0.3)
-		end
-		walk = if walks then man:play("walk", { mode = "loop", fade = 0.3 }) else nil
+		act_out()
 	elseif input.pressed "mouse_left" then
 		local hit = shoot()
 		last = if hit then `; triangle {hit.triangle} of {hit.part} was hit, bone {hit.bone}` else "; missed"

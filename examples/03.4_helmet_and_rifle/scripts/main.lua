@@ -3,7 +3,7 @@
 --
 --   space     he walks
 --   h         the neck turns, and the helmet with it
---   m         exercise: shows the skeleton; bones that carry a mesh are green
+--   m         exercise: shows the skeleton, and which bones carry a mesh
 --   d         the helmet comes off and falls; once more puts it on again
 
 local v = vector.create
@@ -12,7 +12,7 @@ light.rig("overcast", { at = v(0, 0.95, 0) })
 light.sun { yaw = -50, pitch = 40, strength = 2.2 }
 light.look { tone = "agx", contrast = 1.1, saturation = 1.05 }
 ground.set { color = v(0.25, 0.22, 0.17), grid = 0, uneven = 0.6, surface = "gravel" }
-camera.orbit { target = v(0, 1.0, 0), distance = 4.1, yaw = 28, pitch = 5, fov = 28 }
+camera.orbit { target = v(0, 0.94, 0), distance = 4.5, yaw = 28, pitch = 5, fov = 28 }
 
 local soldier = character "assets/man.glb"
 for _, part in { "hair", "hair_cap" } do
@@ -35,6 +35,11 @@ soldier:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.2), turn = true, yaw
 soldier:grip("right_hand", 0.8, { fade = 0 })
 soldier:grip("left_hand", 0.7, { fade = 0 })
 
+local labels = {
+	ui.text("head: helmet", { character = soldier, bone = "head", offset = v(0, 0.34, 0), size = 22, color = v(0.2, 1, 0.3), outline = 2, visible = false }),
+	ui.text("right_hand: rifle", { character = soldier, bone = "right_hand", offset = v(-0.5, 0.05, 0.1), size = 22, color = v(0.2, 1, 0.3), outline = 2, visible = false }),
+}
+
 local turn, bones, off, walk = false, false, false, nil
 soldier:modify("turn the head", function(pose)
 	if turn then
@@ -55,7 +60,10 @@ function update(_dt)
 		turn = not turn
 	elseif input.pressed "m" then
 		bones = not bones
-		show_view(if bones then "skeleton" else nil)
+		show_view(if bones then "skeleton" else nil, { legend = false })
+		for _, label in labels do
+			label.visible = bones
+		end
 	elseif input.pressed "d" then
 		off = not off
 		if off then

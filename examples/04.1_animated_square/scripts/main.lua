@@ -28,6 +28,13 @@ local mode, way, turned, speed, thing = "pingpong", 1, false, 1, square
 local play
 local dots, built = {}, 0
 
+local function stop()
+	if play then
+		play:stop(0)
+	end
+	play = nil
+end
+
 -- Makes a clip of all keys as they are now, gives it to the thing, and plays it from where the one before was.
 local function build()
 	local keys = { translation = places, scale = sizes, rotation = if turned then turns else nil }
@@ -35,9 +42,7 @@ local function build()
 	local name = `AnimationSet{built}`
 	thing:add_clip(clip(name) { ticks = TICKS, mode = mode, interpolation = WAYS[way], bones = { [BONES[thing]] = keys } })
 	local at = play and play.time
-	if play then
-		play:stop(0)
-	end
+	stop()
 	play = thing:play(name, { mode = mode, fade = 0, speed = speed, from = at })
 	square:show("box", thing == square)
 	torch:show("torch", thing == torch)
@@ -58,8 +63,7 @@ function update(dt)
 	for i, name in MODES do
 		if input.pressed(tostring(i)) then
 			mode, changed = name, true
-			play:stop(0)
-			play = nil
+			stop()
 		end
 	end
 	if input.pressed "i" then
@@ -70,8 +74,8 @@ function update(dt)
 		table.insert(places, { places[#places][1] + TICKS, chance(0, 1), chance(0.2, 0.9), 0 })
 		changed = true
 	elseif input.pressed "m" then
-		play:stop(0)
-		thing, play, changed = if thing == square then torch else square, nil, true
+		stop()
+		thing, changed = if thing == square then torch else square, true
 	end
 	local wish = (if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)
 	speed = math.clamp(speed + wish * dt, 0.1, 4)

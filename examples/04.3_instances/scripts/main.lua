@@ -38,11 +38,12 @@ local function add(count)
 	for _ = 1, count do
 		local i = #instances + 1
 		local body = character("assets/man.glb", { name = `soldier {i}`, at = place(i), yaw = chance(-12, 12) })
-		body:attach(character("assets/helmet.glb", { name = `helmet {i}` }), "head", { at = v(0, 0.115, 0.022) })
+		local helmet = character("assets/helmet.glb", { name = `helmet {i}` })
+		body:attach(helmet, "head", { at = v(0, 0.115, 0.022) })
 		body:show("hair", false)
 		body:material("cloth").tint = v(0.3, 1.1, 0.5) * chance(0.8, 1.2)
 		body:reflexes { touches = false }
-		instances[i] = { body = body }
+		instances[i] = { body = body, helmet = helmet }
 		by_chance(instances[i])
 	end
 end
@@ -73,6 +74,7 @@ function update(_dt)
 	elseif input.pressed "r" then
 		for i = #instances, 5, -1 do
 			instances[i].body:remove()
+			instances[i].helmet:remove()
 			instances[i] = nil
 		end
 		look()

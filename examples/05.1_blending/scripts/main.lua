@@ -11,7 +11,7 @@ local v = vector.create
 
 light.rig("three_point", { at = v(0, 0.95, 0), size = 2.2 })
 light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
-camera.orbit { target = v(0, 1.0, 0), distance = 6, yaw = 14, pitch = 5, fov = 28 }
+camera.orbit { target = v(0, 1.1, 0), distance = 6.2, yaw = 14, pitch = 5, fov = 28 }
 
 local CLIPS = { "walk", "run", "sneak", "idle", "strafe_left", "walk_back", "push", "laugh", "wave", "punch" }
 local AUBURN, TEAL = v(1, 1, 1), v(0.25, 0.8, 1.3)

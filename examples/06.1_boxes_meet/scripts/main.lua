@@ -89,6 +89,7 @@ function update(dt)
 		end
 		visible(cabin, in_cabin)
 		visible(pair, not in_cabin)
+		camera.orbit { target = v(0.1, if in_cabin then 0.95 else 0.8, 0), distance = if in_cabin then 7.4 else 6 }
 	elseif input.pressed "o" then
 		push_out = not push_out
 	elseif input.pressed "p" then

@@ -13,7 +13,7 @@ local v = vector.create
 light.rig("studio", { at = v(0, 1, 0), size = 3 })
 light.look { tone = "agx", contrast = 1.06 }
 ground.set { color = v(0.5, 0.49, 0.47), grid = 1 }
-camera.orbit { target = v(0, 0.95, 0), distance = 6.6, yaw = 18, pitch = 10, fov = 28 }
+camera.orbit { target = v(0, 0.9, 0), distance = 5.8, yaw = 18, pitch = 10, fov = 28 }
 
 local BOXES = { { v(-0.5, 0.75, 0), v(1.3, 0.1, 1), 0, 0, -20 }, { v(0.75, 0.3, 0), v(0.9, 0.1, 1), 0, 0, 18 }, { v(-1.3, 0.2, 0), v(0.4, 0.4, 0.4), 30, 0, 0 } }
 for _, one in BOXES do

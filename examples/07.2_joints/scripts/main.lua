@@ -53,12 +53,12 @@ local function build()
 	table.clear(strings)
 	if all then
 		for n = 1, #KINDS do
-			hang(n, (2 - n) * 1.3)
+			hang(n, (2 - n) * 1.7)
 		end
 	else
 		hang(kind, 0)
 	end
-	camera.orbit { target = v(-0.2, 1.75, 0), distance = if all then 9 else 8, yaw = if all then 34 else 14, pitch = if all then 12 else 7, fov = 30 }
+	camera.orbit { target = v(-0.2, 1.75, 0), distance = if all then 9.6 else 8, yaw = if all then 34 else 14, pitch = if all then 12 else 7, fov = 30 }
 end
 build()
 

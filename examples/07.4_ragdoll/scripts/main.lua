@@ -39,7 +39,7 @@ local function fall()
 			-- Half of each range: they fold less.
 			one:bodies { bones = { left_upper_leg = { swing = 20, twist = 10 }, right_upper_leg = { swing = 20, twist = 10 }, left_lower_leg = { range = { 0, 25 } }, right_lower_leg = { range = { 0, 25 } }, left_upper_arm = { swing = 30, twist = 15 }, right_upper_arm = { swing = 30, twist = 15 } } }
 		end
-		act(function(a)
+		one:act(function(a)
 			a:sleep(0.15 + 0.25 * (i - 1))
 			one:hit { bone = "chest", impulse = v(185, 10, 12 * (i % 3 - 1)), reaction = "fall" }
 		end)

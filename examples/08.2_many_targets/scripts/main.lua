@@ -24,6 +24,7 @@ local weights, wishes, held = { 0, 0, 0, 0 }, { 0, 0, 0, 0 }, {}
 local by_chance, next_change, view = true, 0, false
 
 local stools = {}
+
 local function look()
 	if #stools > 0 then
 		camera.orbit { target = v(6, 0.42, 0), distance = 3.6, yaw = 12, pitch = 10, fov = 28, cut = true }
@@ -53,9 +54,9 @@ end
 
 ui.text("8.2  Many morph targets", { at = v(28, 20, 0), size = 30, outline = 2 })
 local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
-local bars = {}
+local bars, names = {}, {}
 for i, name in NAMES do
-	ui.text(name, { at = v(40, 250 + i * 48, 0), size = 22, outline = 2 })
+	names[i] = ui.text(name, { at = v(40, 250 + i * 48, 0), size = 22, outline = 2 })
 	bars[i] = ui.bar(0, { at = v(190, 258 + i * 48, 0), width = 200, height = 12, color = v(0.8, 0.4, 0.06) })
 end
 ui.text("1 2 3 4: by hand    space: by chance or at rest    e: toadstools    v: what moves", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
@@ -74,9 +75,12 @@ function update(dt)
 		by_chance, held, next_change = not by_chance, {}, 0
 	elseif input.pressed "e" then
 		plant()
+		for i = 1, 4 do
+			bars[i].visible, names[i].visible = #stools == 0, #stools == 0
+		end
 	elseif input.pressed "v" then
 		view = not view
-		show_view(if view then "morphs" else nil)
+		show_view(if view then "morphs" else nil, { legend = false })
 	end
 	if by_chance and now() >= next_change then
 		next_change = now() + 1.1
@@ -99,7 +103,7 @@ function update(dt)
 		one:morph("lean_z", 0.3 * math.sin(now() * 1.7 + 1.4 * i))
 		one:morph("swell", 0.25 + 0.25 * math.sin(now() * 0.9 + i))
 	end
-	state.text = if by_chance then "weights by chance" else "weights by hand"
+	state.text = `weights by {if by_chance then "chance" else "hand"}{if view then "; blue is moved by millimetres, red by 2 cm" else ""}`
 end
 
 return { girl = girl, weights = weights, stools = stools, by_chance = function() return by_chance end }
