@@ -64,8 +64,10 @@ local function visible(list, shown)
 end
 
 local function move(dt)
-	local way = v(input.axis "move_x", 0, 0)
-	way = v((if input.down "right" then 1 else 0) - (if input.down "left" then 1 else 0), (if input.down "w" then 1 else 0) - (if input.down "s" then 1 else 0), (if input.down "down" then 1 else 0) - (if input.down "up" then 1 else 0))
+	local function axis(plus, minus)
+		return (if input.down(plus) then 1 else 0) - (if input.down(minus) then 1 else 0)
+	end
+	local way = v(axis("right", "left"), axis("w", "s"), axis("down", "up"))
 	if vector.magnitude(way) > 0 then
 		by_itself = false
 	elseif input.pressed "space" then

@@ -7,6 +7,7 @@
 --   m           morphs alone, without fur, colours and bones
 --   s           he stands still, for a closer look
 
+local fur_on = require "fur"
 local v = vector.create
 
 -- A full moon behind him, and what is left of the day.
@@ -39,44 +40,16 @@ man:add_clip(clip "wolf" {
 	},
 })
 
--- Fur: guides from his skin outwards and down, found by rays around each limb; a piece for each bone that carries it.
--- A twin who stands at rest, far below, is measured for it.
+-- A twin who stands at rest, far below, is measured for the fur.
 local twin = character("assets/man.glb", { name = "twin", at = v(0, -60, 0) })
 twin:alive(false)
 twin.machine = machine { state "rest" {} }
-
-local FUR = v(0.05, 0.034, 0.024)
-local function fur_on(bone, to, long)
-	local from, way = twin:bone(bone), twin:bone(to) - twin:bone(bone)
-	local axis = vector.normalize(way)
-	local side = vector.normalize(vector.cross(axis, v(0.2, 0.1, 1)))
-	local front = vector.cross(axis, side)
-	local guides = {}
-	for row = 0, 7 do
-		for column = 1, 10 do
-			local angle = (column + 0.5 * (row % 2)) / 10 * 2 * math.pi
-			local middle = from + way * (row / 7)
-			local hit = twin:ray(middle + (side * math.cos(angle) + front * math.sin(angle)) * 0.3, middle)
-			if hit and (hit.part == "body" or hit.part == "head_mesh") then
-				local lies = vector.normalize(hit.normal * 0.55 + axis * (if bone == "neck" then -0.5 else 0.6))
-				local root = hit.position - twin.position
-				table.insert(guides, { root, root + lies * long * 0.5, root + lies * long - v(0, 0.25 * long, 0) })
-			end
-		end
-	end
-	-- Told in his space at rest, so that it can grow whatever he does then.
-	return {
-		guides = guides, rest = true, bone = bone, strands = 60 * #guides, points = 5, width = 0.0026, tip_width = 0.1,
-		color = FUR * 1.5, root_color = FUR, variety = 0.4, frizz = 0.008, clump = 0.35,
-		stiffness = 0.9, hold = 0.6, collide = false, name = `fur {bone}`,
-	}
-end
 
 -- Fur spreads over him: each piece comes at a moment of the change of its own.
 local furs = {}
 local function fur(at, bone, to, long)
 	for _, side in if bone == "neck" then { "" } else { "left_", "right_" } do
-		table.insert(furs, { at = at, options = fur_on(side .. bone, if bone == "neck" then to else side .. to, long) })
+		table.insert(furs, { at = at, options = fur_on(twin, side .. bone, if bone == "neck" then to else side .. to, long) })
 	end
 end
 local function measure()
@@ -89,9 +62,9 @@ local function measure()
 end
 
 local amount, wish, plain, stands = 0, nil, false, false
-local run, build
+local build
 local function go()
-	run = man:play(if stands then "idle" else "run", { mode = "loop", fade = 0.3 })
+	man:play(if stands then "idle" else "run", { mode = "loop", fade = 0.3 })
 	if build then
 		build:stop(0)
 	end
