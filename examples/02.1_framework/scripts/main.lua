@@ -1,0 +1,96 @@
+-- 2.1 Application framework: a soldier with helmet and rifle, loaded as one still model and drawn by an effect. The
+-- three parts of a program are here: what is read once (the main part), what happens in each tick (`update`), and what
+-- is drawn (the runtime does that).
+--
+--   esc or alt+F4   end
+--   space           the turntable stops and goes on
+--   1 2             the effect: materials as they are, or the book's light
+--   g h             extension: a goblin or a ghost joins the list of things, each with an `update` of its own
+
+local v = vector.create
+
+light.rig("three_point", { at = v(0, 0.95, 0) })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+ground.set { grid = 1 }
+camera.orbit { target = v(0, 0.98, 0), distance = 4.6, yaw = 8, pitch = 6, fov = 28 }
+
+-- The soldier stands still: no clip, no breath.
+local soldier = character "assets/man.glb"
+soldier:alive(false)
+soldier:play("idle", { speed = 0, fade = 0 })
+for _, part in { "hair", "hair_cap" } do
+	soldier:show(part, false)
+end
+soldier:material("cloth").tint = v(0.3, 1.1, 0.5)
+soldier:attach(character "assets/helmet.glb", "head", { at = v(0, 0.115, 0.022) })
+local rifle = character "assets/rifle.glb"
+soldier:attach(rifle, "right_hand", { at = v(0.02, -0.174, 0.107), pitch = 80 })
+soldier:reach("right_hand", soldier, { on = "chest", at = v(-0.14, 0.02, 0.16), turn = true, pitch = -95, yaw = 40, pole = v(-1, -1.2, 0), fade = 0 })
+soldier:reach("left_hand", rifle, { at = v(0.045, -0.022, 0.2), turn = true, yaw = 50, roll = -90, pole = v(0.6, -1, 0.2), fade = 0 })
+soldier:grip("right_hand", 0.8, { fade = 0 })
+soldier:grip("left_hand", 0.7, { fade = 0 })
+
+-- Things of any kind in one list: each knows how it goes on.
+local things = {}
+local turning = true
+table.insert(things, {
+	name = "soldier",
+	update = function(dt)
+		if turning then
+			soldier.yaw += 30 * dt
+		end
+	end,
+})
+
+local function place(n)
+	local around = math.rad(60 + n * 52)
+	return v(1.3 * math.sin(around), 0, 1.3 * math.cos(around) - 0.3)
+end
+
+local function goblin()
+	local at, clock = place(#things), 0
+	local body = physics.capsule { radius = 0.14, height = 0.55, solid = false, color = v(0.08, 0.25, 0.04), at = at }
+	return { name = "goblin", body = body, update = function(dt)
+		clock += dt
+		body.position = at + v(0, 0.275 + 0.25 * math.abs(math.sin(clock * 5)), 0)
+	end }
+end
+
+local function ghost()
+	local at, clock = place(#things), 0
+	local body = physics.sphere { radius = 0.2, solid = false, color = v(0.75, 0.82, 0.9), at = at }
+	return { name = "ghost", body = body, update = function(dt)
+		clock += dt
+		body.position = at + v(0, 1.3 + 0.12 * math.sin(clock * 1.7), 0)
+	end }
+end
+
+ui.text("2.1  Application framework", { at = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: turntable    1 2: effect    g h: another thing    esc: end", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+
+local effect, ticks = "physical", 0
+
+function update(dt)
+	ticks += 1
+	if input.pressed "space" then
+		turning = not turning
+	end
+	for key, name in { ["1"] = "physical", ["2"] = "book" } do
+		if input.pressed(key) then
+			effect = name
+			light.look { shading = name }
+		end
+	end
+	if #things < 7 and input.pressed "g" then
+		table.insert(things, goblin())
+	elseif #things < 7 and input.pressed "h" then
+		table.insert(things, ghost())
+	end
+	for _, thing in things do
+		thing.update(dt)
+	end
+	state.text = string.format("tick %d, %.1f ms each; %d in the list; effect: %s", ticks, dt * 1000, #things, effect)
+end
+
+return { soldier = soldier, things = things, effect = function() return effect end }

@@ -1,0 +1,118 @@
+-- 3.1 Bone hierarchy: the bones of a man as spheres and lines. His mesh is loaded and not shown.
+--
+--   n       exercise: finds the neck bone by its name and lights it up
+--   t       exercise: traverses the tree, child first, then sibling, and writes the names in that order
+--   m       exercise: lights up the bones that carry a mesh of their own: head and right hand
+--   space   he moves, and all that hangs on a bone moves with it
+--   b       the runtime's own view of the skeleton, names and all
+
+local v = vector.create
+
+light.rig("three_point", { at = v(0, 0.95, 0) })
+light.look { tone = "agx", vignette = 0.2 }
+camera.orbit { target = v(0.35, 0.93, 0), distance = 4.5, yaw = 14, pitch = 4, fov = 28 }
+
+local man = character "assets/man.glb"
+man:alive(false)
+for _, part in { "body", "hair", "hair_cap", "ears", "dress", "worn", "laces", "beard", "head_mesh", "left_eyeball", "right_eyeball", "lashes", "tears", "brows", "upper_teeth", "lower_teeth", "tongue" } do
+	man:show(part, false)
+end
+man:attach(character "assets/helmet.glb", "head", { at = v(0, 0.115, 0.022) })
+man:attach(character "assets/rifle.glb", "right_hand", { at = v(0, -0.08, 0.02), pitch = 88 })
+local CARRIES = { head = true, right_hand = true }
+
+-- The major bones: each with its first child and its next sibling, as lists within lists.
+local TREE = {
+	"hips",
+	{ "spine", { "chest",
+		{ "neck", { "head" } },
+		{ "left_shoulder", { "left_upper_arm", { "left_lower_arm", { "left_hand" } } } },
+		{ "right_shoulder", { "right_upper_arm", { "right_lower_arm", { "right_hand" } } } } } },
+	{ "left_upper_leg", { "left_lower_leg", { "left_foot", { "left_toes" } } } },
+	{ "right_upper_leg", { "right_lower_leg", { "right_foot", { "right_toes" } } } },
+}
+
+local PLAIN, LINE = v(0.65, 0.6, 0.5), v(0.08, 0.2, 0.35)
+local spheres, order, links = {}, {}, {}
+
+local function build(tree, parent)
+	local name = tree[1]
+	table.insert(order, name)
+	spheres[name] = physics.sphere { radius = if name == "hips" then 0.035 else 0.024, solid = false, color = PLAIN, roughness = 0.35 }
+	man:attach(spheres[name], name)
+	if parent then
+		table.insert(links, { parent, name })
+	end
+	for i = 2, #tree do
+		build(tree[i], name)
+	end
+end
+build(TREE)
+
+-- A joint is joined to its parent by a line that hangs on the parent and turns with it. Where the joint lies in the
+-- parent's own space is measured once, in the first pose.
+local ways = {}
+local measure
+measure = man:modify("measure", function(pose)
+	for _, link in links do
+		local way = pose:position(link[2]) - pose:position(link[1])
+		local function along(axis)
+			return vector.dot(way, pose:direction(link[1], axis))
+		end
+		ways[link] = v(along(v(1, 0, 0)), along(v(0, 1, 0)), along(v(0, 0, 1)))
+	end
+end)
+local function draw_lines()
+	for link, way in ways do
+		local long = vector.magnitude(way)
+		local rod = physics.capsule { radius = 0.011, height = long, solid = false, color = LINE }
+		man:attach(rod, link[1], { at = way / 2, yaw = math.deg(math.atan2(way.x, way.z)), pitch = 90 - math.deg(math.asin(way.y / long)) })
+		link.rod = rod
+	end
+	ways = {}
+	measure:remove()
+end
+
+ui.text("3.1  Bone hierarchy", { at = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
+local list = ui.text("", { at = v(-28, 24, 0), anchor = "top_right", align = "left", size = 18, outline = 2 })
+ui.text("n: neck    t: traverse    m: bones with a mesh    space: move    b: view", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+
+local lit, mesh, traverse, moves, view = nil, false, nil, nil, false
+
+local function find(name)
+	return spheres[name] and name
+end
+
+function update(dt)
+	if next(ways) then
+		draw_lines()
+	end
+	if input.pressed "n" then
+		lit = if lit then nil else find "neck"
+	elseif input.pressed "t" then
+		traverse = 0
+	elseif input.pressed "m" then
+		mesh = not mesh
+	elseif input.pressed "b" then
+		view = not view
+		show_view(if view then "skeleton" else nil, { legend = false })
+	elseif input.pressed "space" then
+		if moves then
+			moves:stop(0.3)
+		end
+		moves = if moves then nil else man:play("walk", { mode = "loop", fade = 0.3 })
+	end
+	if traverse then
+		traverse = math.min(traverse + 6 * dt, #order)
+		list.text = table.concat(order, "\n", 1, math.floor(traverse))
+	end
+	local now_at = traverse and traverse < #order and order[math.floor(traverse) + 1]
+	for name, sphere in spheres do
+		local hot = name == lit or name == now_at
+		sphere:material("Surface").color = if hot then v(0.9, 0.12, 0.03) elseif mesh and CARRIES[name] then v(0.05, 0.6, 0.12) else PLAIN
+	end
+	state.text = `{#order} bones{if lit then `; found: {lit}, {string.format("%.2f", man:bone(lit).y)} m high` else ""}`
+end
+
+return { man = man, spheres = spheres, order = order, links = links, lit = function() return lit end, traversed = function() return traverse end }

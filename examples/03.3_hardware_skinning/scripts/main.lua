@@ -1,0 +1,70 @@
+-- 3.3 Hardware skinning: the same man three times. The graphics card bends the middle one by the whole palette of bones
+-- and the right one in pieces of at most 16 bones, the processor the left one. There is nothing to tell them apart by,
+-- and that is the point. (Where no card draws, the processor stands in for it in all three.)
+--
+--   1 2     linear blending, dual quaternions: the wrists show the difference while they twist
+--   h       exercise: the necks are turned in the palette
+--   space   they run
+
+local v = vector.create
+
+light.rig("noon", { at = v(0, 0.95, 0) })
+light.sun { yaw = -40, pitch = 38, strength = 3 }
+light.look { tone = "agx", contrast = 1.08 }
+ground.set { color = v(0.36, 0.34, 0.3), grid = 1 }
+camera.orbit { target = v(0, 1.1, 0), distance = 6.0, yaw = 6, pitch = 5, fov = 28 }
+
+local WAYS = { { "cpu", "processor" }, { "indexed", "card, whole palette" }, { "small16", "card, 16 bones" } }
+local FORMULAS = { "linear", "dual_quaternion" }
+local formula, turn, runs = 2, false, false
+local men = {}
+
+local function make()
+	for _, man in men do
+		man:remove()
+	end
+	for i, way in WAYS do
+		local man = character("assets/man.glb", {
+			name = `{way[1]} {FORMULAS[formula]}`, at = v((i - 2) * 1.15, 0, 0),
+			skinning_mode = way[1], skinning = FORMULAS[formula],
+		})
+		man:alive(false)
+		man:play("idle", { speed = 0, fade = 0 })
+		man:modify("turn", function(pose)
+			if turn then
+				pose:turn("neck", v(0, 1, 0), 40 * math.sin(now() * 1.6))
+			end
+			-- Forearms twist: this is where volume is lost or kept.
+			pose:turn("left_lower_arm", v(0, 1, 0), 50 * math.sin(now() * 2))
+			pose:turn("right_lower_arm", v(0, 1, 0), 50 * math.sin(now() * 2))
+		end)
+		if runs then
+			man:play("run", { mode = "loop" })
+		end
+		ui.text(way[2], { character = man, offset = v(0, 2.02, 0), size = 20, outline = 2 })
+		men[i] = man
+	end
+end
+make()
+
+ui.text("3.3  Hardware skinning", { at = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2: linear, dual quaternions    h: heads turn    space: run", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+
+function update(_dt)
+	for i = 1, #FORMULAS do
+		if input.pressed(tostring(i)) and i ~= formula then
+			formula = i
+			make()
+		end
+	end
+	if input.pressed "h" then
+		turn = not turn
+	elseif input.pressed "space" then
+		runs = not runs
+		make()
+	end
+	state.text = `bones are mixed as: {FORMULAS[formula]:gsub("_", " ")}`
+end
+
+return { men = men }

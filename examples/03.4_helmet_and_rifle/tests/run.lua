@@ -1,0 +1,30 @@
+local function tap(t, key)
+	t:press(key)
+	t:step()
+	t:release(key)
+	t:step()
+end
+
+test("helmet and rifle go with their bones; the helmet comes off", function(t)
+	local app = require "main"
+	local soldier, helmet, rifle = app.soldier, app.helmet, app.rifle
+	t:run(0.5)
+	local function far(thing, bone)
+		return vector.magnitude(thing.position - soldier:bone(bone))
+	end
+	local on_head, in_hand = far(helmet, "head"), far(rifle, "right_hand")
+	tap(t, "space")
+	tap(t, "h")
+	t:run(1.5)
+	t:expect_near(far(helmet, "head"), on_head, 0.03)
+	t:expect_near(far(rifle, "right_hand"), in_hand, 0.03)
+	t:expect(soldier:modifier("left_hand").missed < 0.02, "the left hand is on the fore-end")
+	tap(t, "m")
+	tap(t, "m")
+	tap(t, "d")
+	t:run(2)
+	t:expect(helmet.position.y < 0.4, "the helmet lies on the ground")
+	tap(t, "d")
+	t:run(1)
+	t:expect_near(far(helmet, "head"), on_head, 0.03)
+end)

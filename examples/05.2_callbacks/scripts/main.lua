@@ -1,0 +1,114 @@
+-- 5.2 Compressed animation with callback keys: every clip is packed when it is loaded, and keys that call the script
+-- lie on it. Here they are the footsteps of a walk over four grounds: each foot sounds and raises dust as the ground
+-- under it does.
+--
+--   1 2        the handler of one who is well, of one who is wounded: the same keys, other code
+--   up down    speed of the walk: the calls stay on the feet
+--   r          exercise: he runs; the keys of that clip are set in code too
+--   l          the ledger: what became of the last calls
+
+local v = vector.create
+
+light.rig("noon", { at = v(0, 0.95, 0) })
+light.sun { yaw = -35, pitch = 32, strength = 3.2, color = v(1, 0.92, 0.8) }
+light.look { tone = "agx", contrast = 1.1, saturation = 1.08 }
+ground.set { color = v(0.27, 0.24, 0.19), grid = 0, uneven = 0.5 }
+
+-- Strips of ground across his way, each of them twice; then he is put back by four, where all looks the same.
+local GROUNDS = {
+	{ "stone", v(0.36, 0.35, 0.33), v(0.6, 0.58, 0.55) }, { "gravel", v(0.2, 0.18, 0.15), v(0.4, 0.34, 0.26) },
+	{ "wood", v(0.1, 0.065, 0.04), v(0.4, 0.25, 0.12) }, { "grass", v(0.07, 0.09, 0.04), v(0.3, 0.3, 0.15) },
+}
+local DUST = {}
+local STRIP = 2.4
+for i = 0, 7 do
+	local one = GROUNDS[i % #GROUNDS + 1]
+	ground.patch { at = v(0, 0, (i - 0.5) * STRIP), size = v(5, 0, STRIP), surface = one[1], color = one[2] }
+	DUST[one[1]] = one[3]
+end
+
+local man = character "assets/man.glb"
+camera.follow(man, { target = v(0, 1.05, 0.5), distance = 5.6, yaw = 50, pitch = 14, fov = 28 })
+
+-- Callback keys: seconds of the clip, and whatever the handler may want to know.
+for _, one in { { "walk", 0, 0.5, 1 }, { "run", 0, 0.35, 1.6 } } do
+	man:mark(one[1], one[2], "footstep", { foot = "left", at = one[2], loud = one[4] })
+	man:mark(one[1], one[3], "footstep", { foot = "right", at = one[3], loud = one[4] })
+end
+
+local limps, speed, runs, ledger = false, 1, false, false
+local calls, last = 0, "none yet"
+
+local function sounds(e, gain)
+	sound.play("step_" .. e.surface, { at = e.position, gain = gain * e.loud })
+	particles("dust", v(e.position.x, 0.03, e.position.z), { burst = 24, color = DUST[e.surface], shape = "disc", radius = 0.08 })
+end
+
+-- Handlers by state: who is well just steps; who is wounded drags the left foot and bleeds on the right one.
+local HANDLERS = {
+	well = function(e)
+		sounds(e, 0.7)
+	end,
+	wounded = function(e)
+		sounds(e, if e.foot == "left" then 0.25 else 0.9)
+		if e.foot == "right" then
+			man:particles("drips", "left_lower_leg", { burst = 6, seconds = 0.1 })
+		end
+	end,
+}
+man:on("footstep", function(e)
+	calls += 1
+	last = string.format("%s foot on %s at %.2f s of the clip", e.foot, e.surface, e.at)
+	HANDLERS[if limps then "wounded" else "well"](e)
+end)
+
+local play
+local function go()
+	play = man:play(if runs then "run" else "walk", { mode = "loop", fade = 0.25, speed = speed })
+end
+go()
+
+-- Size of a clip as plain keys: thirty times a second a place, a turn and a scale of each bone, 40 bytes.
+local function plain(name)
+	local bones = 0
+	for _ in man:clip(name):sample(0) do
+		bones += 1
+	end
+	return bones * 40 * math.ceil(man:clip(name).duration * 30 + 1)
+end
+
+ui.text("5.2  Compression and callbacks", { at = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("1 2: well, wounded    up down: speed    r: run    l: ledger", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+
+function update(dt)
+	if input.pressed "1" then
+		limps = false
+	elseif input.pressed "2" then
+		limps = true
+	elseif input.pressed "r" then
+		runs = not runs
+		play:stop(0.25)
+		go()
+	elseif input.pressed "l" then
+		ledger = not ledger
+		man:ledger()
+	end
+	speed = math.clamp(speed + ((if input.down "up" then 1 else 0) - (if input.down "down" then 1 else 0)) * dt, 0.3, 2.5)
+	play.speed = speed * (if limps then 0.7 else 1)
+	local name = if runs then "run" else "walk"
+	man.position += v(0, 0, (man:clip(name).ground_speed or 1.4) * play.speed * dt)
+	if man.position.z > 5 * STRIP then
+		man.position -= v(0, 0, 4 * STRIP)
+	end
+	local told = ""
+	if ledger then
+		local entries = man:ledger()
+		local entry = entries[#entries]
+		told = if entry then `\nledger: {entry.name} of {entry.clip} {entry.outcome}` else ""
+	end
+	local bytes = man:clip(name).bytes
+	state.text = string.format("%s: %d bytes packed, %d plain (%.0f : 1)\n%d calls, the last: %s; handler: %s%s", name, bytes, plain(name), plain(name) / bytes, calls, last, if limps then "wounded" else "well", told)
+end
+
+return { man = man, calls = function() return calls end, play = function() return play end, plain = plain }

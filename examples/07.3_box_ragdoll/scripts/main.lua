@@ -1,0 +1,125 @@
+-- 7.3 Box ragdoll: boxes for the limbs of a man, joined by hinges at elbows and knees and by twist-cones elsewhere. It
+-- falls.
+--
+--   space    it falls again
+--   b        extension: another one, that is no biped
+--   v        the bodies with their cones and arcs
+--   e        exercise: more to fall on
+--   g        exercise: gravity of the earth, of the moon, none
+--   c        exercise: other shapes: capsules
+--   j        exercise: other joints: all as hinges, all as loose cones
+--   d        exercise: damping: thick air
+--   mouse    exercise: a click shoots from the pointer at what it meets
+
+local v = vector.create
+
+light.rig("three_point", { at = v(0, 1, 0), size = 3 })
+light.look { tone = "agx", contrast = 1.08, vignette = 0.2 }
+camera.orbit { target = v(0.1, 0.65, 0.5), distance = 6.2, yaw = 20, pitch = 14, fov = 28 }
+
+local GRAVITIES = { { "earth", -9.81 }, { "moon", -1.62 }, { "none", 0 } }
+local JOINTS = { "hinges and cones", "all hinges", "all loose cones" }
+local LIMBS = { "chest", "head", "left_upper_arm", "left_lower_arm", "left_hand", "left_upper_leg", "left_lower_leg", "left_foot", "right_upper_arm", "right_lower_arm", "right_hand", "right_upper_leg", "right_lower_leg", "right_foot" }
+
+local beast, view, gravity, capsules, joints = false, false, 1, false, 1
+local doll, place, rests
+
+local function fall()
+	if doll then
+		doll:remove()
+	end
+	doll = character(if beast then "assets/box_beast.glb" else "assets/box_man.glb", { at = v(0, 1.3, -0.2), yaw = 65, pitch = -18, roll = 12, name = if beast then "beast" else "man" })
+	doll:alive(false)
+	doll:reflexes { get_up = false }
+	local wishes = {}
+	if not beast then
+		for _, bone in LIMBS do
+			local wish = { shape = if capsules and bone ~= "chest" then "capsule" else "box" }
+			if joints == 2 then
+				wish.link, wish.axis, wish.range, wish.from_rest = "hinge", { 1, 0, 0 }, { -40, 40 }, true
+			elseif joints == 3 then
+				wish.link, wish.swing, wish.twist, wish.from_rest = "cone", 100, 90, true
+			end
+			wishes[bone] = wish
+		end
+	end
+	doll:bodies { bones = wishes }
+	doll:ragdoll()
+	rests = false
+	doll:on("rest", function()
+		rests = true
+	end)
+end
+fall()
+
+local function more()
+	if place then
+		for _, one in place do
+			one:remove()
+		end
+		place = nil
+	else
+		local STONE = v(0.36, 0.33, 0.3)
+		place = { physics.stairs { at = v(-0.2, 0, 1.3), yaw = 180, steps = 5, width = 1.6, color = STONE } }
+		for i = 1, 4 do
+			table.insert(place, physics.box { at = v(0.9, 0.15 + i * 0.31, -0.2), size = v(0.3, 0.3, 0.3), yaw = i * 11, density = 120, color = v(0.45, 0.22, 0.06) })
+		end
+	end
+	fall()
+end
+
+local air
+local function damping()
+	if air then
+		air:remove()
+		air = nil
+	else
+		-- Air at rest drags at what moves in it.
+		air = physics.force { wind = vector.zero, drag = 60 }
+	end
+end
+
+local function shoot()
+	local aim = camera.ray()
+	local hit = physics.ray(aim.from, aim.to, { exact = true })
+	if hit and hit.character == doll then
+		doll:push(aim.direction * 40, hit.position)
+		particles("chips", hit, { burst = 12 })
+	end
+	return hit
+end
+
+ui.text("7.3  Box ragdoll", { at = v(28, 20, 0), size = 30, outline = 2 })
+local state = ui.text("", { at = v(28, 62, 0), size = 22, outline = 2 })
+ui.text("space: fall    b: beast    v: bodies    e: more    g: gravity    c: capsules    j: joints    d: damping    click: shoot", { at = v(28, -20, 0), anchor = "bottom_left", size = 22, outline = 2 })
+
+function update(_dt)
+	if input.pressed "space" then
+		fall()
+	elseif input.pressed "b" then
+		beast = not beast
+		fall()
+	elseif input.pressed "v" then
+		view = not view
+		show_view(if view then "bodies" else nil, { legend = false })
+	elseif input.pressed "e" then
+		more()
+	elseif input.pressed "g" then
+		gravity = gravity % #GRAVITIES + 1
+		physics.set { gravity = v(0, GRAVITIES[gravity][2], 0) }
+	elseif input.pressed "c" then
+		capsules = not capsules
+		fall()
+	elseif input.pressed "j" then
+		joints = joints % #JOINTS + 1
+		fall()
+	elseif input.pressed "d" then
+		damping()
+	elseif input.pressed "mouse_left" then
+		shoot()
+	end
+	local bodies = doll:bodies()
+	state.text = `{#bodies} bodies as {if capsules and not beast then "capsules" else "boxes"}; joints: {if beast then "hinges and cones" else JOINTS[joints]}; gravity: {GRAVITIES[gravity][1]}{if air then "; damped" else ""}{if rests then "; at rest" else ""}`
+end
+
+return { doll = function() return doll end, rests = function() return rests end, shoot = shoot }

@@ -1,0 +1,31 @@
+-- Fur for a limb: guides from the skin outwards and down, found by rays around the way from one bone to another, as
+-- options for `hero:hair`. Who is measured stands at rest; who wears it may do as he likes.
+
+local v = vector.create
+local FUR = v(0.05, 0.034, 0.024)
+
+return function(twin, bone, to, long)
+	local from, way = twin:bone(bone), twin:bone(to) - twin:bone(bone)
+	local axis = vector.normalize(way)
+	local side = vector.normalize(vector.cross(axis, v(0.2, 0.1, 1)))
+	local front = vector.cross(axis, side)
+	local guides = {}
+	for row = 0, 7 do
+		for column = 1, 10 do
+			local angle = (column + 0.5 * (row % 2)) / 10 * 2 * math.pi
+			local middle = from + way * (row / 7)
+			local hit = twin:ray(middle + (side * math.cos(angle) + front * math.sin(angle)) * 0.3, middle)
+			if hit and (hit.part == "body" or hit.part == "head_mesh") then
+				local lies = vector.normalize(hit.normal * 0.55 + axis * (if bone == "neck" then -0.5 else 0.6))
+				local root = hit.position - twin.position
+				table.insert(guides, { root, root + lies * long * 0.5, root + lies * long - v(0, 0.25 * long, 0) })
+			end
+		end
+	end
+	-- Told in his space at rest, so that it can grow whatever he does then.
+	return {
+		guides = guides, rest = true, bone = bone, strands = 60 * #guides, points = 5, width = 0.0026, tip_width = 0.1,
+		color = FUR * 1.5, root_color = FUR, variety = 0.4, frizz = 0.008, clump = 0.35,
+		stiffness = 0.9, hold = 0.6, collide = false, name = `fur {bone}`,
+	}
+end

@@ -1,0 +1,35 @@
+-- Twenty boxes in a row, each with a bone of its own: a string for the joints of a ragdoll. The first box is held.
+--
+--   galatea forge examples/assets/forge/chain.lua -o examples/assets/chain.glb
+
+local v = vector.create
+local LINKS, LENGTH = 20, 0.2
+
+local rows = { { "root", false, vector.zero } }
+local cages = {}
+for i = 1, LINKS do
+	local x = (i - 1) * LENGTH
+	table.insert(rows, {
+		`link_{i}`, if i == 1 then "root" else `link_{i - 1}`, v(x, 0, 0),
+		extras = { ragdoll = { shape = "box", size = { LENGTH * 0.84, 0.1, 0.1 }, mass = 1.5 } },
+	})
+	local c = cage()
+	c:paint(if i % 2 == 1 then "blue" else "gold")
+	c:contour(field.slab(v(x + LENGTH / 2, 0, 0), v(LENGTH * 0.42, 0.05, 0.05), 0.008), 0.02)
+	-- What the joints are: a pin between two boxes.
+	c:paint "pin"
+	c:contour(field.ball(v(x, 0, 0), 0.032), 0.016)
+	cages[i] = part { name = `link_{i}`, cage = c, levels = 0, mirror = false, weights = `link_{i}`, keep = 0.5 }
+end
+table.insert(rows, { "end", `link_{LINKS}`, v(LINKS * LENGTH, 0, 0) })
+
+return model {
+	name = "chain",
+	bones = bones(rows),
+	parts = cages,
+	materials = {
+		blue = { color = v(0.03, 0.14, 0.26), roughness = 0.45 },
+		gold = { color = v(0.62, 0.36, 0.06), roughness = 0.45 },
+		pin = { color = v(0.25, 0.25, 0.26), roughness = 0.35, metallic = 0.9 },
+	},
+}
