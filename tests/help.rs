@@ -2,6 +2,7 @@
 //! that they name.
 #![cfg(unix)]
 
+mod common;
 mod program;
 mod takes;
 
@@ -22,6 +23,20 @@ const REFUSED: [(&str, &str); 3] = [
 
 const TRIANGLE: &str =
     "xof 0303txt 0032\nFrame root { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }\n";
+
+/// A strip with one material and the two shapes that the examples name.
+fn strip() -> Vec<u8> {
+    let mut model = common::post();
+    model.materials[0].name = "skin".into();
+    let mesh = &mut model.meshes[0];
+    mesh.morph_names = ["browInnerUp", "mouthSmileLeft"].map(String::from).to_vec();
+    let primitive = &mut mesh.primitives[0];
+    let at = |p: &glam::Vec3| glam::Vec2::new(0.5 + 4.0 * p.x, 0.05 + 0.45 * p.y);
+    primitive.uv0 = primitive.positions.iter().map(at).collect();
+    primitive.targets.push(primitive.targets[0].clone());
+    model.parts[0].morph_weights = vec![0.0; 2];
+    galatea::forge::glb::write(&model)
+}
 
 /// A folder with what the examples name, and one with the programs that they call.
 fn prepared() -> (PathBuf, PathBuf) {
@@ -44,6 +59,10 @@ fn prepared() -> (PathBuf, PathBuf) {
     ] {
         write(name, &model);
     }
+    for name in ["low.glb", "high.glb", "hero.glb"] {
+        write(name, &strip());
+    }
+    write("bricks.png", include_bytes!("logo.png"));
     write("scripts/main.lua", b"character 'assets/galatea.glb'");
     write(
         "scripts/gallery/pictures.toml",

@@ -1,5 +1,5 @@
-//! The projects of `examples/`: each runs for 300 ticks and more, passes its own test, and says what is wrong where a file
-//! of it is missing.
+//! The projects of `examples/`: each passes its own test, which plays it for 300 ticks or more with its keys, and says what
+//! is wrong where a file of it is missing.
 
 mod program;
 
@@ -43,7 +43,7 @@ fn each(run: impl Fn(&Path) + Sync) {
 fn every_program_is_without_faults_and_passes_its_test() {
     each(|project| {
         let path = project.to_str().unwrap();
-        let checked = galatea(&["check", path]);
+        let checked = galatea(&["check", path, "--no-transitions"]);
         assert!(
             checked.status.success(),
             "{path}: {}{}",
@@ -63,30 +63,6 @@ fn every_program_is_without_faults_and_passes_its_test() {
             out(&tested),
             err(&tested)
         );
-    });
-}
-
-#[test]
-fn every_program_runs_for_300_ticks_without_a_fault() {
-    each(|project| {
-        let path = project.to_str().unwrap();
-        let to = std::env::temp_dir().join(format!(
-            "galatea-programs-{}-{}",
-            std::process::id(),
-            project.file_name().unwrap().to_str().unwrap()
-        ));
-        let ran = galatea(&[
-            "record",
-            path,
-            "--seconds",
-            "5",
-            "--no-pictures",
-            "-o",
-            to.to_str().unwrap(),
-        ]);
-        assert!(ran.status.success(), "{path}: {}", err(&ran));
-        assert!(!err(&ran).contains("error"), "{path}: {}", err(&ran));
-        fs::remove_dir_all(&to).unwrap();
     });
 }
 

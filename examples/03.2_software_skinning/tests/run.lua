@@ -38,3 +38,8 @@ test("both ways stand in the same pose, the head turns, and shots meet the skin"
 	tap(t, "space")
 	t:run(1)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

@@ -42,3 +42,8 @@ test("space shows bones, arrows choose clips, and one made in code moves him", f
 	t:expect(hips < 0.9, "he bends his knees")
 	t:expect(man:bone("left_foot").y > 0.02, "his feet stay above the ground")
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

@@ -44,3 +44,8 @@ test("turned boxes meet where they touch, and only there", function(t)
 	t:release "left"
 	t:expect(app.mover.at ~= at, "moved by hand")
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

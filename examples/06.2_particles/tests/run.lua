@@ -50,3 +50,8 @@ test("what falls springs back by its bounce, and nothing is ever within a box", 
 	end
 	t:expect(not within(), "nothing within the stair")
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

@@ -57,3 +57,8 @@ test("the blend goes from the first face to the second, and beyond both", functi
 	t:run(1)
 	t:expect(app.amount() > 0.4, "by itself")
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

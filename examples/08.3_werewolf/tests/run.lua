@@ -54,3 +54,8 @@ test("he runs, becomes a wolf, and a man again", function(t)
 	t:run(0.5)
 	t:expect_near(man.position.z, z, 0.1)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

@@ -57,3 +57,8 @@ test("keys shift the mouth, leave keys out, and hand the mouth to the runtime", 
 	t:run(0.5)
 	t:expect(not main.hero.speaking and main.state.voice.time ~= nil)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

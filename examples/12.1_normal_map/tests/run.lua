@@ -51,3 +51,8 @@ test("the exercises: several lamps, the body that walks, and the views", functio
 	t:run(0.2)
 	t:expect(main.state.view == 1 and main.state.book and main.state.several)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

@@ -41,3 +41,8 @@ test("W takes them away and hands hold them", function(t)
 	tap(t, "f")
 	t:expect(main.state.cheeks == nil and main.state.depth == 2)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

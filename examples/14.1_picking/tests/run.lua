@@ -56,3 +56,8 @@ test("beside the body nothing is met, and all hits are found on the way through"
 	tap(t, "w")
 	t:expect(main.state.view == nil)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

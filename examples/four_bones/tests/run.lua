@@ -57,3 +57,8 @@ test("at rest both are the same tower", function(t)
 	tap(t, "f")
 	t:expect(state.view == 2 and state.near)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)

@@ -46,3 +46,8 @@ test("views and rest", function(t)
 	t:release "up"
 	t:expect(state.bend > 40)
 end)
+
+test("it goes on for 300 ticks without a fault", function(t)
+	require "main"
+	t:run(5)
+end)
