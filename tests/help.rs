@@ -181,6 +181,8 @@ fn every_example_of_every_command_runs_as_it_is_shown() {
             );
             continue;
         }
+        // What an example before it wrote.
+        fs::write(dir.join("hero.glb"), strip()).unwrap();
         if example.ends_with("--control") {
             begins(shell(&format!("exec {example}"), &dir, &bin));
             continue;

@@ -11,8 +11,9 @@ use serde::Serialize;
 use super::many::{Depth, ManyArgs, beside, files, write_whole};
 use super::progress::Progress;
 use crate::anim::contacts::{ContactOptions, Feet, detect, step_marks};
+use crate::asset;
 use crate::asset::clip_files::{self, Joining};
-use crate::asset::{self, gltf::Additions};
+use crate::asset::gltf::Additions;
 use crate::asset::{ClipFile, MODEL_EXTENSIONS, Model};
 
 /// Arguments of `convert`.

@@ -190,13 +190,17 @@ pub fn extras(extras: &Extras) -> Value {
     parsed.and_then(Result::ok).unwrap_or_default()
 }
 
-/// `asset`, as far as it says what can read the file.
+/// `asset`, as far as it says what can read the file and who made it.
 pub fn asset(members: &Members) -> Result<Asset, Fault> {
     let raw = members.0.get("asset");
     let raw = raw.ok_or_else(|| Fault::Json("missing field `asset`".into()))?;
     let asset = parse(raw.get(), &[]).and_then(|mut asset| {
         if let Some(asset) = asset.as_object_mut() {
-            asset.retain(|name, _| matches!(name.as_str(), "version" | "minVersion"));
+            asset.retain(|name, value| match name.as_str() {
+                "version" | "minVersion" => true,
+                "copyright" | "generator" => value.is_string(),
+                _ => false,
+            });
         }
         Asset::deserialize(asset)
     });
