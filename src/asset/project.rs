@@ -217,10 +217,7 @@ impl Project {
     pub fn show(path: &Path, clip: Option<&str>) -> Result<Self, String> {
         let extension = path.extension().unwrap_or_default();
         let is = |known: &&str| extension.eq_ignore_ascii_case(known);
-        let is_shown = MODEL_EXTENSIONS
-            .iter()
-            .chain(&CLIP_EXTENSIONS)
-            .any(|e| is(&e));
+        let is_shown = MODEL_EXTENSIONS.iter().chain(&CLIP_EXTENSIONS).any(is);
         if is_shown && !path.is_dir() {
             return Self::viewer(path, clip, &[]);
         }

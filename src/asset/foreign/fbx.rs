@@ -442,6 +442,9 @@ fn tracks(baked: &BakedAnim, file: &ufbx::Scene, places: &Places) -> Vec<Track> 
     tracks
 }
 
+/// Times and values.
+type Keys = Vec<(f64, f64)>;
+
 /// Weights of the shapes of meshes, at all times at which one of them has a key.
 fn weights(
     baked: &BakedAnim,
@@ -455,7 +458,7 @@ fn weights(
             .iter()
             .find(|prop| &*prop.name == "DeformPercent")?;
         let keys = prop.keys.iter().map(|k| (k.time, k.value.x / 100.0));
-        let keys: Vec<(f64, f64)> = keys.collect();
+        let keys: Keys = keys.collect();
         (!keys.is_empty()).then_some(keys)
     };
     let mut found = Vec::new();
@@ -463,7 +466,7 @@ fn weights(
         let (Some(mesh), Some(place)) = (&node.mesh, places.get(&node.element.element_id)) else {
             continue;
         };
-        let rows: Vec<(f64, Option<Vec<(f64, f64)>>)> = channels(mesh)
+        let rows: Vec<(f64, Option<Keys>)> = channels(mesh)
             .map(|(channel, _)| (channel.weight, percent(channel.element.element_id)))
             .collect();
         if rows.iter().all(|(_, keys)| keys.is_none()) {
@@ -472,7 +475,7 @@ fn weights(
         let keys = rows.iter().flat_map(|(_, keys)| keys.iter().flatten());
         // Times as whole microseconds, so that equal ones are one.
         let times: BTreeMap<i64, f64> = keys.map(|(t, _)| ((t * 1e6).round() as i64, *t)).collect();
-        let at = |keys: &Option<Vec<(f64, f64)>>, rest: f64, t: f64| {
+        let at = |keys: &Option<Keys>, rest: f64, t: f64| {
             keys.as_ref().map_or(rest, |keys| sampled(keys, t)) as f32
         };
         let all = times.values();

@@ -13,11 +13,14 @@ const NORMAL: usize = 3;
 const TEXCOORD: usize = 5;
 const COLOR: usize = 10;
 
+/// A bone's name, its offset matrix, and its vertices with their weights.
+type BoneWeights = (String, Mat4, Vec<(usize, f32)>);
+
 /// The weights of a mesh: of each bone its name, its offset matrix and its vertices; and the vertex of the file that each
 /// of the mesh came from.
 #[derive(Default)]
 pub struct Weights {
-    bones: Vec<(String, Mat4, Vec<(usize, f32)>)>,
+    bones: Vec<BoneWeights>,
     from: Vec<u32>,
 }
 
@@ -109,7 +112,7 @@ pub fn read(reader: &mut Reader, object: &Object) -> Result<(Mesh, Weights), Str
         let mut corner = |k: usize| {
             let vertex = face[k];
             let normal = of_corner.get(f).and_then(|face| face.get(k)).copied();
-            let place = *known
+            *known
                 .entry((vertex, normal.unwrap_or(u32::MAX)))
                 .or_insert_with(|| {
                     let v = vertex as usize;
@@ -123,8 +126,7 @@ pub fn read(reader: &mut Reader, object: &Object) -> Result<(Mesh, Weights), Str
                     mesh.colors.extend(extra.colors.get(v));
                     from.push(vertex);
                     from.len() as u32 - 1
-                });
-            place
+                })
         };
         let group = of_face
             .get(f)
@@ -270,10 +272,7 @@ fn materials(
     Ok((places, of_face))
 }
 
-fn weights(
-    object: &Object,
-    n_vertices: usize,
-) -> Result<Vec<(String, Mat4, Vec<(usize, f32)>)>, String> {
+fn weights(object: &Object, n_vertices: usize) -> Result<Vec<BoneWeights>, String> {
     let lists = object
         .children
         .iter()
