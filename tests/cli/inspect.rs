@@ -4,7 +4,7 @@ use std::fs;
 
 use super::clip::mocap;
 use super::folder;
-use crate::program::{err, galatea, out};
+use crate::program::{can_draw, err, galatea, out};
 
 #[test]
 fn inspect_tells_what_a_file_holds_as_text_and_json() {
@@ -241,4 +241,49 @@ fn inspect_lists_helpers_constraints_and_the_gaze() {
     assert_eq!(report["look_at"]["up"], serde_json::json!([45.0, 6.5]));
     assert_eq!(report["twists_by_name"], serde_json::json!([]));
     fs::remove_dir_all(&dir).unwrap();
+}
+
+#[test]
+fn the_doctor_scores_a_rig_and_says_what_is_done_instead_and_how_to_mend_it() {
+    let doctor = |file: &str| -> serde_json::Value {
+        let json = out(&galatea(&["inspect", file, "--json"]));
+        let report: serde_json::Value = serde_json::from_str(&json).unwrap();
+        report["doctor"].clone()
+    };
+    let whole = doctor("assets/galatea.glb");
+    assert_eq!(whole["score"], 100, "{whole}");
+    let hound = doctor("assets/hound.glb");
+    let findings = hound["findings"].as_array().unwrap();
+    let of = |what: &str| findings.iter().find(|finding| finding["what"] == what);
+    assert!(of("direction").is_none(), "{hound}");
+    let face = of("expression").unwrap();
+    assert!(
+        face["state"] != "good" && face["mend"].as_str().unwrap().contains("eyeBlinkLeft"),
+        "{face}"
+    );
+    assert!(hound["score"].as_u64().unwrap() < 100);
+    // What has no skin is no patient.
+    assert!(doctor("assets/court_gate.glb").is_null());
+    let text = out(&galatea(&["inspect", "assets/hound.glb"]));
+    assert!(
+        text.contains("\n  part  expression: ") && text.contains("        in Blender: "),
+        "{text}"
+    );
+
+    if can_draw() {
+        let dir = folder("sheet");
+        fs::create_dir_all(&dir).unwrap();
+        let sheet = dir.join("sheet.png");
+        let made = galatea(&[
+            "inspect",
+            "assets/mannequin.glb",
+            "--sheet",
+            sheet.to_str().unwrap(),
+        ]);
+        assert!(made.status.success(), "{}", err(&made));
+        // Six pictures in a row, and as many clips below.
+        let picture = image::open(&sheet).unwrap();
+        assert!(picture.width() >= 6 * 280 && picture.height() >= 2 * 360);
+        fs::remove_dir_all(&dir).unwrap();
+    }
 }

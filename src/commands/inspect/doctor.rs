@@ -107,8 +107,8 @@ fn body(report: &Report, all: &mut Findings) {
         ),
     );
     let [x, _, z] = report.humanoid.looks_along;
-    let is_known = !report.humanoid.found.is_empty();
-    if is_known {
+    // Where an animal looks is not told by what it has of a human body.
+    if report.humanoid.missing.is_empty() && report.rig.legs.len() <= 2 {
         all.add(
             ("direction", 7),
             state(z > 0.5, false),
