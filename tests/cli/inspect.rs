@@ -262,7 +262,7 @@ fn the_doctor_scores_a_rig_and_says_what_is_done_instead_and_how_to_mend_it() {
         "{face}"
     );
     assert!(hound["score"].as_u64().unwrap() < 100);
-    // What has no skin is no patient.
+    // A thing is no patient.
     assert!(doctor("assets/court_gate.glb").is_null());
     let text = out(&galatea(&["inspect", "assets/hound.glb"]));
     assert!(

@@ -71,9 +71,11 @@ const fn state(good: bool, some: bool) -> State {
     }
 }
 
-/// What is to be said of a model; of one without bones or mesh nothing.
+/// What is to be said of a model; nothing of one without bones or mesh, and of things that have no body: gates, banners.
 pub fn examine(report: &Report) -> Option<DoctorReport> {
-    if report.parts.is_empty() || report.skins.is_empty() {
+    let is_thing =
+        report.humanoid.found.is_empty() && report.rig.legs.is_empty() && report.face.is_none();
+    if report.parts.is_empty() || report.skins.is_empty() || is_thing {
         return None;
     }
     let mut all = Findings(Vec::new());
