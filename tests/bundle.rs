@@ -241,6 +241,29 @@ fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
 }
 
 #[test]
+fn assets_that_projects_share_are_in_it() {
+    let common = Folder::new("common");
+    common.write("assets/sounds/step.txt", "of another folder");
+    common.write("assets/own.txt", "not this one");
+    let folder = Folder::new("sharing");
+    folder.write("scripts/main.lua", "");
+    folder.write("assets/own.txt", "own");
+    let also = common.0.join("assets");
+    folder.write(
+        "galatea.toml",
+        format!("[assets]\nalso = [{:?}]\n", text(&also)),
+    );
+    let program = folder.0.join("out/shared");
+    make(&folder, &program, &[]);
+    let back = folder.0.join("back");
+    let unpacked = run(&program, &["--unpack", text(&back)]);
+    assert!(unpacked.status.success(), "{}", told(&unpacked));
+    let files = files(&back);
+    assert_eq!(files["assets/sounds/step.txt"], b"of another folder");
+    assert_eq!(files["assets/own.txt"], b"own");
+}
+
+#[test]
 fn what_is_wrong_with_an_executable_is_told() {
     let folder = Folder::new("wrong");
     let whole = fs::read(bundle()).unwrap();

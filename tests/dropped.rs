@@ -98,5 +98,13 @@ fn motion_is_played_by_the_model_that_is_looked_at_and_models_take_its_place() {
         told.iter().any(|text| text.contains("notes.pdf")),
         "{told:?}"
     );
+    let broken = take.with_file_name("broken.glb");
+    fs::write(&broken, "glTF and no more").unwrap();
+    assert!(session_of(&broken, &mut session, OPTIONS).is_none());
+    let told: Vec<&str> = session.diagnostics.errors().collect();
+    assert!(
+        told.iter().any(|text| text.contains("broken.glb")),
+        "{told:?}"
+    );
     fs::remove_dir_all(take.parent().unwrap()).unwrap();
 }

@@ -5,9 +5,11 @@ mod corpus;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use galatea::anim::Clip;
 use galatea::anim::humanoid::Role;
-use galatea::asset::Model;
+use galatea::asset::clip_files::{self, Joining};
 use galatea::asset::gltf::{self, Additions};
+use galatea::asset::{ClipFile, Model};
 use glam::Vec3;
 
 use corpus::corpus;
@@ -154,4 +156,126 @@ fn a_converted_file_is_one_piece_and_what_it_was() {
         assert_eq!(before.clips, after.clips, "{}", file.display());
         assert_eq!(before.constraints.len(), after.constraints.len());
     }
+}
+
+/// The greatest difference between the keys of two clips, in degrees and metres.
+fn apart(a: &Clip, b: &Clip) -> (f32, f32) {
+    let (mut turn, mut way) = (0.0_f32, 0.0_f32);
+    assert_eq!(a.bones.len(), b.bones.len());
+    for (a, b) in a.bones.iter().zip(&b.bones) {
+        assert_eq!(a.bone, b.bone);
+        if let (Some(a), Some(b)) = (&a.rotation, &b.rotation) {
+            assert_eq!(a.times, b.times);
+            let pairs = a.values.iter().zip(&b.values);
+            turn = pairs.fold(turn, |worst, (a, b)| {
+                worst.max(a.angle_between(*b).to_degrees())
+            });
+        }
+        if let (Some(a), Some(b)) = (&a.translation, &b.translation) {
+            let pairs = a.values.iter().zip(&b.values);
+            way = pairs.fold(way, |worst, (a, b)| worst.max(a.distance(*b)));
+        }
+    }
+    (turn, way)
+}
+
+#[test]
+fn clips_that_join_a_file_come_back_as_they_were_bound_also_where_it_looks_the_other_way() {
+    let Some(corpus) = corpus() else { return };
+    let lent = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+    let files = [
+        // VRM 0, which is turned when it is loaded.
+        "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm",
+        "07_directx_x/directx-sdk/Tiny/tiny.x",
+    ];
+    for file in files {
+        let file = corpus.join(file);
+        let mut model = load(&file);
+        let n_own = model.clips.len();
+        let name = file.display().to_string();
+        let about = ClipFile {
+            path: lent.display().to_string(),
+            ..ClipFile::default()
+        };
+        let source = clip_files::load(&about, &lent).unwrap();
+        Joining::new(&mut model, &name)
+            .join(&about, &source)
+            .unwrap();
+        let mut lent = model.clips[n_own..].iter();
+        let walk = lent.find(|clip| clip.name.ends_with("walk")).unwrap();
+        let marks = walk.marks.clone();
+        assert!(marks.len() >= 2, "{name}: {marks:?}");
+        let additions = Additions {
+            clips: model.clips[n_own..].to_vec(),
+            marks: vec![(walk.name.clone(), marks.clone())],
+        };
+        let bytes = gltf::repack(&file, &model, &additions).unwrap();
+        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let after = gltf::load_slice(&name, &bytes, &mut none);
+        // It is a binary glTF file now, whatever it is called.
+        let after = after
+            .or_else(|_| gltf::load_slice("one.glb", &bytes, &mut none))
+            .unwrap();
+        assert_eq!(after.clips.len(), model.clips.len());
+        for (a, b) in model.clips.iter().zip(&after.clips) {
+            assert_eq!(a.name, b.name);
+            let (turn, way) = apart(a, b);
+            assert!(
+                turn < 0.1 && way < 1e-5,
+                "{name}, {}: {turn} degrees, {way} m",
+                a.name
+            );
+        }
+        let read = after
+            .clips
+            .iter()
+            .find(|clip| clip.name == walk.name)
+            .unwrap();
+        assert_eq!(read.marks, marks, "{name}");
+    }
+}
+
+#[test]
+fn whatever_loads_can_be_written_in_one_piece() {
+    let Some(corpus) = corpus() else { return };
+    let mut n = 0;
+    for file in corpus::files(&corpus, &["gltf", "glb", "vrm"]) {
+        let Ok(model) = gltf::load(&file) else {
+            continue;
+        };
+        let marks = model
+            .clips
+            .iter()
+            .map(|clip| (clip.name.clone(), clip.marks.clone()));
+        let additions = Additions {
+            clips: model.clips.iter().take(1).cloned().collect(),
+            marks: marks.collect(),
+        };
+        let bytes = match gltf::repack(&file, &model, &additions) {
+            Ok(bytes) => bytes,
+            // A picture that is missing is a warning when it is loaded, and cannot be taken along.
+            Err(error) => {
+                let why = error.to_string();
+                assert!(why.contains("which cannot be used"), "{why}");
+                continue;
+            }
+        };
+        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let after = gltf::load_slice("one.glb", &bytes, &mut none);
+        let after = after.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        assert_eq!(
+            after.n_triangles(),
+            model.n_triangles(),
+            "{}",
+            file.display()
+        );
+        assert_eq!(
+            after.clips.len(),
+            model.clips.len() + additions.clips.len(),
+            "{}",
+            file.display()
+        );
+        n += 1;
+    }
+    assert!(n > 300, "{n} files");
 }

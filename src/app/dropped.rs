@@ -1,10 +1,11 @@
 //! Files that are dropped on the window: a model, a project or a script takes the place of what plays, motion is played by the
-//! model that is looked at.
+//! model that is looked at. A model or motion that cannot be read takes nobody's place.
 
 use std::path::Path;
 
 use super::{Player, Session, SessionOptions};
-use crate::asset::{Project, clip_files};
+use crate::asset::clip_files::{self, Joining};
+use crate::asset::{ClipFile, Project, Viewed, clips};
 use crate::stage::frame::MessageKind;
 
 /// What diagnostics of dropped files are about.
@@ -20,6 +21,7 @@ pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) ->
         _ => Project::show(path, None),
     };
     let opened = shown.and_then(|project| {
+        project.viewed.as_ref().map_or(Ok(()), check)?;
         let player = Player::here(&project);
         Session::open_to_ask(project, options, player).map_err(|error| format!("{error:#}"))
     });
@@ -33,4 +35,20 @@ pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) ->
             None
         }
     }
+}
+
+/// Reads what is to be looked at, so that a fault of it is known while something else plays.
+fn check(viewed: &Viewed) -> Result<(), String> {
+    let mut model = clips::load_model(&viewed.file).map_err(|error| error.to_string())?;
+    let name = viewed.file.display().to_string();
+    let mut joining = Joining::new(&mut model, &name);
+    for take in &viewed.takes {
+        let file = ClipFile {
+            path: take.display().to_string(),
+            ..ClipFile::default()
+        };
+        let source = clip_files::load(&file, take).map_err(|error| error.to_string())?;
+        joining.join(&file, &source)?;
+    }
+    Ok(())
 }

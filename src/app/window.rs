@@ -245,7 +245,7 @@ impl ApplicationHandler for App {
                     self.session.input(&InputEvent::Up(key.into()));
                 }
             }
-            WindowEvent::DroppedFile(path) => self.dropped(&path),
+            WindowEvent::DroppedFile(path) => self.dropped(event_loop, &path),
             WindowEvent::PinchGesture { delta, .. } => {
                 self.session.input(&InputEvent::Zoom(-delta as f32));
             }
@@ -362,7 +362,7 @@ impl App {
     }
 
     /// What is dropped takes the place of what plays.
-    fn dropped(&mut self, path: &Path) {
+    fn dropped(&mut self, event_loop: &ActiveEventLoop, path: &Path) {
         let Some(session) = dropped::session_of(path, &mut self.session, self.options) else {
             return;
         };
@@ -377,7 +377,7 @@ impl App {
         // What was drawn before has names that mean other things now.
         match view_for((&shown.gpu, &shown.target), &mut self.session, self.wishes) {
             Ok(view) => shown.view = view,
-            Err(error) => tracing::error!("{error:#}"),
+            Err(error) => self.fail(event_loop, error),
         }
     }
 

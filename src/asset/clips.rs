@@ -228,7 +228,7 @@ impl ClipSource {
                 ..retarget.clip(&bare, &self.skeleton, &model.skeleton)
             };
             if report.manner == Manner::Body && clip.marks.is_empty() {
-                bound.marks = self.steps(clip);
+                bound.marks = steps(&self.skeleton, &self.humanoid, clip);
             }
             bound
         });
@@ -237,21 +237,6 @@ impl ClipSource {
             report,
             left_out,
         })
-    }
-
-    /// Where the feet of the source's own body come down in a walk or run.
-    fn steps(&self, clip: &Clip) -> Vec<Mark> {
-        let feet = Feet::of(&self.skeleton, &self.humanoid);
-        let n_feet = feet.bones.len();
-        let gait = detect(
-            &self.skeleton,
-            clip,
-            &feet.bones,
-            &ContactOptions::default(),
-        );
-        let steps = n_feet > 0 && gait.steps(n_feet, self.skeleton.height());
-        let marks = steps.then(|| step_marks(&gait, clip.duration, &feet.sides));
-        marks.unwrap_or_default()
     }
 
     /// Names of morph targets that a clip moves and that none of its tracks on the model has.
@@ -309,6 +294,16 @@ impl ClipSource {
         out.sort_by_key(|track| track.part);
         out
     }
+}
+
+/// Where the feet of a body come down in a walk or run that was made for it; nothing in other clips.
+pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark> {
+    let feet = Feet::of(skeleton, humanoid);
+    let n_feet = feet.bones.len();
+    let gait = detect(skeleton, clip, &feet.bones, &ContactOptions::default());
+    let steps = n_feet > 0 && gait.steps(n_feet, skeleton.height());
+    let marks = steps.then(|| step_marks(&gait, clip.duration, &feet.sides));
+    marks.unwrap_or_default()
 }
 
 /// True when a track moves its target `i` away from 0.

@@ -230,7 +230,7 @@ impl Project {
     /// A project that shows one model file by itself, playing `clip` or going through all of them, those of `takes` too.
     ///
     /// # Errors
-    /// When there is no such file; when `clip` or a path cannot be written in a script.
+    /// When `clip` or a path cannot be written in a script.
     pub fn viewer(file: &Path, clip: Option<&str>, takes: &[PathBuf]) -> Result<Self, String> {
         let folder_of = |file: &Path| match file.parent() {
             Some(parent) if !parent.as_os_str().is_empty() => parent.to_owned(),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,6 +10,7 @@ use clap::Args;
 use libsui::{Elf, Macho, PortableExecutable, utils};
 
 use super::ProjectArg;
+use super::many::write_program;
 use crate::asset::pack::{About, Pack, Packed, pack};
 use crate::asset::{Project, vfs};
 
@@ -82,7 +82,7 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     };
     let (packed, told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
     let bytes = joined(&program, packed).with_context(|| runtime.display().to_string())?;
-    write_program(&args.output, &bytes).with_context(|| args.output.display().to_string())?;
+    write_program(&args.output, &bytes)?;
     report(args, program.len(), bytes.len(), &told)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -158,27 +158,6 @@ fn joined(program: &[u8], packed: Vec<u8>) -> anyhow::Result<Vec<u8>> {
         bail!("no program for Linux, macOS or Windows");
     }
     Ok(out)
-}
-
-/// Writes an executable; it is there whole or not at all.
-fn write_program(file: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    ensure!(!file.is_dir(), "there is a folder of that name");
-    let folder = file
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
-    let beside = folder.join(format!(".galatea-{}", std::process::id()));
-    let write = || {
-        let mut options = fs::OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o755);
-        options.open(&beside)?.write_all(bytes)?;
-        fs::rename(&beside, file)
-    };
-    write().inspect_err(|_| drop(fs::remove_file(&beside)))?;
-    Ok(())
 }
 
 /// The project that a file holds.

@@ -27,7 +27,7 @@ use crate::math::names::printable;
 /// Arguments of `clip`.
 #[derive(Debug, Args)]
 pub struct ClipArgs {
-    /// Files with clips: .bvh, .glb, .gltf, .vrm, or DeepMimic's .txt; those after the first are bound
+    /// Files with clips: .bvh, .glb, .gltf, .vrm, .vrma, .x, .fbx, or DeepMimic's .txt; those after the first are bound
     /// to its bones by name, or from body to body
     #[arg(value_name = "IN", required = true)]
     inputs: Vec<PathBuf>,

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::many::{Depth, ManyArgs, beside, files, write_whole};
 use super::progress::Progress;
-use crate::anim::contacts::{ContactOptions, Feet, detect, step_marks};
+use crate::anim::Mark;
 use crate::asset;
 use crate::asset::clip_files::{self, Joining};
 use crate::asset::gltf::Additions;
@@ -127,9 +127,8 @@ fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
-    let own = asset::gltf::load(file)?;
-    let n_own = own.clips.len();
-    let mut model = own;
+    let mut model = asset::gltf::load(file)?;
+    let n_own = model.clips.len();
     let name = file.display().to_string();
     let mut joining = Joining::new(&mut model, &name);
     for path in &args.clips {
@@ -167,19 +166,14 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
 }
 
 /// Steps of the clips that have feet on the ground and no marks.
-fn steps(model: &Model) -> Vec<(String, Vec<crate::anim::Mark>)> {
+fn steps(model: &Model) -> Vec<(String, Vec<Mark>)> {
     let (humanoid, _) = model.humanoid();
-    let feet = Feet::of(&model.skeleton, &humanoid);
     let without = model.clips.iter().filter(|clip| clip.marks.is_empty());
-    without
-        .filter_map(|clip| {
-            let options = ContactOptions::default();
-            let gait = detect(&model.skeleton, clip, &feet.bones, &options);
-            let walks = gait.steps(feet.bones.len(), model.skeleton.height());
-            let marks = walks.then(|| step_marks(&gait, clip.duration, &feet.sides))?;
-            (!marks.is_empty()).then(|| (clip.name.clone(), marks))
-        })
-        .collect()
+    let found = without.map(|clip| {
+        let marks = asset::clips::steps(&model.skeleton, &humanoid, clip);
+        (clip.name.clone(), marks)
+    });
+    found.filter(|(_, marks)| !marks.is_empty()).collect()
 }
 
 fn report(args: &ConvertArgs, told: &[Told]) -> anyhow::Result<()> {

@@ -83,7 +83,7 @@ pub fn run(args: &DoctorArgs) -> anyhow::Result<ExitCode> {
     findings.extend([
         voice(),
         video(),
-        folder("kept settings and saves", dirs::data_dir()),
+        folder("what a game keeps", dirs::data_dir()),
     ]);
     findings.push(folder("kept pipelines", dirs::cache_dir()));
     let is_bad = findings.iter().any(|finding| finding.state == State::Bad);

@@ -30,7 +30,7 @@ pub struct InspectArgs {
     /// A model: .glb, .gltf, .vrm, .x, .fbx, .obj; or motion without a mesh: .vrma, .bvh, DeepMimic's .txt
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A file of clips (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt) to try on the model; may be given several times
+    /// A file of clips (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt) to try on the model; may be given several times
     #[arg(long, value_name = "FILE")]
     clips: Vec<PathBuf>,
     /// Show the ragdoll that it makes: bodies, masses, links and their ranges
@@ -119,7 +119,7 @@ struct ClipReport {
     travel: Option<f32>,
     turn: Option<f32>,
     marks: Vec<String>,
-    /// The marks are not the file's but found from the feet.
+    /// The steps among the marks are not the file's but found from the feet.
     marks_found: bool,
     /// Bytes in memory while it is not played.
     resident_bytes: usize,

@@ -365,8 +365,8 @@ pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
 
 /// The same, packed as well as is wished.
 pub fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
-    let write = || -> anyhow::Result<()> { Ok(fs::write(path, png_bytes(picture, packed)?)?) };
-    write().with_context(|| path.display().to_string())
+    let bytes = png_bytes(picture, packed).with_context(|| path.display().to_string())?;
+    many::write_whole(path, &bytes)
 }
 
 /// The size of pictures a factor smaller; those that would have none stay.

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::adapter::{AdapterFacts, Means};
+use super::adapter::AdapterFacts;
 use super::gpu::GpuError;
 
 /// An interface that leads to adapters.
@@ -89,13 +89,9 @@ pub fn adapters() -> Vec<AdapterReport> {
 
 fn report(adapter: &wgpu::Adapter) -> AdapterReport {
     let info = adapter.get_info();
-    let means = AdapterFacts::of(adapter).means();
     let driver = format!("{} {}", info.driver, info.driver_info);
-    let (lacking, without) = match means {
-        Ok(Means { without, .. }) => (
-            Vec::new(),
-            without.iter().map(|what| (*what).to_owned()).collect(),
-        ),
+    let (lacking, without) = match AdapterFacts::of(adapter).means() {
+        Ok(means) => (Vec::new(), means.without),
         Err(lacking) => (lacking, Vec::new()),
     };
     AdapterReport {

@@ -2,6 +2,7 @@
 
 mod bake;
 mod clip;
+mod convert;
 mod inspect;
 mod lipsync;
 mod machine;
@@ -12,6 +13,8 @@ mod projects;
 mod recordings;
 mod refusals;
 mod shot;
+#[path = "../takes/mod.rs"]
+mod takes;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! FBX and OBJ, read by `ufbx`, which turns axes and units to ours and bakes curves into keys.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
 use ufbx::{
@@ -8,7 +8,7 @@ use ufbx::{
     InheritModeHandling, LoadOpts, SpaceConversion,
 };
 
-use super::scene::{Clip, Material, Mesh, Node, Scene, Skin, Track};
+use super::scene::{Clip, Material, Mesh, Node, Scene, Skin, Track, is_relative};
 use super::{Files, Format, LARGEST};
 use crate::math::Trs;
 
@@ -82,11 +82,16 @@ fn told(error: &ufbx::Error) -> String {
 fn material_libraries(bytes: &[u8], files: Files<'_>, warnings: &mut Vec<String>) -> Vec<u8> {
     let text = String::from_utf8_lossy(bytes);
     let mut all = Vec::new();
-    for line in text.lines() {
-        let Some(name) = line.trim().strip_prefix("mtllib ").map(str::trim) else {
-            continue;
+    let lines = text.lines().map(str::trim);
+    let named = lines.filter_map(|line| line.strip_prefix("mtllib "));
+    // Each once, however often it is named.
+    let names: BTreeSet<String> = named.map(|name| name.trim().replace('\\', "/")).collect();
+    for name in names {
+        let read = match is_relative(&name) {
+            true => files(&name),
+            false => Err("it is an absolute path; use a name relative to the model".into()),
         };
-        match files(&name.replace('\\', "/")) {
+        match read {
             Ok(bytes) => {
                 all.extend(bytes);
                 all.push(b'\n');
@@ -336,7 +341,8 @@ fn skin(
         let Some(told) = deformer.vertices.get(vertex) else {
             return Vec::new();
         };
-        let range = told.weight_begin as usize..(told.weight_begin + told.num_weights) as usize;
+        let begin = told.weight_begin as usize;
+        let range = begin..begin + told.num_weights as usize;
         let weights = deformer.weights.get(range).unwrap_or_default().iter();
         let joint = |w: &ufbx::SkinWeight| joints.get(w.cluster_index as usize).copied().flatten();
         weights

@@ -338,14 +338,18 @@ fn shown(path: &str) -> String {
     path.chars().take(120).collect()
 }
 
+/// Whether a path, with slashes, is one beside the model.
+pub fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && !path.contains(':')
+}
+
 /// A picture's file: where the model says, else by its name beside the model, since paths are often those of the
 /// machine on which it was made.
 fn fetch(path: &str, files: super::Files<'_>) -> Result<Vec<u8>, String> {
     let path = path.replace('\\', "/");
     let name = path.rsplit('/').next().unwrap_or_default().to_owned();
-    let relative = !path.starts_with('/') && !path.contains(':');
     let mut tries = Vec::new();
-    if relative {
+    if is_relative(&path) {
         tries.push(path.clone());
     }
     for folder in ["", "textures/", "../textures/", "Textures/"] {

@@ -50,7 +50,7 @@ pub fn glb(scene: &Scene) -> Vec<u8> {
         })
         .collect();
     let mut document = json!({
-        "asset": {"version": "2.0", "generator": "galatea convert"},
+        "asset": {"version": "2.0"},
         "scene": 0,
         "scenes": [{"name": scene.name}],
     });

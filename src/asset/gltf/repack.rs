@@ -80,7 +80,9 @@ pub fn repack(
             None => document["buffers"] = json!([binary]),
         }
     }
-    document["asset"]["generator"] = json!("galatea convert");
+    if let Some(asset) = document.get_mut("asset").and_then(Value::as_object_mut) {
+        asset.insert("generator".into(), json!("galatea convert"));
+    }
     Ok(glb::container(&document, &buffer))
 }
 
@@ -230,7 +232,12 @@ fn marks(document: &mut Value, marks: &[(String, Vec<Mark>)]) {
             .iter()
             .find(|(of, marks)| of == name && !marks.is_empty());
         if let Some((_, marks)) = own {
-            animation["extras"]["marks"] = glb::marks(marks);
+            let marks = glb::marks(marks);
+            match animation.get_mut("extras").and_then(Value::as_object_mut) {
+                Some(extras) => drop(extras.insert("marks".into(), marks)),
+                // What is no object cannot hold marks beside it.
+                None => animation["extras"] = json!({"marks": marks}),
+            }
         }
     }
 }

@@ -119,7 +119,7 @@ fn load(file: &ClipFile, path: &Path) -> anyhow::Result<ClipSource> {
     let is_known = CLIP_EXTENSIONS.iter().any(|known| extension == *known);
     anyhow::ensure!(
         is_known,
-        "{}: clips are read from .bvh, .glb, .gltf, .vrm, .vrma and DeepMimic's .txt",
+        "{}: clips are read from .bvh, .glb, .gltf, .vrm, .vrma, .x, .fbx and DeepMimic's .txt",
         file.path
     );
     Ok(clip_files::load(file, path)?)

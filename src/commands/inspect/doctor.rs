@@ -4,6 +4,7 @@
 use serde::Serialize;
 
 use super::Report;
+use crate::face::ARKIT;
 
 /// What is said of a character.
 #[derive(Debug, Serialize)]
@@ -38,8 +39,6 @@ struct Finding {
 
 /// How tall people are, metres, with what stands off their heads.
 const HUMAN: std::ops::RangeInclusive<f32> = 0.5..=3.0;
-/// The shapes of ARKit.
-const SHAPES: usize = 52;
 
 struct Findings(Vec<Finding>);
 
@@ -105,7 +104,7 @@ fn body(report: &Report, all: &mut Findings) {
         format!("{height:.2} m tall"),
         (
             "it is shown as large as it says; bodies, steps and cameras are made for people",
-            "set Scene > Units to metres, scale the armature and the meshes together, then Object > Apply > Scale; or character(file, { scale = … })",
+            "give the armature's object the scale that is missing, 0.01 for centimetres taken for metres (applying it is for before there are clips); or character(file, { scale = … })",
         ),
     );
     let [x, _, z] = report.humanoid.looks_along;
@@ -139,7 +138,18 @@ fn body(report: &Report, all: &mut Findings) {
             "name bones as VRM, Mixamo or Rigify do (hips, spine, chest, neck, head, upper_arm.L …), or add the bones that are missing",
         ),
     );
-    let is_weight = |text: &&String| text.contains("weight");
+    // Not those of morph targets.
+    let is_weight = |text: &&String| {
+        [
+            "weights sum",
+            "weights are n",
+            "weights name",
+            "weights for",
+            "have no weight",
+        ]
+        .iter()
+        .any(|part| text.contains(part))
+    };
     let wrong: Vec<&str> = report
         .warnings
         .iter()
@@ -252,8 +262,9 @@ fn face(report: &Report, all: &mut Findings) {
         ("expression", 8),
         state(blinks && face.shapes + face.expressions.len() >= 12, blinks || face.shapes > 0 || !face.made.is_empty()),
         format!(
-            "{} of {SHAPES} shapes of ARKit, {} expressions of the file, {}",
+            "{} of {} shapes of ARKit, {} expressions of the file, {}",
             face.shapes,
+            ARKIT.len(),
             face.expressions.len(),
             if blinks { "it blinks" } else { "it does not blink" }
         ),

@@ -28,6 +28,9 @@ use crate::speech::track::Track;
 /// Bytes of the largest sound that is read.
 const LARGEST: u64 = 512 << 20;
 
+/// What files end with that are written.
+const ENDINGS: [&str; 5] = ["json", "tsv", "TextGrid", "glb", "gltf"];
+
 /// Arguments of `lipsync`.
 #[derive(Debug, Args)]
 pub struct LipsyncArgs {
@@ -57,8 +60,8 @@ pub struct LipsyncArgs {
     /// printed. Of several recordings the folder
     #[arg(short, long, value_name = "FILE|FOLDER")]
     output: Option<PathBuf>,
-    /// What is written of each of several recordings: json, tsv, TextGrid, glb or gltf
-    #[arg(long, value_name = "ENDING", default_value = "json")]
+    /// What is written of each of several recordings
+    #[arg(long, value_name = "ENDING", default_value = "json", ignore_case = true, value_parser = ENDINGS)]
     to: String,
     #[command(flatten)]
     many: ManyArgs,
@@ -171,9 +174,10 @@ impl Heard {
             "textgrid" => write_textgrid(&self.track).into_bytes(),
             "glb" => weights::binary(&self.track, &self.mouth),
             "gltf" => weights::text(&self.track, &self.mouth),
-            _ => {
-                bail!("nothing is written that ends so; .json, .tsv, .TextGrid, .glb and .gltf are")
-            }
+            _ => bail!(
+                "nothing is written that ends so; .{} are",
+                ENDINGS.join(", .")
+            ),
         })
     }
 }

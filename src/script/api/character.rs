@@ -115,7 +115,7 @@ pub(in crate::script) const SPAWN_FIELDS: &[Field] = &[
     Field {
         name: "clips",
         ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
+        doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
     },
     material::OF_ALL,
     material::VARIANT_FIELD,

@@ -1,0 +1,56 @@
+//! Models of other formats and other files' clips in one file.
+
+use std::fs;
+
+use super::{folder, takes};
+use crate::program::{err, galatea, out};
+
+#[test]
+fn a_model_gets_the_clips_of_others_and_says_what_it_holds() {
+    let dir = folder("convert");
+    fs::create_dir_all(&dir).unwrap();
+    let at = |name: &str| dir.join(name).to_str().unwrap().to_owned();
+    fs::write(at("lift.bvh"), takes::human(2.0)).unwrap();
+    let (lift, whole) = (at("lift.bvh"), at("whole.glb"));
+    let model = "assets/mannequin.glb";
+    let made = galatea(&[
+        "convert", model, "--clips", &lift, "--marks", "--json", "-o", &whole,
+    ]);
+    assert!(made.status.success(), "{}", err(&made));
+    let told: serde_json::Value = serde_json::from_str(&out(&made)).unwrap();
+    let names = |list: &serde_json::Value, field: Option<&str>| -> Vec<String> {
+        let all = list.as_array().unwrap().iter();
+        let name = |one: &serde_json::Value| field.map_or(one, |field| &one[field]).clone();
+        all.map(|one| name(one).as_str().unwrap().to_owned())
+            .collect()
+    };
+    let clips = names(&told[0]["clips"], None);
+    assert!(
+        clips.contains(&"lift".into()) && clips.contains(&"walk".into()),
+        "{told}"
+    );
+    let inspected = out(&galatea(&["inspect", &whole, "--json"]));
+    let report: serde_json::Value = serde_json::from_str(&inspected).unwrap();
+    assert_eq!(names(&report["clips"], Some("name")), clips);
+    assert_eq!(report["meta"][0][1], "galatea convert");
+
+    let wrong = galatea(&["convert", model, "-o", &at("x.obj")]);
+    assert_eq!(wrong.status.code(), Some(1));
+    let why = "a binary glTF file ends with .glb";
+    assert!(err(&wrong).contains(why), "{}", err(&wrong));
+    fs::create_dir_all(at("other")).unwrap();
+    for copy in ["a.glb", "other/a.glb"] {
+        fs::copy(model, at(copy)).unwrap();
+    }
+    let twice = galatea(&[
+        "convert",
+        &at("a.glb"),
+        &at("other/a.glb"),
+        "-o",
+        &at("out"),
+    ]);
+    assert!(err(&twice).contains("would both become"), "{}", err(&twice));
+    let ending = galatea(&["lipsync", &at("other"), "--to", "wav", "-o", &at("out")]);
+    assert_eq!(ending.status.code(), Some(2));
+    fs::remove_dir_all(&dir).unwrap();
+}
