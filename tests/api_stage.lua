@@ -39,6 +39,27 @@ test("the camera stands where it is put, and follows", function(t)
 	t:expect(away.x > 1.7 and math.abs(away.z) < 0.1, "all of her is seen, from the side")
 end)
 
+test("the camera looks out of a character's eyes and goes with them", function(t)
+	local hero = character("assets/mannequin.glb", { position = vector.create(2, 0, 0), yaw = 90 })
+	camera.first_person(hero, { fov = 80 })
+	t:run(0.1)
+	local eye = camera.position()
+	t:expect(eye.y > 1.4 and eye.y < 1.8 and eye.x > 2, eye)
+	t:expect(vector.magnitude(camera.forward() - vector.create(1, 0, 0)) < 0.001, camera.forward())
+	hero.position = vector.create(5, 0, 0)
+	t:step(2)
+	t:expect_near(camera.position().x, eye.x + 3, 0.02)
+	camera.first_person(hero, { yaw = 180 })
+	t:step()
+	t:expect(vector.magnitude(camera.forward() - vector.create(0, 0, 1)) < 0.001, "it looks where it is told")
+	camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 0, pitch = 0, cut = true }
+	t:step()
+	t:expect(vector.magnitude(camera.position() - vector.create(0, 1, 4)) < 0.001, camera.position())
+	local box = thing { box = vector.create(1, 1, 1) }
+	local ok, why = pcall(camera.first_person, box)
+	t:expect(not ok, why)
+end)
+
 test("feet hear the surface that they are on", function(t)
 	ground.set { height = 0, surface = "stone", grid = 0.5, uneven = 0.2, color = vector.create(0.3, 0.3, 0.3) }
 	t:expect(ground.surface(vector.zero) == "stone")

@@ -241,6 +241,146 @@ fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
 }
 
 #[test]
+fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines() {
+    let project = project("small");
+    let program = project.0.join("out/small");
+    let said = make(&project, &program, &["--compile", "--shrink"]);
+    assert!(said.contains("assets/mannequin.glb"), "{said}");
+    assert!(shot(&program, &[]).0 == shot(&alone("large").1, &[]).0);
+    let back = project.0.join("back");
+    assert!(run(&program, &["--unpack", text(&back)]).status.success());
+    let found = files(&back);
+    let plain = fs::read(project.0.join("assets/mannequin.glb")).unwrap();
+    let packed = |bytes: &[u8]| zstd_size(bytes);
+    assert!(packed(&found["assets/mannequin.glb"]) < packed(&plain));
+    for script in ["scripts/main.lua", "scripts/word.lua"] {
+        assert!(found[script].starts_with(b"--!compiled\n"), "{script}");
+        assert!(!String::from_utf8_lossy(&found[script]).contains("packed"));
+    }
+    // Bytecode from a folder is not run.
+    let refused = galatea(&["check", text(&back)]);
+    let why = "it is compiled: only an executable holds such scripts";
+    assert!(told(&refused).contains(why), "{}", told(&refused));
+    let over = project.0.join("out/overrides/scripts");
+    fs::create_dir_all(&over).unwrap();
+    fs::copy(back.join("scripts/word.lua"), over.join("word.lua")).unwrap();
+    assert!(told(&run(&program, &["--tool", "check"])).contains(why));
+    fs::remove_dir_all(over).unwrap();
+
+    project.write(
+        "scripts/word.lua",
+        "\n\nlocal missing = nil\nreturn missing.x",
+    );
+    make(&project, &program, &["--compile"]);
+    let failed = run(&program, &["--tool", "check"]);
+    let place = "scripts/word.lua:4: attempt to index nil with 'x'";
+    assert!(told(&failed).contains(place), "{}", told(&failed));
+    project.write("scripts/word.lua", "return 1 +");
+    let args = [
+        "bundle",
+        text(&project.0),
+        "--compile",
+        "-o",
+        text(&program),
+    ];
+    let failed = galatea(&args);
+    assert!(
+        told(&failed).contains("scripts/word.lua:1: "),
+        "{}",
+        told(&failed)
+    );
+}
+
+fn zstd_size(bytes: &[u8]) -> usize {
+    let files = [("x".to_owned(), bytes.to_vec())];
+    pack(&About::default(), &files.into(), 3).unwrap().0.len()
+}
+
+/// A program for Windows that does nothing: headers and one section (PE format, 64 bits).
+fn windows() -> Vec<u8> {
+    let mut pe = vec![0; 0x400];
+    let mut put = |at: usize, bytes: &[u8]| pe[at..at + bytes.len()].copy_from_slice(bytes);
+    put(0, b"MZ");
+    put(0x3c, &0x80_u32.to_le_bytes());
+    put(0x80, b"PE\0\0");
+    put(0x84, &0x8664_u16.to_le_bytes());
+    put(0x86, &1_u16.to_le_bytes());
+    put(0x94, &0xf0_u16.to_le_bytes());
+    put(0x96, &0x22_u16.to_le_bytes());
+    let optional = 0x98;
+    put(optional, &0x20b_u16.to_le_bytes());
+    put(optional + 4, &0x200_u32.to_le_bytes());
+    put(optional + 16, &0x1000_u32.to_le_bytes());
+    put(optional + 20, &0x1000_u32.to_le_bytes());
+    put(optional + 24, &0x1_4000_0000_u64.to_le_bytes());
+    put(optional + 32, &0x1000_u32.to_le_bytes());
+    put(optional + 36, &0x200_u32.to_le_bytes());
+    put(optional + 40, &6_u16.to_le_bytes());
+    put(optional + 48, &6_u16.to_le_bytes());
+    put(optional + 56, &0x2000_u32.to_le_bytes());
+    put(optional + 60, &0x200_u32.to_le_bytes());
+    put(optional + 68, &2_u16.to_le_bytes());
+    put(optional + 108, &16_u32.to_le_bytes());
+    let section = optional + 0xf0;
+    put(section, b".text");
+    put(section + 8, &0x10_u32.to_le_bytes());
+    put(section + 12, &0x1000_u32.to_le_bytes());
+    put(section + 16, &0x200_u32.to_le_bytes());
+    put(section + 20, &0x200_u32.to_le_bytes());
+    put(section + 36, &0x6000_0020_u32.to_le_bytes());
+    put(0x200, &[0xc3]);
+    pe
+}
+
+#[test]
+fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
+    let project = project("icon");
+    project.write("assets/icon.png", include_bytes!("logo.png"));
+    let settings = |icon: &str| format!("[window]\nicon = '{icon}'\n");
+    project.write("galatea.toml", settings("assets/icon.png"));
+    project.write("empty.exe", windows());
+    let (runtime, program) = (project.0.join("empty.exe"), project.0.join("walk.exe"));
+    make(&project, &program, &["--runtime", text(&runtime)]);
+    let bytes = fs::read(&program).unwrap();
+    for side in [256_u32, 128, 48, 32, 24, 16] {
+        let head = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &side.to_be_bytes()[..]].concat();
+        let n = bytes.windows(head.len()).filter(|at| *at == head).count();
+        assert_eq!(n, 1, "{side}");
+    }
+    let back = project.0.join("back");
+    let by_tool = galatea(&["bundle", "--unpack", text(&program), "-o", text(&back)]);
+    assert!(by_tool.status.success(), "{}", told(&by_tool));
+    assert!(files(&back).contains_key("scripts/word.lua"));
+
+    for (icon, why) in [
+        (
+            "assets/none.png",
+            "[window] icon: assets/none.png No such file",
+        ),
+        ("../icon.png", "leads out of the project"),
+        ("scripts/main.lua", "is neither PNG nor JPEG nor WebP"),
+        ("assets/wide.png", "is 32 × 16 pixels; an icon is a square"),
+    ] {
+        project.write("assets/wide.png", wide());
+        project.write("galatea.toml", settings(icon));
+        let checked = galatea(&["check", text(&project.0)]);
+        assert!(told(&checked).contains(why), "{}", told(&checked));
+        assert_eq!(checked.status.code(), Some(1));
+    }
+}
+
+/// A picture of 32 × 16 pixels.
+fn wide() -> Vec<u8> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, 32, 16);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    writer.write_image_data(&[9; 32 * 16]).unwrap();
+    writer.finish().unwrap();
+    out
+}
+
+#[test]
 fn assets_that_projects_share_are_in_it() {
     let common = Folder::new("common");
     common.write("assets/sounds/step.txt", "of another folder");

@@ -4,12 +4,14 @@ mod corpus;
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use galatea::anim::Clip;
 use galatea::anim::humanoid::Role;
 use galatea::asset::clip_files::{self, Joining};
 use galatea::asset::gltf::{self, Additions};
 use galatea::asset::{ClipFile, Model};
+use galatea::character::Definition;
 use glam::Vec3;
 
 use corpus::corpus;
@@ -278,4 +280,71 @@ fn whatever_loads_can_be_written_in_one_piece() {
         n += 1;
     }
     assert!(n > 300, "{n} files");
+}
+
+#[test]
+fn what_is_made_smaller_loads_as_it_was() {
+    let Some(corpus) = corpus() else { return };
+    let (mut n, mut before, mut after) = (0, 0, 0);
+    for file in corpus::files(&corpus, &["glb", "vrm"]) {
+        let bytes = fs::read(&file).unwrap();
+        // Large ones take minutes here.
+        if bytes.len() > 24 << 20 {
+            continue;
+        }
+        let Ok(Some(less)) = gltf::shrink(&bytes) else {
+            continue;
+        };
+        let mut none = |name: &str| Err(format!("{name} is asked for"));
+        let mut load = |bytes: &[u8]| gltf::load_slice("one.glb", bytes, &mut none);
+        let Ok(was) = load(&bytes) else { continue };
+        let name = file.display();
+        let is = load(&less).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!(was.warnings, is.warnings, "{name}");
+        assert!(was.images == is.images, "{name}");
+        assert!(was.skins == is.skins && was.parts == is.parts, "{name}");
+        assert!(was.clips == is.clips, "{name}");
+        let primitives = |model: &Model| -> Vec<_> {
+            let all = model.meshes.iter().flat_map(|mesh| mesh.primitives.clone());
+            all.map(|one| {
+                (
+                    one.positions,
+                    one.normals,
+                    one.indices,
+                    one.influences,
+                    one.targets,
+                )
+            })
+            .collect()
+        };
+        assert!(primitives(&was) == primitives(&is), "{name}");
+        (n, before, after) = (n + 1, before + bytes.len(), after + less.len());
+    }
+    assert!(n > 50, "{n} files");
+    assert!(after * 10 < before * 9, "{after} of {before} bytes");
+}
+
+#[test]
+fn characters_of_vrm_are_seen_through_their_own_eyes_without_their_heads() {
+    let Some(corpus) = corpus() else { return };
+    let files = [
+        "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm",
+        "03_vrm/vrm-specification/VRMC_vrm_expressions_isBinary_Overrides/vrm/VRMC_vrm_expressions_isBinary_Overrides.vrm",
+        "03_vrm/vrm-addon-for-blender/unity/VrmaInspector/Assets/StreamingAssets/Example.vrm",
+    ];
+    let drawn = files.map(|file| {
+        let definition = Definition::new(Arc::new(load(&corpus.join(file))));
+        let model = &definition.model;
+        let eyes = definition.own_eyes().expect(file);
+        let (mut n, mut all) = (0, 0);
+        for (i, part) in model.parts.iter().enumerate() {
+            for (p, primitive) in model.meshes[part.mesh].primitives.iter().enumerate() {
+                let triangles = eyes.headless.triangles(i, p);
+                n += triangles.map_or(primitive.indices.len(), <[u32]>::len);
+                all += primitive.indices.len();
+            }
+        }
+        n as f32 / all as f32
+    });
+    println!("{drawn:?}");
 }

@@ -19,7 +19,7 @@ use crate::audio;
 use crate::character::Definition;
 use crate::hair::Groom;
 use crate::math::names::nearest_hint;
-use crate::script::{ModelState, Services};
+use crate::script::{self, ModelState, Services};
 use crate::speech::exchange::Told;
 use crate::speech::plan::Recording;
 
@@ -558,6 +558,9 @@ impl Services for Library {
                 .count();
             format!("not a text in UTF-8 (line {})", line + 1)
         })?;
+        if script::is_compiled(&text) && !vfs::is_shipped(&full) {
+            return Err("it is compiled: only an executable holds such scripts".into());
+        }
         Ok(text
             .strip_prefix('\u{feff}')
             .map_or_else(|| text.clone(), str::to_owned))

@@ -10,7 +10,7 @@ use winit::dpi::{LogicalSize, PhysicalPosition};
 use winit::event::{ElementState, KeyEvent, MouseButton, MouseScrollDelta, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow, EventLoop};
 use winit::keyboard::{Key, KeyCode, PhysicalKey};
-use winit::window::{Fullscreen, Window, WindowId};
+use winit::window::{Fullscreen, Icon, Window, WindowId};
 
 use super::console::{Console, Done};
 use super::console_keys::{ConsoleKeys, Heard};
@@ -24,6 +24,7 @@ use super::losses::Losses;
 use super::pads::Outcome;
 use super::session::{shaders_reloaded, tell_drawn, tell_shader_fault};
 use super::{Session, SessionOptions, dropped, keys};
+use crate::asset::vfs;
 use crate::render::{Gpu, ShaderSource, WindowTarget};
 use crate::stage::frame::{Message, MessageKind};
 use crate::stage::{DebugView, Frame, InputEvent};
@@ -149,7 +150,8 @@ impl Shown {
                 settings.width.max(1),
                 settings.height.max(1),
             ))
-            .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)));
+            .with_fullscreen(settings.full_screen.then_some(Fullscreen::Borderless(None)))
+            .with_window_icon(icon(session));
         let window = event_loop.create_window(attributes).context("the window")?;
         Self::on(Arc::new(window), session, wishes)
     }
@@ -195,7 +197,20 @@ fn view_for(
 }
 
 fn title(session: &Session) -> String {
-    format!("{} – Galatea", session.project.name())
+    let name = session.project.name();
+    match vfs::is_packed(&session.project.root) {
+        true => name,
+        false => format!("{name} – Galatea"),
+    }
+}
+
+fn icon(session: &mut Session) -> Option<Icon> {
+    let read = session.project.icon();
+    let (_, image) = read.unwrap_or_else(|why| {
+        session.diagnostics.set("icon", MessageKind::Error, &why);
+        None
+    })?;
+    Icon::from_rgba(image.rgba, image.width, image.height).ok()
 }
 
 impl ApplicationHandler for App {

@@ -65,6 +65,8 @@ pub struct Model {
     pub handles: Vec<HandleSpec>,
     /// How far its eyes go (VRM).
     pub look_at: Option<LookAt>,
+    /// From where the meshes of nodes are seen, where a file says so (VRM), by bone, ascending.
+    pub seen_from: Vec<(u16, SeenFrom)>,
     /// Expressions that come with the file (VRM).
     pub expressions: Vec<Expression>,
     /// Skins; several may share bones (D06).
@@ -117,6 +119,20 @@ pub struct Part {
     pub skinning: Skinning,
     /// Where and in which pieces that is done.
     pub skinning_mode: SkinningMode,
+}
+
+/// From where a mesh is drawn (VRM 1.0, `firstPerson.meshAnnotations`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SeenFrom {
+    /// From the character's own eyes all but what hangs on its head; from elsewhere all.
+    #[default]
+    Auto,
+    /// All of it, always.
+    Both,
+    /// Through the character's own eyes alone.
+    OwnEyes,
+    /// From elsewhere alone.
+    Outside,
 }
 
 /// Primitives that share morph target names.
@@ -212,6 +228,12 @@ pub struct Image {
 }
 
 impl Model {
+    /// From where the mesh of a node is seen.
+    pub fn seen_from(&self, bone: u16) -> SeenFrom {
+        let found = self.seen_from.binary_search_by_key(&bone, |(own, _)| *own);
+        found.map_or(SeenFrom::Auto, |i| self.seen_from[i].1)
+    }
+
     /// The humanoid bones: as declared, else found by name and shape. Not cheap; keep it.
     pub fn humanoid(&self) -> (Humanoid, humanoid::Report) {
         humanoid::find(&self.skeleton, self.declared.as_ref())

@@ -5,6 +5,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 
 use super::clip_files;
+use super::model::Image;
+use super::picture;
 use super::vfs::{self, LARGEST_TEXT};
 
 /// An opened project folder.
@@ -105,6 +107,8 @@ pub struct WindowSettings {
     pub height: u32,
     /// Fills the screen from the start.
     pub full_screen: bool,
+    /// A square picture (PNG, JPEG or WebP), relative to the project: of the window, and of executables for Windows.
+    pub icon: Option<String>,
 }
 
 impl Default for WindowSettings {
@@ -113,6 +117,7 @@ impl Default for WindowSettings {
             width: 1280,
             height: 720,
             full_screen: false,
+            icon: None,
         }
     }
 }
@@ -301,6 +306,26 @@ impl Project {
             || "Galatea".into(),
             |name| name.to_string_lossy().into_owned(),
         )
+    }
+
+    /// Its icon: the file, and the picture in it.
+    ///
+    /// # Errors
+    /// When it cannot be read, or is no square of 16 to 2048 pixels.
+    pub fn icon(&self) -> Result<Option<(PathBuf, Image)>, String> {
+        let Some(name) = &self.settings.window.icon else {
+            return Ok(None);
+        };
+        let wrong = |why: String| format!("galatea.toml: [window] icon: {name} {why}");
+        let file = self.path(name).map_err(wrong)?;
+        let shown = picture::load(&file).map_err(wrong)?;
+        if shown.width != shown.height || shown.width < 16 {
+            let (width, height) = (shown.width, shown.height);
+            return Err(wrong(format!(
+                "is {width} × {height} pixels; an icon is a square of 16 at least"
+            )));
+        }
+        Ok(Some((file, shown)))
     }
 
     /// Full path of a file of the project, named relative to it: neither the name nor a link leads out.

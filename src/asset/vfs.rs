@@ -184,6 +184,16 @@ pub fn is_packed(root: &Path) -> bool {
     mounted(root).is_some()
 }
 
+/// Whether a file comes out of a packed project, and not from a folder over it.
+pub fn is_shipped(path: &Path) -> bool {
+    matches!(place(path), Place::Packed(mount, name) if mount.pack.size(&name).is_some())
+}
+
+/// Whether a file is the project's own, and not one of a folder that several share.
+pub fn is_own(path: &Path) -> bool {
+    is_packed(path) || path.exists()
+}
+
 /// The folders that are laid over a packed project; nothing where it is not packed.
 pub fn over(root: &Path) -> Option<Vec<PathBuf>> {
     mounted(root).map(|(mount, _)| mount.over.clone())

@@ -11,6 +11,7 @@ use super::eyes::EyeSurroundings;
 use super::following::with_followers;
 use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
+use super::own_eyes::OwnEyes;
 use super::own_motion::OwnMotion;
 use super::surface::{Driven, at_rest, driven};
 use super::wrinkles::WrinkleRig;
@@ -80,6 +81,7 @@ pub struct Definition {
     pub(super) face: OnceLock<Arc<FaceRig>>,
     shapes: OnceLock<Arc<ShapeSet>>,
     eyes: OnceLock<Arc<[EyeSurroundings]>>,
+    pub(super) own_eyes: OnceLock<Option<OwnEyes>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
@@ -164,6 +166,7 @@ impl Definition {
             face: OnceLock::new(),
             shapes: OnceLock::new(),
             eyes: OnceLock::new(),
+            own_eyes: OnceLock::new(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),
@@ -525,6 +528,7 @@ impl Definition {
             face: self.face.clone(),
             shapes: self.shapes.clone(),
             eyes: self.eyes.clone(),
+            own_eyes: self.own_eyes.clone(),
             helpers: OnceLock::new(),
             loose: OnceLock::new(),
             standing: OnceLock::new(),

@@ -10,9 +10,11 @@ use clap::Args;
 use libsui::{Elf, Macho, PortableExecutable, utils};
 
 use super::ProjectArg;
+use super::check::RECIPES;
 use super::many::write_program;
 use crate::asset::pack::{About, Pack, Packed, pack};
-use crate::asset::{Project, vfs};
+use crate::asset::{self, Project, vfs};
+use crate::script::compiled;
 
 /// The section, note or resource of an executable that holds its project.
 pub const SECTION: &str = "galatea";
@@ -27,7 +29,7 @@ const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
 /// Arguments of `bundle`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea.exe -o demo.exe\n  galatea bundle --unpack demo-game -o demo-files\n\nThe executable plays the project; `demo-game --help` tells what else it can do."
+    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea.exe -o demo.exe\n  galatea bundle demo --compile --shrink -o demo-small\n  galatea bundle --unpack demo-game -o demo-files\n\nThe executable plays the project; `demo-game --help` tells what else it can do."
 )]
 pub struct BundleArgs {
     #[command(flatten)]
@@ -42,6 +44,12 @@ pub struct BundleArgs {
     /// takes the trouble
     #[arg(long)]
     lock: bool,
+    /// Scripts go into it as bytecode. Faults keep their lines; recipes, in scripts/forge, stay as they are
+    #[arg(long)]
+    compile: bool,
+    /// Make models smaller without a loss: PNG pictures in .glb and .vrm become WebP, meshes and clips are packed by meshopt
+    #[arg(long)]
+    shrink: bool,
     /// How much work is spent on packing, 1 to 22
     #[arg(long, value_name = "N", default_value_t = 17, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
@@ -49,7 +57,7 @@ pub struct BundleArgs {
     #[arg(long)]
     json: bool,
     /// Give back the files that an executable holds
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "lock", "dir"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "lock", "compile", "shrink", "dir"])]
     unpack: Option<PathBuf>,
 }
 
@@ -65,7 +73,12 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
         "this executable holds a project; --unpack gives its files"
     );
     let project = Project::open(&args.project.dir)?;
-    let files = files_of(&project)?;
+    let icon = project.icon().map_err(anyhow::Error::msg)?;
+    let icon = icon.map(|(file, _)| vfs::read_at_most(&file, LARGEST));
+    let icon = icon.transpose()?;
+    let mut files = files_of(&project)?;
+    let sizes: Vec<u64> = files.values().map(|bytes| bytes.len() as u64).collect();
+    worked(args, &project, &mut files)?;
     let runtime = match &args.runtime {
         Some(file) => file.clone(),
         None => std::env::current_exe().context("this program does not find itself")?,
@@ -80,8 +93,12 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
         name: project.name(),
         locked: args.lock,
     };
-    let (packed, told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
-    let bytes = joined(&program, packed).with_context(|| runtime.display().to_string())?;
+    let (packed, mut told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
+    for (told, size) in told.iter_mut().zip(sizes) {
+        told.size = size;
+    }
+    let bytes = joined(&program, packed, icon.as_deref());
+    let bytes = bytes.with_context(|| runtime.display().to_string())?;
     write_program(&args.output, &bytes)?;
     report(args, program.len(), bytes.len(), &told)?;
     Ok(ExitCode::SUCCESS)
@@ -141,8 +158,38 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
+/// Makes of files what is wished.
+fn worked(
+    args: &BundleArgs,
+    project: &Project,
+    files: &mut BTreeMap<String, Vec<u8>>,
+) -> anyhow::Result<()> {
+    let main = Path::new(&project.settings.script.main);
+    let is_script = |path: &Path| {
+        let is_lua = path.extension().is_some_and(|e| e == "lua" || e == "luau");
+        is_lua && path.starts_with("scripts") && !path.starts_with(RECIPES) || path == main
+    };
+    for (name, bytes) in files.iter_mut().filter(|_| args.compile) {
+        if is_script(Path::new(name)) {
+            let text = std::str::from_utf8(bytes).with_context(|| name.clone())?;
+            *bytes = compiled(name, text.trim_start_matches('\u{feff}'))
+                .map_err(anyhow::Error::msg)?
+                .into_bytes();
+        }
+    }
+    for (name, bytes) in files.iter_mut().filter(|_| args.shrink) {
+        if name.ends_with(".glb") || name.ends_with(".vrm") {
+            // What cannot be read is for who loads it to tell.
+            if let Ok(Some(less)) = asset::gltf::shrink(bytes) {
+                *bytes = less;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).
-fn joined(program: &[u8], packed: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(program.len() + packed.len() + (1 << 16));
     if utils::is_elf(program) {
         Elf::new(program).append(SECTION, &packed, &mut out)?;
@@ -152,7 +199,10 @@ fn joined(program: &[u8], packed: Vec<u8>) -> anyhow::Result<Vec<u8>> {
             .write_section(SECTION, packed)?
             .build_and_sign(&mut out)?;
     } else if utils::is_pe(program) {
-        let program = PortableExecutable::from(program)?;
+        let mut program = PortableExecutable::from(program)?;
+        if let Some(icon) = icon {
+            program = program.set_icon(icon)?;
+        }
         program.write_resource(SECTION, packed)?.build(&mut out)?;
     } else {
         bail!("no program for Linux, macOS or Windows");

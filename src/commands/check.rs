@@ -17,7 +17,7 @@ use crate::character::Definition;
 use crate::machine::partial_states;
 use crate::math::names::printable;
 use crate::render::shader;
-use crate::script::{GROUPS, RECIPE_GROUPS, lint};
+use crate::script::{GROUPS, RECIPE_GROUPS, is_compiled, lint};
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
 
@@ -61,6 +61,7 @@ const RUN_SECONDS: f64 = 2.0;
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     let project = Project::open(&args.project.dir)?;
     let mut findings = Findings::default();
+    findings.errors.extend(project.icon().err());
     check_models(&project, &mut findings);
     check_sounds(&project, &mut findings);
     check_shaders(&project, &mut findings);
@@ -96,8 +97,15 @@ pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
     })
 }
 
+/// The project's own assets. Those of folders that it shares with others are looked at where it uses them.
+fn own_assets(project: &Project, extensions: &[&str]) -> Vec<String> {
+    let mut all = project.assets(extensions);
+    all.retain(|file| vfs::is_own(&project.root.join(file)));
+    all
+}
+
 fn check_models(project: &Project, findings: &mut Findings) {
-    for file in project.assets(&MODEL_EXTENSIONS) {
+    for file in own_assets(project, &MODEL_EXTENSIONS) {
         match asset::gltf::load(&project.root.join(&file)) {
             Ok(model) => {
                 let warnings = model.warnings.iter();
@@ -118,7 +126,7 @@ fn check_models(project: &Project, findings: &mut Findings) {
 
 fn check_sounds(project: &Project, findings: &mut Findings) {
     let mut names = std::collections::HashMap::new();
-    for file in project.assets(&SOUND_EXTENSIONS) {
+    for file in own_assets(project, &SOUND_EXTENSIONS) {
         let stem = Path::new(&file)
             .file_stem()
             .map(|s| s.to_string_lossy().into_owned());
@@ -155,13 +163,15 @@ fn check_shaders(project: &Project, findings: &mut Findings) {
 }
 
 /// Where a project's recipes lie, which call other things than its scripts.
-const RECIPES: &str = "scripts/forge/";
+pub const RECIPES: &str = "scripts/forge/";
 
 /// What can be said of scripts without running them, also of what the run does not reach.
 fn lint_scripts(project: &Project, findings: &mut Findings) {
     let (mut texts, mut recipes) = (Vec::new(), Vec::new());
     for file in project.scripts() {
         match vfs::read_text(&project.root.join(&file), vfs::LARGEST_TEXT) {
+            // Its text was looked at before.
+            Ok(text) if is_compiled(&text) => {}
             Ok(text) if file.starts_with(RECIPES) => recipes.push((file, text)),
             Ok(text) => texts.push((file, text)),
             Err(error) => findings.errors.push(format!("{file}: {error}")),

@@ -236,6 +236,7 @@ mod tests {
             morph_start: 0,
             materials: (0, 0),
             wrinkle_start: 0,
+            headless: None,
             coarser: None,
             decals: (0, 0),
             variant: None,

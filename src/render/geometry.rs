@@ -9,6 +9,8 @@ use super::layouts::{Layouts, bind};
 use super::uniforms::{Attributes, DEFORMED_FLOATS, Morph};
 use crate::asset::model::{Influences, MorphTarget, Primitive};
 
+/// Stands for a level: its triangles without those that are not seen through the eyes of who has them.
+pub const HEADLESS: u8 = u8::MAX;
 const NONE: u32 = u32::MAX;
 /// Vertices whose morph offsets stand together; as in the shader.
 const BLOCK: usize = 16;
@@ -17,6 +19,8 @@ const BLOCK: usize = 16;
 pub struct Geometry {
     /// Of its own triangles, then of coarser ones, which come when they are first drawn: indices and how many.
     levels: Vec<(wgpu::Buffer, u32)>,
+    /// What of its own triangles is drawn through the eyes of who has it, where that is not all.
+    headless: Option<(wgpu::Buffer, u32)>,
     pub attributes: wgpu::Buffer,
     /// Group 1 of `deform`.
     pub group: wgpu::BindGroup,
@@ -36,11 +40,18 @@ pub struct Geometry {
 impl Geometry {
     /// Indices of a level, the finest there is where it is not there, and how many.
     pub fn level(&self, level: u8) -> (&wgpu::Buffer, u32) {
-        let (indices, n) = self
-            .levels
-            .get(usize::from(level))
-            .unwrap_or(&self.levels[0]);
+        let headless = self.headless.as_ref().filter(|_| level == HEADLESS);
+        let found = headless.or_else(|| self.levels.get(usize::from(level)));
+        let (indices, n) = found.unwrap_or(&self.levels[0]);
         (indices, *n)
+    }
+
+    /// Uploads what is drawn as [`HEADLESS`], if it is not there yet.
+    pub fn add_headless(&mut self, gpu: &Gpu, triangles: &[u32]) {
+        let is_sound = triangles.iter().all(|i| *i < self.n_vertices);
+        if self.headless.is_none() && is_sound {
+            self.headless = Some(indices_of(gpu, triangles));
+        }
     }
 
     /// Uploads coarser levels, if they are not there yet.
@@ -125,6 +136,7 @@ impl Geometry {
         let attributes = attributes_of(primitive);
         Ok(Self {
             levels: vec![indices_of(gpu, &primitive.indices)],
+            headless: None,
             attributes: fixed(
                 device,
                 "attributes",

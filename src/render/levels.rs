@@ -22,6 +22,7 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
             wanted |= 1 << level;
         }
     }
+    add_headless(gpu, resident, frame);
     let Some((lods, model)) = found else {
         return;
     };
@@ -41,6 +42,20 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
         let missing = wanted & !piece.levels_apart;
         for level in (0..Lods::LEVELS as u8).filter(|level| missing >> level & 1 != 0) {
             add_apart((gpu, layouts), (resident, i), (lods, level), model);
+        }
+    }
+}
+
+/// Sees to it that what is drawn of instances through their own eyes is there.
+fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
+    let mut models = resident.instances.iter();
+    let headless = models.find_map(|(i, _)| frame.models[*i as usize].headless.as_ref());
+    let Some(headless) = headless else { return };
+    for piece in &resident.pieces {
+        let is_whole = piece.vertices.is_none() && piece.level == 0;
+        let triangles = headless.triangles(piece.part, piece.primitive);
+        if let Some(triangles) = triangles.filter(|_| is_whole) {
+            resident.geometries[piece.geometry].add_headless(gpu, triangles);
         }
     }
 }

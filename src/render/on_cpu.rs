@@ -161,9 +161,13 @@ impl Worker {
         }
         let coarser = model.coarser_of(model.model.parts[piece.part].mesh, piece.primitive);
         let coarser = coarser.filter(|_| piece.vertices.is_none());
-        let triangles = coarser.unwrap_or(&primitive.indices);
+        let whole = coarser.unwrap_or(&primitive.indices);
+        let headless = model.headless.as_ref();
+        let bare = headless.and_then(|it| it.triangles(piece.part, piece.primitive));
+        let bare = bare.filter(|_| piece.vertices.is_none());
         self.indices.clear();
         for (i, (sight, end)) in sights.iter().zip(&mut self.ends).enumerate() {
+            let triangles = bare.filter(|_| i == 0).unwrap_or(whole);
             let side = match i {
                 0 => instance.side,
                 _ => (instance.views >> (i - 1) & 1 != 0).then_some(Side::Both),

@@ -8,7 +8,7 @@ use super::Gpu;
 use super::casting::Casting;
 use super::decals::{Decals, NO_DECALS};
 use super::draw::{Blending, Class, Draw, Style, Triangles, draw_together};
-use super::geometry::Geometry;
+use super::geometry::{Geometry, HEADLESS};
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::levels;
@@ -283,6 +283,9 @@ impl Plan {
                 if !model.shows(piece.part) || !piece.draws(level) {
                     continue;
                 }
+                let bare = model.headless.as_ref();
+                let bare = bare.and_then(|it| it.triangles(piece.part, piece.primitive));
+                let in_view = seen.in_view && bare.is_none_or(|triangles| !triangles.is_empty());
                 // Ribbons turn to the eye, each from where it stands.
                 let may = may_share && !geometry.is_ribbon;
                 let own = may.then(|| shape_of(piece, &geometry.targets, model, frame));
@@ -344,7 +347,7 @@ impl Plan {
                 };
                 tangents |= draw.style.reads_tangents();
                 if is_new {
-                    let side = seen.in_view.then(|| draw.style.side());
+                    let side = in_view.then(|| draw.style.side());
                     self.on_cpu.instances.push(Instance {
                         model: instance,
                         side,
@@ -354,8 +357,11 @@ impl Plan {
                 if seen.views != 0 && look.casts && !piece.is_fine {
                     self.casters.push(draw);
                 }
-                if !seen.in_view {
+                if !in_view {
                     continue;
+                }
+                if bare.is_some() {
+                    draw.level = HEADLESS;
                 }
                 if look.blending == Blending::Over {
                     if look.has_core {

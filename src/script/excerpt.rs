@@ -1,5 +1,6 @@
 //! The lines of a script around the place of a fault, from the text that ran.
 
+use super::compiled::is_compiled;
 use super::fault::{Excerpt, Fault};
 use super::host::Host;
 use crate::stage::frame::SourceLine;
@@ -16,6 +17,7 @@ impl Host {
     pub(super) fn with_source(&self, mut fault: Fault) -> Fault {
         if let (Some(file), Some(line)) = (&fault.file, fault.line) {
             let text = self.with_world(|world| world.program.texts.get(file).cloned());
+            let text = text.filter(|text| !is_compiled(text));
             fault.excerpt = text.map(|text| Box::new(Excerpt(around(&text, line, &fault.text))));
         }
         fault

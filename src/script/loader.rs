@@ -4,8 +4,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
+use super::compiled::bytecode;
 use super::locals::handing_over;
 use super::world::with_world;
 
@@ -48,8 +50,13 @@ pub(super) fn compile(
     let compile = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{path}"));
         let chunk = chunk.set_environment(env.clone());
-        chunk.set_mode(mlua::chunk::ChunkMode::Text).into_function()
+        chunk.set_mode(ChunkMode::Text).into_function()
     };
+    if let Some(code) = bytecode(text) {
+        let chunk = lua.load(code).set_name(format!("@{path}"));
+        let chunk = chunk.set_environment(env.clone());
+        return chunk.set_mode(ChunkMode::Binary).into_function();
+    }
     let plain = compile(text)?;
     let with_locals = hands_over.then(|| handing_over(text)).flatten();
     // A script with too many locals does not compile with the addition.

@@ -15,6 +15,7 @@ mod bare;
 mod budget;
 mod carry;
 mod changes;
+mod compiled;
 mod console;
 mod conversations;
 mod crowds;
@@ -46,6 +47,7 @@ mod world;
 
 pub use api::{GROUPS, Kind, Use, uses_during};
 pub use bare::BareCalls;
+pub use compiled::{compiled, is_compiled};
 pub use console::{Answer, Completion, WORDS};
 pub use fault::Fault;
 pub use heard::Heard;

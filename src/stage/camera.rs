@@ -12,6 +12,8 @@ pub enum CameraTarget {
     Point(Vec3),
     /// A character's position plus an offset.
     Follow(Handle, Vec3),
+    /// What a character sees: the camera is at its eyes, and turns about them.
+    Eyes(Handle),
 }
 
 /// What a script sets.
@@ -96,9 +98,23 @@ impl CameraRig {
         self.focus = None;
     }
 
-    /// Moves the focus after the followed character; `position` is where that one is.
+    /// The character through whose eyes it looks.
+    pub fn behind_eyes_of(&self) -> Option<Handle> {
+        match self.set.target {
+            CameraTarget::Eyes(handle) => Some(handle),
+            _ => None,
+        }
+    }
+
+    /// Moves the focus after the followed character; `position` is where that one is, or its eyes are.
     pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
         let wanted = match self.set.target {
+            CameraTarget::Eyes(_) => {
+                let eyes = position.or(self.focus).unwrap_or_default();
+                self.focus_before = self.focus.unwrap_or(eyes);
+                self.focus = Some(eyes);
+                return;
+            }
             CameraTarget::Point(point) => point,
             CameraTarget::Follow(_, offset) => position.map_or_else(
                 || self.focus.unwrap_or(offset),
@@ -118,7 +134,15 @@ impl CameraRig {
             (Some(focus), _) => self.focus_before.lerp(focus, alpha),
             (None, CameraTarget::Point(point)) => point,
             (None, CameraTarget::Follow(_, offset)) => offset,
+            (None, CameraTarget::Eyes(_)) => Vec3::ZERO,
         };
+        if self.behind_eyes_of().is_some() {
+            return Camera {
+                eye: focus,
+                target: focus - self.rotation() * Vec3::Z,
+                fov_y: self.set.fov,
+            };
+        }
         let target = focus + self.panned;
         Camera {
             eye: target + self.rotation() * Vec3::new(0.0, 0.0, self.distance()),
@@ -185,5 +209,26 @@ mod tests {
         moved.take_over(&old);
         assert_eq!(moved.turned, [0.0, 0.0]);
         assert!(old.camera(1.0).eye.is_finite());
+    }
+
+    #[test]
+    fn behind_eyes_it_stands_where_they_are_and_looks_ahead_without_a_glide() {
+        let mut arena = super::super::Arena::default();
+        let mut rig = CameraRig::default();
+        rig.set = CameraSettings {
+            target: CameraTarget::Eyes(arena.insert(())),
+            yaw: 180.0,
+            pitch: 0.0,
+            ..rig.set
+        };
+        rig.tick(Some(Vec3::Y), 0.1);
+        rig.tick(Some(Vec3::new(2.0, 1.5, 0.0)), 0.1);
+        let camera = rig.camera(1.0);
+        assert_eq!(camera.eye, Vec3::new(2.0, 1.5, 0.0));
+        assert!((camera.target - camera.eye).abs_diff_eq(Vec3::Z, 1e-6));
+        assert_eq!(rig.camera(0.5).eye, Vec3::new(1.0, 1.25, 0.0));
+        // Whose eyes are gone stays where it was.
+        rig.tick(None, 0.1);
+        assert_eq!(rig.camera(1.0).eye, Vec3::new(2.0, 1.5, 0.0));
     }
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use crate::asset::{Lods, Model};
+use crate::character::Headless;
 use crate::decal::Layer;
 
 pub use crate::asset::model::{Image, InstanceMaterial, MaterialValues};
@@ -221,6 +222,8 @@ pub struct DrawModel {
     pub variant: Option<u16>,
     /// Bit i set: part i is not drawn. Empty draws all.
     pub hidden_parts: Vec<u64>,
+    /// What of it is drawn to the camera that is behind its eyes; all of it throws shadows.
+    pub headless: Option<Arc<Headless>>,
     /// Coarser triangles and the level to draw; `None` draws the model's own.
     pub coarser: Option<(Arc<Lods>, u8)>,
     /// World-space bounds of the posed model: centre and radius, metres.

@@ -29,6 +29,7 @@ mod limbs;
 mod marks;
 mod message;
 mod nodes;
+mod own_eyes;
 mod passed;
 pub mod paths;
 mod people;

@@ -206,6 +206,7 @@ impl Frame {
                 decals: (0, 0),
                 variant: None,
                 hidden_parts: Vec::new(),
+                headless: None,
                 coarser: (level > 0).then(|| (book.lods.clone(), level)),
                 bounds: person.sphere(book.bounds),
                 spheres: first..first,

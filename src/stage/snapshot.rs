@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, Line, MaterialValues};
+use super::own_eyes::hidden_parts;
 use super::{PatchShape, Stage, StageCharacter};
 use crate::asset::Model;
 
@@ -37,6 +38,7 @@ impl Stage {
             let spheres = bounds.posed_spheres(&character.palette[0]);
             frame.spheres.extend(spheres.map(in_world));
             let model = &character.definition.model;
+            let headless = self.headless(handle, character);
             let first = frame.material_values.len();
             let surface = &character.surface;
             surface.snapshot(model, alpha, &mut frame.material_values);
@@ -54,7 +56,8 @@ impl Stage {
                     character.decals.layers().len() as u32,
                 ),
                 variant: character.surface.variant,
-                hidden_parts: character.hidden_parts.clone(),
+                hidden_parts: hidden_parts(character, headless.is_some()),
+                headless,
                 coarser: None,
                 bounds: in_world(bounds.posed(&character.palette[0])),
                 spheres: first_sphere..frame.spheres.len(),
@@ -83,9 +86,15 @@ impl Stage {
         self.add_view(frame);
         // Views know characters by their places among the models.
         if frame.view.is_none() {
-            for (own, (_, character)) in self.characters.iter().enumerate() {
+            for (own, (handle, character)) in self.characters.iter().enumerate() {
+                let is_own = self.camera.behind_eyes_of() == Some(handle);
+                let eyes = character.definition.own_eyes();
+                let eyes = eyes.filter(|_| is_own);
                 for (patch, share) in character.decals.patches() {
                     add_patch(frame, own, patch, share);
+                    if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {
+                        drawn.headless = Some(Arc::new(eyes.headless_of(patch)));
+                    }
                 }
             }
         }

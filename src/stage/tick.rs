@@ -374,6 +374,10 @@ fn follow_camera(stage: &mut Stage) {
             .characters
             .get(handle)
             .map(|character| character.placement.position),
+        CameraTarget::Eyes(handle) => stage.characters.get(handle).and_then(|character| {
+            let eyes = character.definition.own_eyes()?;
+            eyes.place(&character.world[0], &character.model_from_bone)
+        }),
         CameraTarget::Point(_) => None,
     };
     stage.camera.tick(followed, stage.dt as f32);

@@ -7,6 +7,7 @@ mod look;
 #[path = "../looked_at/mod.rs"]
 mod looked_at;
 mod materials;
+mod own_eyes;
 mod particles;
 mod patches;
 mod people;

@@ -189,6 +189,7 @@ pub fn add(
         world_from_model,
         palette_start,
         morph_start,
+        headless: None,
         coarser: None,
         hidden_parts: Vec::new(),
         bounds: (Vec3::from(world_from_model.translation), radius),

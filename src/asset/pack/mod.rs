@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use form::Form;
+pub use form::deflated;
 
 /// How a pack begins; the last byte is the version.
 const MAGIC: [u8; 8] = *b"GALATEA\x01";

@@ -359,6 +359,7 @@ pub(super) fn scene(definition: &Definition, n: usize) -> Frame {
             palette_start,
             morph_start: (frame.morph_weights.len() - n_weights) as u32,
             hidden_parts: Vec::new(),
+            headless: None,
             coarser: None,
             materials: (0, 0),
             wrinkle_start: 0,

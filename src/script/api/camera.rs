@@ -6,7 +6,7 @@ use super::character::{CharacterRef, gone_from};
 use super::check::{Args, Field, Fields, Param, Type, lua_vector};
 use super::{Function, Group, Kind};
 use crate::script::world::with_world;
-use crate::stage::{CameraRig, CameraTarget};
+use crate::stage::{CameraRig, CameraSettings, CameraTarget};
 
 /// Where the camera stands.
 pub(in crate::script) const CAMERA_FIELDS: &[Field] = &[
@@ -60,9 +60,18 @@ fn set(rig: &mut CameraRig, fields: &Fields) {
     }
 }
 
+/// Looks at things again, from where it was if it was behind eyes.
+fn look_at_things(rig: &mut CameraRig) {
+    if rig.behind_eyes_of().is_some() {
+        rig.set.target = CameraTarget::Point(rig.camera(1.0).eye);
+        rig.set.fov = CameraSettings::default().fov;
+    }
+}
+
 fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     with_world(lua, |world| {
+        look_at_things(&mut world.stage.camera);
         set(&mut world.stage.camera, &fields);
         if let Some(target) = fields.vector("target") {
             world.stage.camera.set.target = CameraTarget::Point(target);
@@ -90,6 +99,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| mlua::Error::runtime("camera.follow: expected a character"))?;
     let fields = args.fields(1);
     with_world(lua, |world| {
+        look_at_things(&mut world.stage.camera);
         set(&mut world.stage.camera, &fields);
         let middle = world
             .stage
@@ -98,6 +108,60 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .map_or(1.0, |c| c.definition.rest_bounds.0.y * c.placement.scale);
         let offset = fields.vector("target").unwrap_or(glam::Vec3::Y * middle);
         world.stage.camera.set.target = CameraTarget::Follow(character.0, offset);
+        Ok(Value::Nil)
+    })
+}
+
+const EYES_FIELDS: &[Field] = &[
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees about +Y, as of camera.orbit; the way the character looks",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees below the horizon, -89 to 89; 0",
+    },
+    Field {
+        name: "fov",
+        ty: Type::Number,
+        doc: "vertical field of view, degrees, 5 to 120; 70",
+    },
+    Field {
+        name: "locked",
+        ty: Type::Bool,
+        doc: "the player cannot turn it; false",
+    },
+];
+
+fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let character: CharacterRef = args
+        .object(0)
+        .ok_or_else(|| mlua::Error::runtime("camera.first_person: expected a character"))?;
+    let fields = args.fields(1);
+    with_world(lua, |world| {
+        let stage = &mut world.stage;
+        let Some(c) = stage.characters.get(character.0) else {
+            return Err(mlua::Error::runtime(gone_from(stage, character.0)));
+        };
+        let name = &c.definition.model.name;
+        if c.definition.own_eyes().is_none() {
+            return Err(mlua::Error::runtime(format!(
+                "{name} has no head to look from: no bone has the role \"head\", and none is named so"
+            )));
+        }
+        let ahead = c.placement.yaw + 180.0;
+        let target = CameraTarget::Eyes(character.0);
+        let is_new = stage.camera.set.target != target;
+        let own = &mut stage.camera.set;
+        if is_new {
+            (own.yaw, own.pitch, own.fov, own.locked) = (ahead, 0.0, 70.0, false);
+            own.target = target;
+            (stage.camera.turned, stage.camera.panned) = ([0.0; 2], glam::Vec3::ZERO);
+            stage.camera.cut();
+        }
+        set(&mut stage.camera, &fields);
         Ok(Value::Nil)
     })
 }
@@ -116,6 +180,7 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let centre = (low + high) * 0.5 * c.placement.scale;
         let radius = (high - low).length() * 0.5 * c.placement.scale.abs();
         let turned = glam::Quat::from_rotation_y(c.placement.yaw.to_radians()) * centre;
+        look_at_things(&mut stage.camera);
         set(&mut stage.camera, &fields);
         let half = (stage.camera.set.fov * 0.5).to_radians();
         stage.camera.set.distance = fields
@@ -226,6 +291,23 @@ pub(super) static GROUP: Group = Group {
             doc: "Follows a character from so far away that all of it is seen, whatever its size.",
             example: "camera.frame(hero, { yaw = 40 })",
             call: frame,
+        },
+        Function {
+            name: "first_person",
+            params: &[
+                Param {
+                    name: "character",
+                    ty: Type::Object("Character"),
+                    optional: false,
+                },
+                Param::options(EYES_FIELDS),
+            ],
+            returns: "",
+            doc: "Looks out of a character's eyes, and goes with its head; the mouse turns it. Its head, its hair and what is \
+                  attached to the head are not drawn (meshes of VRM files as their `firstPerson` says), but throw their shadows. \
+                  `camera.follow`, `orbit` and `frame` end it.",
+            example: "camera.first_person(hero, { fov = 75 })\nhero.yaw = 0",
+            call: first_person,
         },
         Function {
             name: "ray",

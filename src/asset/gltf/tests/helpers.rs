@@ -350,6 +350,40 @@ fn ranges_of_the_gaze_are_read_from_both_versions() {
 }
 
 #[test]
+fn from_where_meshes_are_seen_is_read_from_both_versions() {
+    use crate::asset::model::SeenFrom;
+    let load = |name: &str, annotations: &Value| {
+        let mesh = json!({"primitives": [{"attributes": {}}]});
+        File::default()
+            .load(json!({
+                "nodes": [{"name": "a", "mesh": 1}, {"name": "b", "mesh": 0}, {"name": "c", "mesh": 1}],
+                "meshes": [mesh, mesh], "extensionsUsed": [name],
+                "extensions": {name: {"firstPerson": {"meshAnnotations": annotations}}},
+            }))
+            .unwrap()
+    };
+    let model = load(
+        "VRMC_vrm",
+        &json!([{"node": 2, "type": "thirdPersonOnly"}, {"node": 0, "type": "both"},
+            {"node": 1, "type": "auto"}]),
+    );
+    assert_eq!(
+        model.seen_from,
+        [(0, SeenFrom::Both), (2, SeenFrom::Outside)]
+    );
+    assert_eq!(model.seen_from(1), SeenFrom::Auto);
+    let model = load(
+        "VRM",
+        &json!([{"mesh": 1, "firstPersonFlag": "FirstPersonOnly"}, {"mesh": 0, "firstPersonFlag": "never"}]),
+    );
+    assert_eq!(
+        model.seen_from,
+        [(0, SeenFrom::OwnEyes), (2, SeenFrom::OwnEyes)]
+    );
+    assert!(warned(&model, "is not understood; left out"));
+}
+
+#[test]
 fn a_gaze_that_cannot_be_meant_is_told_and_the_default_stays() {
     let cases = [
         (json!([]), "not an object; left out"),

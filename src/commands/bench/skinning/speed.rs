@@ -295,6 +295,7 @@ fn frame_of(model: &Arc<Model>, palette: &[Affine3A], weights: &[f32]) -> Frame 
             world_from_model: Affine3A::IDENTITY,
             palette_start: 0,
             morph_start: 0,
+            headless: None,
             coarser: None,
             hidden_parts: Vec::new(),
             materials: (0, 0),

@@ -1,0 +1,82 @@
+//! A character without its head, as it is drawn through its own eyes.
+
+use galatea::asset::Project;
+use galatea::stage::Frame;
+use galatea::stage::frame::Camera;
+use glam::Vec3;
+
+use super::scenes::{SIZE, draw};
+use super::{gpu, keep, renderer, sessions};
+
+const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
+    hat = character 'assets/mannequin.glb'
+    hat:attach(hero, 'head', { scale = 0.1, offset = vector.create(0, 0.3, 0) })
+    light.sun { direction = vector.create(1, 1, 0.3), width = 0.5 }
+    camera.first_person(hero, { pitch = 65, fov = 90 })";
+
+/// The pixel that shows a world point.
+fn pixel_of(frame: &Frame, point: Vec3) -> usize {
+    let p = frame.camera.view_from_world().transform_point3(point);
+    let tan = (frame.camera.fov_y.to_radians() * 0.5).tan();
+    let half = SIZE.1 as f32 * 0.5;
+    let at = |part: f32| (part / (-p.z * tan) * half) as i32;
+    let (x, y) = (at(p.x) + SIZE.0 as i32 / 2, SIZE.1 as i32 / 2 - at(p.y));
+    (y * SIZE.0 as i32 + x) as usize * 4
+}
+
+#[test]
+fn the_head_and_what_it_wears_are_not_drawn_to_its_own_eyes_and_throw_their_shadows() {
+    let Some(gpu) = gpu() else { return };
+    let folder = std::env::temp_dir().join(format!("galatea-eyes-{}", std::process::id()));
+    for sub in ["scripts", "assets"] {
+        std::fs::create_dir_all(folder.join(sub)).unwrap();
+    }
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mannequin.glb");
+    std::fs::copy(model, folder.join("assets/mannequin.glb")).unwrap();
+    std::fs::write(folder.join("scripts/main.lua"), SCRIPT).unwrap();
+    let mut session = sessions::open(Project::open(&folder).unwrap());
+    for _ in 0..3 {
+        sessions::tick(&mut session);
+    }
+    let mut renderer = renderer(&gpu);
+    let mut frame = Frame::default();
+    session.stage.snapshot(1.0, &mut frame);
+    let eye = frame.camera.eye;
+    assert!((1.4..1.8).contains(&eye.y), "{eye}");
+    keep(&draw(&gpu, &mut renderer, &frame), "own eyes");
+    assert!(frame.models.iter().all(|model| model.headless.is_some()));
+
+    // The same from beside it, with its head and without.
+    frame.camera = Camera {
+        eye: Vec3::new(0.5, 2.2, 4.5),
+        target: Vec3::new(-0.5, 0.8, 0.0),
+        fov_y: 40.0,
+    };
+    let without = draw(&gpu, &mut renderer, &frame);
+    keep(&without, "no head");
+    for model in &mut frame.models {
+        model.headless = None;
+    }
+    let whole = draw(&gpu, &mut renderer, &frame);
+    keep(&whole, "with head");
+    let sun = frame.light.sun_direction.normalize();
+    let head = eye - Vec3::Z * 0.08;
+    let shade = head - sun * (head.y / sun.y);
+    let color = |picture: &galatea::render::Picture, point: Vec3| -> [i32; 3] {
+        let at = pixel_of(&frame, point);
+        [0, 1, 2].map(|i| i32::from(picture.rgba[at + i]))
+    };
+    let apart = |a: [i32; 3], b: [i32; 3]| (0..3).map(|i| (a[i] - b[i]).abs()).max().unwrap();
+    assert!(apart(color(&whole, head), color(&without, head)) > 20);
+    let hat = eye + Vec3::Y * 0.32;
+    assert!(apart(color(&whole, hat), color(&without, hat)) > 20);
+    for same in [Vec3::new(0.0, 1.1, 0.0), shade] {
+        assert!(
+            apart(color(&whole, same), color(&without, same)) <= 1,
+            "{same}"
+        );
+    }
+    let lit = color(&whole, shade + Vec3::new(0.0, 0.0, -0.6));
+    assert!(lit[1] - color(&whole, shade)[1] > 20, "a shadow lies there");
+    std::fs::remove_dir_all(&folder).unwrap();
+}
