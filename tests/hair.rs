@@ -206,6 +206,19 @@ fn fewer_strands_are_shown_from_farther_away() {
 }
 
 #[test]
+fn a_script_hides_all_strands_and_shows_them_again() {
+    let mut bench = bench(
+        "hair = wear() hair:show('hair', false)
+        camera.orbit { target = crown, distance = 5 }
+        function update() if now() > 0.1 then hair:show('hair', true) end end",
+    );
+    run(&mut bench, 3);
+    assert_eq!(worn(&bench).0.hidden_parts[0] & 0b1111, 0b1111);
+    run(&mut bench, 10);
+    assert_eq!(worn(&bench).0.hidden_parts[0] & 0b1111, 0b1000);
+}
+
+#[test]
 fn what_cannot_be_worn_is_told_in_words() {
     let cases = [
         (

@@ -119,12 +119,11 @@ const ROOMS: [(&str, &[&str]); 23] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 35] = [
+const PACKAGES: [(&str, &[&str]); 34] = [
     ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
-    ("misaki_rs", &["speech"]),
     ("realfft", &["speech"]),
     ("quick_xml", &["speech"]),
     ("ndarray", &["speech", "commands"]),
@@ -142,7 +141,7 @@ const PACKAGES: [(&str, &[&str]); 35] = [
     ("egui", &["studio"]),
     ("gltf", &["asset"]),
     ("ruzstd", &["asset"]),
-    ("zstd", &["asset"]),
+    ("zstd", &["asset", "commands", "speech"]),
     ("crc32fast", &["asset"]),
     ("libsui", &["commands"]),
     ("meshopt", &["asset", "forge"]),

@@ -227,7 +227,7 @@ impl ShowArg {
     }
 }
 
-/// Runs what the command line says; a new project gets `character`, a GLB.
+/// Runs what the command line says; a new project gets `character`, a GLB that zstd has packed.
 ///
 /// # Errors
 /// What stopped the command, with its cause.

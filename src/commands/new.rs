@@ -92,6 +92,9 @@ const SOUNDS: [(&str, &[u8]); 3] = [
     ),
 ];
 
+/// Bytes of the largest character.
+const LARGEST: usize = 64 << 20;
+
 pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     let dir = &args.dir;
     let occupied = fs::read_dir(dir).is_ok_and(|mut entries| entries.next().is_some());
@@ -106,6 +109,7 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
         .map_or_else(|| "demo".into(), |name| name.to_string_lossy().into_owned());
     let named = |text: &str| text.replace("{name}", &name.replace(['"', '\\'], ""));
     let (script, test, test_name, page) = args.template.texts();
+    let unpacked = zstd::bulk::decompress(character, LARGEST).context("the character")?;
     let mut files: Vec<(String, Vec<u8>)> = vec![
         ("scripts/main.lua".into(), script.into()),
         (format!("tests/{test_name}.lua"), test.into()),
@@ -118,7 +122,7 @@ pub fn run(args: &NewArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
             "galatea.meta.lua".into(),
             luacats_definitions().into_bytes(),
         ),
-        ("assets/galatea.glb".into(), character.to_vec()),
+        ("assets/galatea.glb".into(), unpacked),
     ];
     files.extend(SHARED.map(|(path, text)| (path.into(), named(text).into_bytes())));
     files.extend(SOUNDS.map(|(name, bytes)| (format!("assets/sounds/{name}"), bytes.to_vec())));

@@ -292,6 +292,10 @@ impl StageHair {
         let Some(bits) = character.hidden_parts.first_mut() else {
             return;
         };
+        // The first part is there from any distance: a script has hidden it, and all of them.
+        if *bits & 1 != 0 {
+            return;
+        }
         for part in 0..PARTS.len() {
             let bit = 1 << part;
             *bits = if part < self.n_parts {

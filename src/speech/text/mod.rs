@@ -1,8 +1,7 @@
 //! From a text to sounds: words, their pronunciations, and how long they take.
 //!
-//! A word of one's own goes first. English then comes from a dictionary that a package brings (feature `dictionary`), which also
-//! knows numbers, abbreviations and words that are read in two ways; what it lacks, all of it without the feature, and all
-//! other languages are read by rules of our own.
+//! A word of one's own goes first. English then comes from a dictionary (feature `dictionary`) and what a word is in its sentence, where it
+//! is read in two ways; what it lacks, all of it without the feature, and all other languages are read by rules of our own.
 
 #[cfg(feature = "dictionary")]
 mod dictionary;
@@ -93,72 +92,44 @@ pub fn spoken(text: &str) -> Vec<SpokenWord> {
 impl Reader {
     /// The words of a text in order. Nothing of it is an error: what cannot be spoken is left out.
     pub fn spoken(&self, text: &str) -> Vec<SpokenWord> {
-        match self.by_dictionary(text) {
-            Some(words) => with_pauses(text, self.with_own(text, words)),
-            None => self.spoken_by_rules(text),
-        }
+        let knows = self.language.code == "en" && !self.language.is_own;
+        Reading { by: self, knows }.words(text)
     }
 
     /// The same without the dictionary, whether there is one or not.
     pub fn spoken_by_rules(&self, text: &str) -> Vec<SpokenWord> {
-        let found = tokens(text, &self.language);
-        let words = found.iter().map(|token| self.word(text, token));
+        let knows = false;
+        Reading { by: self, knows }.words(text)
+    }
+}
+
+/// A text that is read.
+#[derive(Clone, Copy)]
+struct Reading<'a> {
+    by: &'a Reader,
+    /// The dictionary is asked.
+    knows: bool,
+}
+
+impl Reading<'_> {
+    fn words(&self, text: &str) -> Vec<SpokenWord> {
+        let found = tokens(text, &self.by.language);
+        let words = (0..found.len()).map(|i| self.word(text, &found, i));
         with_pauses(text, words.collect())
     }
 
-    #[cfg(feature = "dictionary")]
-    fn by_dictionary(&self, text: &str) -> Option<Vec<SpokenWord>> {
-        let is_its = self.language.code == "en" && !self.language.is_own;
-        is_its.then(|| dictionary::pronounced(text)).flatten()
-    }
-
-    #[cfg(not(feature = "dictionary"))]
-    fn by_dictionary(&self, _: &str) -> Option<Vec<SpokenWord>> {
-        None
-    }
-
-    /// The dictionary's words, with one's own in place of those that stand there, and others read by rules.
-    fn with_own(&self, text: &str, words: Vec<SpokenWord>) -> Vec<SpokenWord> {
-        let mut out: Vec<SpokenWord> = Vec::with_capacity(words.len());
-        if !self.lexicon.is_empty() {
-            let found = tokens(text, &self.language);
-            let own = found.iter().filter(|token| token.says != Says::Letters);
-            let own = own.filter_map(|token| {
-                let sounds = self.own(text.get(token.range.clone())?, 0)?;
-                Some(spoken_word(text, token.range.clone(), sounds, false))
-            });
-            out.extend(own);
-        }
-        let n_own = out.len();
-        for mut word in words {
-            let own = out.get(..n_own).unwrap_or_default();
-            let is_own = |own: &SpokenWord| {
-                own.range.start < word.range.end && word.range.start < own.range.end
-            };
-            if own.iter().any(is_own) {
-                continue;
-            }
-            if word.sounds.is_empty() {
-                word.sounds = self.parts(&word.text, 0);
-                word.guessed = true;
-            }
-            out.push(word);
-        }
-        out.sort_by_key(|word| word.range.start);
-        out
-    }
-
-    fn word(&self, text: &str, token: &Token) -> SpokenWord {
+    fn word(&self, text: &str, all: &[Token], i: usize) -> SpokenWord {
+        let token = &all[i];
         let written = text.get(token.range.clone()).unwrap_or_default();
         let (sounds, guessed) = match &token.says {
-            Says::Word => match self.known(written, 0) {
+            Says::Word => match self.known(written, &around(text, all, i), 0) {
                 Some(sounds) => (sounds, false),
                 None => (self.guessed(written), true),
             },
             Says::Text(words) => (self.parts(words, 0), false),
             Says::Letters => match self.own(written, 0) {
                 Some(sounds) => (sounds, false),
-                None => (self.language.spelt(written), false),
+                None => (self.by.language.spelt(written), false),
             },
         };
         spoken_word(text, token.range.clone(), sounds, guessed)
@@ -166,9 +137,9 @@ impl Reader {
 
     /// A word of one's own; English ones also with an s that is somebody's.
     fn own(&self, word: &str, depth: usize) -> Option<Vec<Sound>> {
-        let code = &self.language.code;
+        let code = &self.by.language.code;
         let says = |word: &str| {
-            Some(match self.lexicon.get(code, word)? {
+            Some(match self.by.lexicon.get(code, word)? {
                 Pronunciation::Sounds(sounds) => sounds.clone(),
                 Pronunciation::Like(text) if depth < DEEPEST => self.parts(text, depth + 1),
                 Pronunciation::Like(_) => return None,
@@ -181,62 +152,107 @@ impl Reader {
         })
     }
 
-    /// A word that somebody has written down: one's own, or an irregular one of the language.
-    fn known(&self, word: &str, depth: usize) -> Option<Vec<Sound>> {
-        let irregular = || self.language.word(word).map(<[Sound]>::to_vec);
-        self.own(word, depth).or_else(irregular)
+    /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language.
+    fn known(&self, word: &str, around: &Around<'_>, depth: usize) -> Option<Vec<Sound>> {
+        let listed = || self.knows.then(|| listed(word, around)).flatten();
+        let irregular = || self.by.language.word(word).map(<[Sound]>::to_vec);
+        self.own(word, depth).or_else(listed).or_else(irregular)
     }
 
     fn guessed(&self, word: &str) -> Vec<Sound> {
-        if self.language.elides
+        if self.by.language.elides
             && let Some(at) = word.find(['\'', '’'])
             && let (Some(before), Some(after)) = (word.get(..at), word.get(at..))
         {
             let after = after.trim_start_matches(['\'', '’']);
-            let rules = &self.language.rules;
+            let rules = &self.by.language.rules;
             // It is no word's end.
             let mut sounds = rules.read(&rules.letters(&format!("{before}'")));
             for sound in &mut sounds {
                 sound.stressed = false;
             }
-            let rest = self.known(after, DEEPEST);
-            sounds.extend(rest.unwrap_or_else(|| self.language.read(after)));
+            let rest = self.known(after, &Around::default(), DEEPEST);
+            sounds.extend(rest.unwrap_or_else(|| self.by.language.read(after)));
             return sounds;
         }
         if let Some(bare) = self.owner(word) {
-            let mut sounds = self.language.word(bare).map(<[Sound]>::to_vec);
-            let sounds = sounds.get_or_insert_with(|| self.language.read(bare));
+            let mut sounds = self.by.language.word(bare).map(<[Sound]>::to_vec);
+            let sounds = sounds.get_or_insert_with(|| self.by.language.read(bare));
             sounds.extend(possessive(sounds.last().map(|sound| sound.phone)));
             return std::mem::take(sounds);
         }
-        self.language.read(word)
+        self.by.language.read(word)
     }
 
     /// The word before an English s that is somebody's; before one of many, where the word alone is irregular.
     fn owner<'a>(&self, word: &'a str) -> Option<&'a str> {
         let bare = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s"));
-        let irregular = |bare: &&str| self.language.word(bare).is_some();
+        let irregular = |bare: &&str| self.by.language.word(bare).is_some();
         let many = || word.strip_suffix('s').filter(irregular);
         let bare = bare.or_else(many);
-        bare.filter(|bare| self.language.code == "en" && !bare.is_empty())
+        bare.filter(|bare| self.by.language.code == "en" && !bare.is_empty())
     }
 
     /// Several words that are spoken as one.
     fn parts(&self, text: &str, depth: usize) -> Vec<Sound> {
         let mut sounds = Vec::new();
-        for token in tokens(text, &self.language).iter().take(64) {
+        for token in tokens(text, &self.by.language).iter().take(64) {
             let word = text.get(token.range.clone()).unwrap_or_default();
             let own = match &token.says {
                 Says::Word => self
-                    .known(word, depth)
+                    .known(word, &Around::default(), depth)
                     .unwrap_or_else(|| self.guessed(word)),
-                Says::Letters => self.language.spelt(word),
+                Says::Letters => self.by.language.spelt(word),
                 Says::Text(more) if depth < DEEPEST => self.parts(more, depth + 1),
                 Says::Text(_) => Vec::new(),
             };
             sounds.extend(own);
         }
         one_stress(sounds)
+    }
+}
+
+/// What the dictionary has of a word.
+#[cfg(feature = "dictionary")]
+fn listed(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+    dictionary::sounds(word, around)
+}
+
+#[cfg(not(feature = "dictionary"))]
+fn listed(_: &str, _: &Around<'_>) -> Option<Vec<Sound>> {
+    None
+}
+
+/// The words around one.
+#[derive(Clone, Copy, Debug, Default)]
+struct Around<'a> {
+    /// The word before it, and the one before that; nothing where a sentence or a part of one lies between.
+    before: [Option<&'a str>; 2],
+    /// The word behind it.
+    after: Option<&'a str>,
+}
+
+fn around<'a>(text: &'a str, all: &[Token], i: usize) -> Around<'a> {
+    let word = |i: usize| text.get(all.get(i)?.range.clone());
+    let is_parted = |i: usize| {
+        let ends = (
+            all.get(i).map(|t| t.range.end),
+            all.get(i + 1).map(|t| t.range.start),
+        );
+        let between = match ends {
+            (Some(from), Some(to)) => text.get(from..to).unwrap_or_default(),
+            _ => "",
+        };
+        pause(between) > 0.1
+    };
+    let back = |n: usize| {
+        let at = i.checked_sub(n)?;
+        let parted = (at..i).any(is_parted);
+        word(at).filter(|_| !parted)
+    };
+    Around {
+        before: [back(1), back(2)],
+        after: word(i + 1).filter(|_| !is_parted(i)),
     }
 }
 
