@@ -1398,6 +1398,11 @@ function camera.follow(character, options) end
 ---@param options? { target?: vector, yaw?: number, pitch?: number, distance?: number, fov?: number, locked?: boolean, cut?: boolean }
 function camera.frame(character, options) end
 
+---Looks out of a character's eyes, and goes with its head; the mouse turns it. Its head, its hair and what is attached to the head are not drawn (meshes of VRM files as their `firstPerson` says), but throw their shadows. `camera.follow`, `orbit` and `frame` end it.
+---@param character Character
+---@param options? { yaw?: number, pitch?: number, fov?: number, locked?: boolean }
+function camera.first_person(character, options) end
+
 ---The way from the camera through a place of the picture, else through the pointer.
 ---@param place? { x?: number, y?: number, reach?: number }
 ---@return { from: vector, to: vector, direction: vector }

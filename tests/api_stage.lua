@@ -40,7 +40,7 @@ test("the camera stands where it is put, and follows", function(t)
 end)
 
 test("the camera looks out of a character's eyes and goes with them", function(t)
-	local hero = character("assets/mannequin.glb", { position = vector.create(2, 0, 0), yaw = 90 })
+	local hero = character("assets/mannequin.glb", { at = vector.create(2, 0, 0), yaw = 90 })
 	camera.first_person(hero, { fov = 80 })
 	t:run(0.1)
 	local eye = camera.position()
@@ -55,7 +55,7 @@ test("the camera looks out of a character's eyes and goes with them", function(t
 	camera.orbit { target = vector.create(0, 1, 0), distance = 4, yaw = 0, pitch = 0, cut = true }
 	t:step()
 	t:expect(vector.magnitude(camera.position() - vector.create(0, 1, 4)) < 0.001, camera.position())
-	local box = thing { box = vector.create(1, 1, 1) }
+	local box = physics.box { at = vector.create(0, 5, 0), size = vector.create(1, 1, 1) }
 	local ok, why = pcall(camera.first_person, box)
 	t:expect(not ok, why)
 end)

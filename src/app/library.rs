@@ -548,7 +548,7 @@ impl Services for Library {
         let full = self.project.path(path)?;
         let bytes =
             asset::read_at_most(&full, vfs::LARGEST_TEXT).map_err(|error| match error.kind() {
-                std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+                std::io::ErrorKind::NotFound => script::NO_FILE.to_owned(),
                 _ => error.to_string(),
             })?;
         let text = String::from_utf8(bytes).map_err(|error| {

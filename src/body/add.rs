@@ -146,7 +146,7 @@ impl World {
     fn balance(&mut self, handle: RigidBodyHandle, wanted: &Balance, scale: f32) {
         let PhysicsWorld {
             bodies, colliders, ..
-        } = &mut self.rapier;
+        } = &mut *self.rapier;
         let Some(body) = bodies.get_mut(handle) else {
             return;
         };

@@ -77,6 +77,12 @@ impl World {
     }
 }
 
+/// Steps of the solver over those of things. The small fall as fast as the large, and turn faster by the root of their size.
+fn more_steps(scale: f32) -> usize {
+    let faster = scale.clamp(0.01, 1.0).recip().sqrt();
+    (MORE_STEPS as f32 * faster * faster).round() as usize
+}
+
 /// A limb's body and its form, nobody's yet. `None` for a form that cannot be made.
 pub(super) fn parts(
     asked: &BodyDefinition,
@@ -90,7 +96,7 @@ pub(super) fn parts(
         .linear_damping(settings.damping)
         .angular_damping(settings.spin_damping)
         .gravity_scale(settings.gravity)
-        .additional_solver_iterations(MORE_STEPS)
+        .additional_solver_iterations(more_steps(scale))
         .additional_pgs_iterations(MORE_ROUNDS)
         .build();
     let mass = (asked.mass * scale.powi(3)).max(1e-4);

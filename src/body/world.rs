@@ -53,7 +53,8 @@ pub const N_LAYERS: usize = 32;
 
 /// A world of rigid bodies.
 pub struct World {
-    pub(super) rapier: PhysicsWorld,
+    /// Kilobytes of it; who calls scripts moves the stage around it twice for each call.
+    pub(super) rapier: Box<PhysicsWorld>,
     epoch: u64,
     floor: Option<(ColliderHandle, f32)>,
     /// For each layer the layers that it meets, a bit each.
@@ -83,7 +84,7 @@ impl Clone for World {
     fn clone(&self) -> Self {
         let from = &self.rapier;
         Self {
-            rapier: PhysicsWorld {
+            rapier: Box::new(PhysicsWorld {
                 gravity: from.gravity,
                 integration_parameters: from.integration_parameters,
                 islands: from.islands.clone(),
@@ -94,7 +95,7 @@ impl Clone for World {
                 impulse_joints: from.impulse_joints.clone(),
                 multibody_joints: from.multibody_joints.clone(),
                 ..PhysicsWorld::default()
-            },
+            }),
             epoch: self.epoch,
             floor: self.floor,
             layers: self.layers,
@@ -132,7 +133,7 @@ impl World {
     /// An empty world with the Earth's gravity.
     pub fn new() -> Self {
         static EPOCH: AtomicU64 = AtomicU64::new(0);
-        let mut rapier = PhysicsWorld::default();
+        let mut rapier = Box::<PhysicsWorld>::default();
         // Chains of limbs hold together by what they held with a step ago.
         rapier.integration_parameters.warmstart_joints = true;
         Self {
@@ -467,7 +468,7 @@ impl World {
             broad_phase,
             integration_parameters,
             ..
-        } = &mut self.rapier;
+        } = &mut *self.rapier;
         // Not by detecting collisions: that counts bodies as known which no island has, and those never move.
         bodies.propagate_modified_body_positions_to_colliders(colliders);
         for (handle, collider) in colliders.iter() {

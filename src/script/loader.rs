@@ -9,7 +9,7 @@ use mlua::{Lua, Table, Value};
 
 use super::compiled::bytecode;
 use super::locals::handing_over;
-use super::world::with_world;
+use super::world::{NO_FILE, with_world};
 
 /// Texts of scripts by path, relative to the project.
 pub type Texts = HashMap<String, Rc<str>>;
@@ -90,7 +90,7 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
         .map(|source| source.trim_start_matches(['@', '=']).to_owned())
         .unwrap_or_default();
     let candidates = candidates(&name, &caller)?;
-    let mut found = None;
+    let (mut found, mut unread) = (None, None);
     for path in &candidates {
         let known = with_world(lua, |world| Ok(world.program.modules.get(path).cloned()))?;
         if let Some(value) = known {
@@ -102,10 +102,17 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
             };
         }
         let text = with_world(lua, |world| Ok(world.script(path)))?;
-        if let Ok(text) = text {
-            found = Some((path.clone(), text));
-            break;
+        match text {
+            Ok(text) => {
+                found = Some((path.clone(), text));
+                break;
+            }
+            Err(why) if why == NO_FILE => {}
+            Err(why) => unread = unread.or_else(|| Some(format!("{path}: {why}"))),
         }
+    }
+    if let (None, Some(unread)) = (&found, unread) {
+        return Err(mlua::Error::runtime(unread));
     }
     let Some((path, text)) = found else {
         return Err(mlua::Error::runtime(format!(

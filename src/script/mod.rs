@@ -58,4 +58,4 @@ pub use loader::{ScriptSource, Texts};
 pub use luacats::luacats_definitions;
 pub use recipe::{RECIPE_BUDGET, RECIPE_GROUPS, Reader, bake};
 pub use testing::{Compared, Outside};
-pub use world::{ModelState, Services};
+pub use world::{ModelState, NO_FILE, Services};

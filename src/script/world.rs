@@ -30,6 +30,9 @@ pub enum ModelState {
     Failed(String),
 }
 
+/// What [`Services::script`] says of a script that is not there.
+pub const NO_FILE: &str = "there is no such file";
+
 /// What scripts need from the project around them.
 pub trait Services {
     /// A model by its path relative to the project, with clips of other files.
@@ -152,7 +155,7 @@ impl World {
         match &self.version {
             Some(texts) => match texts.get(path) {
                 Some(text) => Ok(text.to_string()),
-                None => Err("that version did not have it".into()),
+                None => Err(NO_FILE.into()),
             },
             None => self.services.script(path),
         }

@@ -13,7 +13,9 @@ use galatea::asset::{Environment, Model, ModelSource};
 use galatea::character::Definition;
 use galatea::hair::{Format, Groom};
 use galatea::math::Trs;
-use galatea::script::{Fault, Host, HostOptions, LoadError, ModelState, ScriptSource, Services};
+use galatea::script::{
+    Fault, Host, HostOptions, LoadError, ModelState, NO_FILE, ScriptSource, Services,
+};
 use galatea::stage::{Stage, tick};
 use glam::{Mat4, Quat, Vec3};
 
@@ -207,10 +209,7 @@ impl Services for Memory {
 
     fn script(&self, path: &str) -> Result<String, String> {
         let scripts = self.scripts.lock().expect("no panic while held");
-        scripts
-            .get(path)
-            .cloned()
-            .ok_or_else(|| "there is no such file".into())
+        scripts.get(path).cloned().ok_or_else(|| NO_FILE.into())
     }
 
     fn print(&self, line: &str) {
