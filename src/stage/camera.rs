@@ -110,9 +110,10 @@ impl CameraRig {
     pub fn tick(&mut self, position: Option<Vec3>, dt: f32) {
         let wanted = match self.set.target {
             CameraTarget::Eyes(_) => {
-                let eyes = position.or(self.focus).unwrap_or_default();
-                self.focus_before = self.focus.unwrap_or(eyes);
-                self.focus = Some(eyes);
+                if let Some(eyes) = position.or(self.focus) {
+                    self.focus_before = self.focus.unwrap_or(eyes);
+                    self.focus = Some(eyes);
+                }
                 return;
             }
             CameraTarget::Point(point) => point,

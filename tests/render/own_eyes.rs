@@ -10,8 +10,8 @@ use super::{gpu, keep, renderer, sessions};
 
 const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
     hat = character 'assets/mannequin.glb'
-    hat:attach(hero, 'head', { scale = 0.1, at = vector.create(0, 0.3, 0) })
-    light.sun { direction = vector.create(1, 1, 0.3), width = 0.5 }
+    hero:attach(hat, 'head', { scale = 0.1, at = vector.create(0, 0.3, 0) })
+    light.sun { yaw = 70, pitch = 42, width = 0.5 }
     camera.first_person(hero, { pitch = 65, fov = 90 })";
 
 /// The pixel that shows a world point.

@@ -146,11 +146,13 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Err(mlua::Error::runtime(gone_from(stage, character.0)));
         };
         let name = &c.definition.model.name;
-        if c.definition.own_eyes().is_none() {
+        let Some(eyes) = c.definition.own_eyes() else {
             return Err(mlua::Error::runtime(format!(
                 "{name} has no head to look from: no bone has the role \"head\", and none is named so"
             )));
-        }
+        };
+        // Not only with the next tick.
+        let here = eyes.place(&c.world[0], &c.model_from_bone);
         let ahead = c.placement.yaw + 180.0;
         let target = CameraTarget::Eyes(character.0);
         let is_new = stage.camera.set.target != target;
@@ -160,6 +162,7 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
             own.target = target;
             (stage.camera.turned, stage.camera.panned) = ([0.0; 2], glam::Vec3::ZERO);
             stage.camera.cut();
+            stage.camera.tick(here, 0.0);
         }
         set(&mut stage.camera, &fields);
         Ok(Value::Nil)
