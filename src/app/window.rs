@@ -206,7 +206,7 @@ fn title(session: &Session) -> String {
 
 fn icon(session: &mut Session) -> Option<Icon> {
     let read = session.project.icon();
-    let (_, image) = read.unwrap_or_else(|why| {
+    let image = read.unwrap_or_else(|why| {
         session.diagnostics.set("icon", MessageKind::Error, &why);
         None
     })?;

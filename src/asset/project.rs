@@ -308,11 +308,11 @@ impl Project {
         )
     }
 
-    /// Its icon: the file, and the picture in it.
+    /// Its icon.
     ///
     /// # Errors
     /// When it cannot be read, or is no square of 16 to 2048 pixels.
-    pub fn icon(&self) -> Result<Option<(PathBuf, Image)>, String> {
+    pub fn icon(&self) -> Result<Option<Image>, String> {
         let Some(name) = &self.settings.window.icon else {
             return Ok(None);
         };
@@ -325,7 +325,7 @@ impl Project {
                 "is {width} × {height} pixels; an icon is a square of 16 at least"
             )));
         }
-        Ok(Some((file, shown)))
+        Ok(Some(shown))
     }
 
     /// Full path of a file of the project, named relative to it: neither the name nor a link leads out.

@@ -12,8 +12,11 @@ use libsui::{Elf, Macho, PortableExecutable, utils};
 use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
+use crate::app::png::{Compression, png_bytes};
+use crate::asset::model::Image;
 use crate::asset::pack::{About, Pack, Packed, pack};
 use crate::asset::{self, Project, vfs};
+use crate::render::Picture;
 use crate::script::compiled;
 
 /// The section, note or resource of an executable that holds its project.
@@ -74,8 +77,6 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     );
     let project = Project::open(&args.project.dir)?;
     let icon = project.icon().map_err(anyhow::Error::msg)?;
-    let icon = icon.map(|(file, _)| vfs::read_at_most(&file, LARGEST));
-    let icon = icon.transpose()?;
     let mut files = files_of(&project)?;
     let sizes: Vec<u64> = files.values().map(|bytes| bytes.len() as u64).collect();
     worked(args, &project, &mut files)?;
@@ -97,7 +98,7 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     for (told, size) in told.iter_mut().zip(sizes) {
         told.size = size;
     }
-    let bytes = joined(&program, packed, icon.as_deref());
+    let bytes = joined(&program, packed, icon);
     let bytes = bytes.with_context(|| runtime.display().to_string())?;
     write_program(&args.output, &bytes)?;
     report(args, program.len(), bytes.len(), &told)?;
@@ -189,7 +190,7 @@ fn worked(
 }
 
 /// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).
-fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&[u8]>) -> anyhow::Result<Vec<u8>> {
+fn joined(program: &[u8], packed: Vec<u8>, icon: Option<Image>) -> anyhow::Result<Vec<u8>> {
     let mut out = Vec::with_capacity(program.len() + packed.len() + (1 << 16));
     if utils::is_elf(program) {
         Elf::new(program).append(SECTION, &packed, &mut out)?;
@@ -201,7 +202,12 @@ fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&[u8]>) -> anyhow::Resul
     } else if utils::is_pe(program) {
         let mut program = PortableExecutable::from(program)?;
         if let Some(icon) = icon {
-            program = program.set_icon(icon)?;
+            let picture = Picture {
+                width: icon.width,
+                height: icon.height,
+                rgba: icon.rgba,
+            };
+            program = program.set_icon(png_bytes(&picture, Compression::Fast)?)?;
         }
         program.write_resource(SECTION, packed)?.build(&mut out)?;
     } else {

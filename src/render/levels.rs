@@ -48,13 +48,19 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
 
 /// Sees to it that what is drawn of instances through their own eyes is there.
 fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
-    let mut models = resident.instances.iter();
-    let headless = models.find_map(|(i, _)| frame.models[*i as usize].headless.as_ref());
-    let Some(headless) = headless else { return };
-    for piece in &resident.pieces {
-        let is_whole = piece.vertices.is_none() && piece.level == 0;
-        let triangles = headless.triangles(piece.part, piece.primitive);
-        if let Some(triangles) = triangles.filter(|_| is_whole) {
+    let models = resident.instances.iter();
+    let seen = models.filter_map(|(i, _)| frame.models[*i as usize].headless.as_ref());
+    let seen: Vec<_> = seen.collect();
+    if seen.is_empty() {
+        return;
+    }
+    let whole = |piece: &&Piece| piece.vertices.is_none() && piece.level == 0;
+    for piece in resident.pieces.iter().filter(whole) {
+        // Of one that is worn on the head there is nothing; another of its kind may be whose head it is.
+        let mut triangles = seen
+            .iter()
+            .filter_map(|it| it.triangles(piece.part, piece.primitive));
+        if let Some(triangles) = triangles.find(|triangles| !triangles.is_empty()) {
             resident.geometries[piece.geometry].add_headless(gpu, triangles);
         }
     }

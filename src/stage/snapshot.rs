@@ -88,8 +88,7 @@ impl Stage {
         if frame.view.is_none() {
             for (own, (handle, character)) in self.characters.iter().enumerate() {
                 let is_own = self.camera.behind_eyes_of() == Some(handle);
-                let eyes = character.definition.own_eyes();
-                let eyes = eyes.filter(|_| is_own);
+                let eyes = is_own.then(|| character.definition.own_eyes()).flatten();
                 for (patch, share) in character.decals.patches() {
                     add_patch(frame, own, patch, share);
                     if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {

@@ -177,3 +177,28 @@ fn failing_lua_tests_say_which_and_where_and_exit_1() {
     assert!(out(&filtered).contains("<testcase classname=\"tests/fails.lua\" name=\"fine\""));
     fs::remove_dir_all(&dir).unwrap();
 }
+
+#[test]
+fn check_looks_at_what_a_project_uses_of_shared_assets() {
+    let dir = folder("sharing");
+    for sub in ["game/scripts", "common"] {
+        fs::create_dir_all(dir.join(sub)).unwrap();
+    }
+    fs::write(dir.join("common/broken.glb"), "glTF and no more").unwrap();
+    fs::write(
+        dir.join("game/galatea.toml"),
+        "[assets]\nalso = ['../common']\n",
+    )
+    .unwrap();
+    let game = dir.join("game");
+    let check = |script: &str| {
+        fs::write(game.join("scripts/main.lua"), script).unwrap();
+        galatea(&["check", game.to_str().unwrap()])
+    };
+    let unused = check("");
+    assert!(unused.status.success(), "{}", err(&unused));
+    let used = check("character 'assets/broken.glb'");
+    assert_eq!(used.status.code(), Some(1));
+    assert!(err(&used).contains("broken.glb"), "{}", err(&used));
+    fs::remove_dir_all(&dir).unwrap();
+}

@@ -1,15 +1,22 @@
 //! A character without its head, as it is drawn through its own eyes.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use galatea::asset::Project;
-use galatea::stage::Frame;
+use galatea::asset::gltf::load;
+use galatea::asset::model::SeenFrom;
+use galatea::character::{Definition, Placement};
 use galatea::stage::frame::Camera;
+use galatea::stage::{CameraTarget, Frame, Stage};
 use glam::Vec3;
 
 use super::scenes::{SIZE, draw};
 use super::{gpu, keep, renderer, sessions};
 
-const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
-    hat = character 'assets/mannequin.glb'
+/// The hat is of the same model, and comes first.
+const SCRIPT: &str = "hat = character 'assets/mannequin.glb'
+    hero = character 'assets/mannequin.glb'
     hero:attach(hat, 'head', { scale = 0.1, at = vector.create(0, 0.3, 0) })
     light.sun { yaw = 70, pitch = 42, width = 0.5 }
     camera.first_person(hero, { pitch = 65, fov = 90 })";
@@ -79,4 +86,33 @@ fn the_head_and_what_it_wears_are_not_drawn_to_its_own_eyes_and_throw_their_shad
     let lit = color(&whole, shade + Vec3::new(0.0, 0.0, -0.6));
     assert!(lit[1] - color(&whole, shade)[1] > 20, "a shadow lies there");
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn meshes_for_own_eyes_alone_are_seen_by_nobody_else_and_those_for_others_not_by_them() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mannequin.glb");
+    let mut model = load(Path::new(file)).unwrap();
+    let of_part = model.parts[0].clone();
+    model.parts.push(of_part);
+    let other = model.parts.iter().map(|part| part.bone).max().unwrap() - 1;
+    model.parts[1].bone = other;
+    let own = model.parts[0].bone;
+    model.seen_from = vec![(own, SeenFrom::OwnEyes), (other, SeenFrom::Outside)];
+    model.seen_from.sort_by_key(|(bone, _)| *bone);
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    let mut stage = Stage::default();
+    let who = stage.add_character(definition, "x", None, Placement::default());
+    let drawn = |stage: &Stage| {
+        let mut frame = Frame::default();
+        stage.snapshot(1.0, &mut frame);
+        let model = &frame.models[0];
+        let nothing = |part: usize| {
+            let bare = model.headless.as_ref()?.triangles(part, 0)?;
+            Some(bare.is_empty())
+        };
+        [0, 1].map(|part| model.shows(part) && nothing(part) != Some(true))
+    };
+    assert_eq!(drawn(&stage), [false, true]);
+    stage.camera.set.target = CameraTarget::Eyes(who);
+    assert_eq!(drawn(&stage), [true, false]);
 }

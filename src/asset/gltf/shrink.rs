@@ -141,7 +141,9 @@ fn element(accessor: &Value) -> Option<usize> {
         "SCALAR" => 1,
         "VEC2" => 2,
         "VEC3" => 3,
-        "VEC4" | "MAT2" => 4,
+        "VEC4" => 4,
+        // Columns of bytes have padding between them.
+        "MAT2" if component > 1 => 4,
         "MAT3" => 9,
         "MAT4" => 16,
         _ => return None,
@@ -303,10 +305,13 @@ fn describe(document: &mut Value, parts: &[Part], length: usize, unpacked: usize
     {
         let source = texture.get("source").and_then(Value::as_u64);
         let source = source.filter(|source| is_webp.get(*source as usize) == Some(&true));
-        if let Some(source) = source {
+        let Some(source) = source else { continue };
+        let extensions = texture.entry("extensions").or_insert_with(|| json!({}));
+        if let Some(extensions) = extensions.as_object_mut() {
+            // One that has a WebP picture already is drawn with that, and loses what stands in for it.
+            let own = extensions.entry(WEBP);
+            own.or_insert_with(|| json!({"source": source}));
             texture.remove("source");
-            let extensions = texture.entry("extensions").or_insert_with(|| json!({}));
-            extensions[WEBP] = json!({"source": source});
         }
     }
     if is_webp.contains(&true) {
@@ -321,5 +326,39 @@ fn require(document: &mut Value, extension: &str) {
             all.push(json!(extension));
         }
         document[name] = Value::Array(all);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn textures_name_their_pictures_as_webp_and_those_that_did_keep_theirs() {
+        let pixels = image::RgbImage::from_fn(64, 64, |x, y| image::Rgb([x as u8, y as u8, 7]));
+        let mut png = Vec::new();
+        let to = &mut Cursor::new(&mut png);
+        pixels.write_to(to, ImageFormat::Png).unwrap();
+        let mut buffer = Buffer::default();
+        let images: Vec<Value> = (0..2)
+            .map(|_| json!({"bufferView": buffer.view(&png), "mimeType": "image/png"}))
+            .collect();
+        let document = json!({
+            "asset": {"version": "2.0"}, "images": images,
+            "buffers": [{"byteLength": buffer.bytes.len()}], "bufferViews": buffer.views,
+            "textures": [
+                {"source": 0},
+                {"source": 0, "extensions": {WEBP: {"source": 1}}},
+                {"source": 0, "extensions": 5},
+            ],
+        });
+        let glb = glb::container(&document, &buffer);
+        let less = shrink(&glb).unwrap().expect("it is smaller");
+        let (less, _) = container::raw(&less, &Warnings::default()).unwrap();
+        let webp = |source: u32| json!({"extensions": {WEBP: {"source": source}}});
+        let wanted = [webp(0), webp(1), json!({"source": 0, "extensions": 5})];
+        assert_eq!(less["textures"], json!(wanted));
+        assert_eq!(less["extensionsRequired"], json!([WEBP]));
+        assert_eq!(less["images"][1]["mimeType"], "image/webp");
     }
 }

@@ -164,7 +164,7 @@ enum Part {
 
 const BEFORE_VERBS: &str = " to will would can could shall should may might must do does did don't doesn't didn't won't can't \
     cannot couldn't wouldn't shouldn't mustn't let's please i'll you'll he'll she'll we'll they'll it'll i'd you'd he'd she'd \
-    we'd they'd and_let let ";
+    we'd they'd let ";
 const BEFORE_TOLD: &str = " i you he she it we they who never always often then ";
 const BEFORE_PARTICIPLES: &str = " have has had having i've you've we've they've be been being is are was were am isn't \
     aren't wasn't weren't hasn't haven't hadn't i'm you're he's she's it's we're they're get got ";
@@ -219,18 +219,17 @@ fn said<'a>(entry: &'a str, around: &Around<'_>) -> &'a str {
             .find(|(own, _)| *own == tag)
             .map(|(_, way)| *way)
     };
-    let to_do = around
-        .after
-        .is_some_and(|word| word.eq_ignore_ascii_case("to"));
+    let to_do = || {
+        let after = around.after;
+        after.is_some_and(|word| word.eq_ignore_ascii_case("to"))
+    };
+    // Without a participle, the past is that of "used to" alone.
+    let past = of("VBD").filter(|_| of("VBN").is_some() || to_do());
     let found = match part(around) {
         Part::Noun => of("NOUN"),
         Part::Verb => of("VERB"),
-        // "I used to", but "I used it".
-        Part::Told if plain.ends_with('d') && of("VBN").is_none() => {
-            of("VBD").filter(|_| to_do).or_else(|| of("VERB"))
-        }
-        Part::Told => of("VBD").or_else(|| of("VERB")),
-        Part::Participle => of("VBN").or_else(|| of("ADJ")),
+        Part::Told => past.or_else(|| of("VERB")),
+        Part::Participle => of("VBN").or(past).or_else(|| of("ADJ")),
         Part::Unknown => None,
     };
     found.unwrap_or(plain)
@@ -360,6 +359,7 @@ mod tests {
             ("I have read it.", "read", "R EH D"),
             ("He used to live here.", "used", "Y UW S T"),
             ("He used a knife.", "used", "Y UW Z D"),
+            ("I am used to it.", "used", "Y UW S T"),
             ("It is of no use.", "use", "Y UW S"),
             ("You can use it.", "use", "Y UW Z"),
             ("They refuse.", "refuse", "R AH F Y UW Z"),

@@ -225,6 +225,10 @@ fn listed(_: &str, _: &Around<'_>) -> Option<Vec<Sound>> {
 
 /// The words around one.
 #[derive(Clone, Copy, Debug, Default)]
+#[cfg_attr(
+    not(feature = "dictionary"),
+    expect(dead_code, reason = "only the dictionary asks for them")
+)]
 struct Around<'a> {
     /// The word before it, and the one before that; nothing where a sentence or a part of one lies between.
     before: [Option<&'a str>; 2],
