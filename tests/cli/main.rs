@@ -1,8 +1,14 @@
 //! The program as a user runs it: good calls, and bad ones that end in plain words.
 
 mod bake;
+mod bundle;
 mod clip;
+#[path = "../common/mod.rs"]
+mod common;
+mod control;
 mod convert;
+mod dropped;
+mod help;
 mod inspect;
 mod lipsync;
 mod machine;
@@ -15,6 +21,8 @@ mod refusals;
 mod shot;
 #[path = "../takes/mod.rs"]
 mod takes;
+mod test_command;
+mod window;
 
 use std::fs;
 use std::path::{Path, PathBuf};

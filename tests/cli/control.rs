@@ -1,0 +1,525 @@
+//! The control port and `--eval` of the real program: what is asked is answered, and no client can harm
+//! what plays.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdout, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
+local jumps = 0
+hero.machine = machine {
+	params = { speed = 0, armed = false },
+	state "idle" { "idle" },
+	state "move" { "walk" },
+	to "move" { from = "idle", when = "speed > 0.5" },
+}
+hero:on("step", function(e) end)
+function update(dt)
+	if input.pressed("jump") then jumps += 1 end
+end
+"#;
+
+/// A program that plays a project without a display, with its control port open.
+struct Game {
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    folder: PathBuf,
+    address: String,
+    token: String,
+}
+
+impl Game {
+    fn start(name: &str, more: &[&str]) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("galatea-control-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("scripts")).unwrap();
+        fs::create_dir_all(folder.join("assets")).unwrap();
+        let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+        fs::copy(
+            home.join("assets/mannequin.glb"),
+            folder.join("assets/mannequin.glb"),
+        )
+        .unwrap();
+        fs::write(folder.join("scripts/main.lua"), MAIN).unwrap();
+        let mut args = vec!["play", folder.to_str().unwrap(), "--silent", "--control"];
+        args.extend(more);
+        let mut child = crate::program::command(&args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        stdout.read_line(&mut line).unwrap();
+        let mut words = line.split_whitespace();
+        assert_eq!(words.next(), Some("control:"), "{line}");
+        let address = words.next().unwrap().to_owned();
+        assert!(address.starts_with("127.0.0.1:"), "{address}");
+        let token = words.nth(1).unwrap_or_default().to_owned();
+        let game = Self {
+            child,
+            stdout,
+            folder,
+            address,
+            token,
+        };
+        let mut client = game.client();
+        let start = Instant::now();
+        while client.ask(json!({ "do": "state" }))["loading"] == true {
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "it does not load"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        game
+    }
+
+    fn client(&self) -> Client {
+        Client {
+            stream: BufReader::new(self.connect()),
+            token: self.token.clone(),
+        }
+    }
+
+    fn connect(&self) -> TcpStream {
+        let stream = TcpStream::connect(&self.address).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(30)))
+            .unwrap();
+        stream
+    }
+
+    /// Sends bytes and reads all that comes until the connection is closed.
+    fn rejected(&self, bytes: &[u8]) -> String {
+        let mut stream = self.connect();
+        // The program may close before all is sent.
+        let _ = stream.write_all(bytes);
+        let mut said = String::new();
+        let _ = stream.read_to_string(&mut said);
+        said
+    }
+}
+
+impl Drop for Game {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+struct Client {
+    stream: BufReader<TcpStream>,
+    token: String,
+}
+
+impl Client {
+    fn ask(&mut self, mut request: Value) -> Value {
+        request["token"] = json!(self.token);
+        self.stream
+            .get_mut()
+            .write_all(format!("{request}\n").as_bytes())
+            .unwrap();
+        let mut line = String::new();
+        self.stream.read_line(&mut line).unwrap();
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    fn eval(&mut self, code: &str) -> Value {
+        self.ask(json!({ "do": "eval", "code": code }))
+    }
+}
+
+fn until(what: &str, mut so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !so() {
+        assert!(start.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_client_asks_evaluates_presses_keys_and_hears_what_happens() {
+    let game = Game::start("talk", &[]);
+    let mut client = game.client();
+    let state = client.ask(json!({ "do": "state", "id": "first" }));
+    assert_eq!(
+        (&state["id"], &state["ok"]),
+        (&json!("first"), &json!(true))
+    );
+    let hero = &state["characters"][0];
+    assert_eq!(hero["name"], "hero");
+    assert_eq!(hero["source"], "assets/mannequin.glb");
+    assert_eq!(hero["machine"]["layers"][0]["state"], "idle");
+    assert_eq!(
+        hero["machine"]["params"],
+        json!({ "speed": 0.0, "armed": false })
+    );
+    assert_eq!(state["errors"], json!([]));
+
+    // Time passes by itself, at about its own speed.
+    let (start, tick) = (Instant::now(), state["tick"].as_u64().unwrap());
+    until("half a second of ticks", || {
+        client.ask(json!({ "do": "state" }))["tick"]
+            .as_u64()
+            .unwrap()
+            >= tick + 30
+    });
+    assert!(start.elapsed() > Duration::from_millis(300));
+
+    let answer =
+        client.ask(json!({ "do": "eval", "id": 7, "code": "print('said') return 1 + 1, jumps" }));
+    assert_eq!(answer["values"], json!(["2", "0"]));
+    assert_eq!(answer["printed"], json!(["said"]));
+    assert_eq!(answer["id"], 7);
+    let wrong = client.eval("hero:paly('walk')");
+    assert_eq!(wrong["ok"], false);
+    assert_eq!(
+        (&wrong["file"], &wrong["line"]),
+        (&json!("console"), &json!(1))
+    );
+    assert!(
+        wrong["error"]
+            .as_str()
+            .unwrap()
+            .contains("did you mean \"play\"?")
+    );
+    let endless = client.eval("while true do end");
+    assert!(
+        endless["error"]
+            .as_str()
+            .unwrap()
+            .contains("longer than a script may")
+    );
+
+    client.ask(json!({ "do": "input", "events": [{ "down": "space" }, { "up": "space" }] }));
+    until("the jump", || {
+        client.eval("jumps")["values"] == json!(["1"])
+    });
+
+    client.ask(json!({ "do": "events" }));
+    client.eval("hero.machine.params.speed = 1");
+    let mut heard: Vec<Value> = Vec::new();
+    until("her steps", || {
+        let answer = client.ask(json!({ "do": "events" }));
+        heard.extend(answer["events"].as_array().unwrap().iter().cloned());
+        heard.iter().filter(|e| e["name"] == "step").count() >= 2
+    });
+    let entered: Vec<&Value> = heard.iter().filter(|e| e["name"] == "enter").collect();
+    assert_eq!(entered.len(), 1, "each event is told once: {heard:?}");
+    assert_eq!(
+        (&entered[0]["state"], &entered[0]["from"]),
+        (&json!("move"), &json!("idle"))
+    );
+    let numbers: Vec<u64> = heard
+        .iter()
+        .map(|e| e["number"].as_u64().unwrap())
+        .collect();
+    assert!(
+        numbers.windows(2).all(|pair| pair[1] == pair[0] + 1),
+        "{numbers:?}"
+    );
+    let again = client.ask(json!({ "do": "events", "since": numbers[0] - 1 }));
+    assert_eq!(again["events"][0], heard[0]);
+    assert_eq!(again["lost"], 0);
+    let characters = client.ask(json!({ "do": "characters" }));
+    assert_eq!(
+        characters["characters"][0]["machine"]["layers"][0]["state"],
+        "move"
+    );
+}
+
+#[test]
+fn a_reload_answers_with_the_faults_of_the_new_version() {
+    let game = Game::start("reload", &[]);
+    let mut client = game.client();
+    let script = game.folder.join("scripts/main.lua");
+    fs::write(&script, format!("{MAIN}\nlocal x = = 1\n")).unwrap();
+    let answer = client.ask(json!({ "do": "reload" }));
+    assert_eq!(answer["ok"], false);
+    assert_eq!(answer["error"], "the version before goes on");
+    let fault = &answer["errors"][0];
+    let at = MAIN.lines().count() as u64 + 2;
+    assert_eq!(
+        (&fault["file"], &fault["line"]),
+        (&json!("scripts/main.lua"), &json!(at))
+    );
+    fs::write(&script, MAIN.replace("jumps = 0", "jumps = 40")).unwrap();
+    let answer = client.ask(json!({ "do": "reload" }));
+    assert_eq!(
+        (&answer["ok"], &answer["errors"]),
+        (&json!(true), &json!([]))
+    );
+    assert_eq!(client.eval("jumps")["values"], json!(["40"]));
+}
+
+#[test]
+fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
+    if !crate::program::can_draw() {
+        return;
+    }
+    let game = Game::start("shot", &[]);
+    let mut client = game.client();
+    let answer = client.ask(json!({ "do": "screenshot", "size": [160, 90] }));
+    assert_eq!(answer["ok"], true, "{answer}");
+    use base64::Engine as _;
+    let png = base64::engine::general_purpose::STANDARD
+        .decode(answer["png"].as_str().unwrap())
+        .unwrap();
+    let picture = image::load_from_memory(&png).unwrap();
+    assert_eq!((picture.width(), picture.height()), (160, 90));
+    let answer = client.ask(json!({ "do": "screenshot", "size": [64, 64], "file": "now.png" }));
+    let path = PathBuf::from(answer["path"].as_str().unwrap());
+    assert_eq!(path, game.folder.join("out/now.png"));
+    assert_eq!(image::open(path).unwrap().width(), 64);
+    for (field, value) in [
+        ("file", json!("../evil.png")),
+        ("file", json!("/evil.png")),
+        ("file", json!(".png")),
+        ("file", json!("now.txt")),
+        ("file", json!(1)),
+        ("size", json!([64])),
+        ("size", json!([64, 99999])),
+        ("size", json!([64, 64, 64])),
+    ] {
+        let mut request = json!({ "do": "screenshot" });
+        request[field] = value.clone();
+        let answer = client.ask(request);
+        assert_eq!(answer["ok"], false, "{field} {value}");
+        assert!(
+            answer["error"].as_str().unwrap().contains(field),
+            "{answer}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_asked_is_said_with_the_nearest_name() {
+    let game = Game::start("wrong", &[]);
+    let mut client = game.client();
+    for (request, wanted) in [
+        (
+            json!({ "do": "sate" }),
+            "nothing is called \"sate\"; did you mean \"state\"?",
+        ),
+        (json!({}), "\"do\" is missing: one of state, "),
+        (json!({ "do": "eval" }), "eval wants \"code\", a text"),
+        (
+            json!({ "do": "eval", "cod": "1" }),
+            "eval takes no \"cod\"; did you mean \"code\"?",
+        ),
+        (
+            json!({ "do": "events", "since": -1 }),
+            "\"since\" is the number of an event",
+        ),
+        (json!({ "do": "input" }), "input wants \"events\""),
+        (
+            json!({ "do": "input", "events": [{ "press": "w" }] }),
+            "expected one of \"down\"",
+        ),
+        (
+            json!({ "do": "input", "events": [{ "down": "spcae" }] }),
+            "did you mean \"space\"?",
+        ),
+        (
+            json!({ "do": "input", "events": vec![json!({ "up": "w" }); 300] }),
+            "256 events",
+        ),
+    ] {
+        let answer = client.ask(request.clone());
+        assert_eq!(answer["ok"], false, "{request}");
+        let said = answer["error"].as_str().unwrap();
+        assert!(said.contains(wanted), "{request}: {said}");
+    }
+    // The connection goes on.
+    assert_eq!(client.eval("jumps")["values"], json!(["0"]));
+}
+
+#[test]
+fn who_does_not_know_the_token_is_told_once_and_turned_away() {
+    let game = Game::start("strangers", &[]);
+    let wrong_token = "{\"id\":null,\"ok\":false,\"error\":\"wrong token\"}";
+    for (bytes, wanted) in [
+        (&b"{\"do\":\"state\"}\n"[..], "wrong token"),
+        (b"{\"token\":\"\",\"do\":\"quit\"}\n", "wrong token"),
+        (b"{\"token\":7,\"do\":\"quit\"}\n", "wrong token"),
+        (
+            b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            "expected a line with one JSON object",
+        ),
+        (
+            b"\xff\xfe\x00garbage\n",
+            "expected a line with one JSON object",
+        ),
+        (b"[1, 2]\n", "expected a line with one JSON object"),
+    ] {
+        let said = game.rejected(bytes);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        let answer: Value = serde_json::from_str(&said).unwrap();
+        assert_eq!(
+            (&answer["ok"], &answer["error"]),
+            (&json!(false), &json!(wanted))
+        );
+    }
+    let read: Value = serde_json::from_str(wrong_token).unwrap();
+    let almost = format!("{{\"token\":\"{}\",\"do\":\"quit\"}}\n", &game.token[1..]);
+    let said: Value = serde_json::from_str(&game.rejected(almost.as_bytes())).unwrap();
+    assert_eq!(said, read);
+    // Deep nesting and a line without an end.
+    let deep = format!("{}\n", "[".repeat(200_000));
+    assert!(game.rejected(deep.as_bytes()).contains("expected a line"));
+    let said = game.rejected(&vec![b'x'; 3 << 20]);
+    assert!(said.contains("a line may have 262144 bytes"), "{said}");
+    // Half a line, then gone.
+    let mut half = game.connect();
+    half.write_all(b"{\"token\":").unwrap();
+    half.shutdown(Shutdown::Both).unwrap();
+    assert_eq!(game.client().eval("jumps")["values"], json!(["0"]));
+}
+
+#[test]
+fn clients_that_are_silent_or_do_not_read_hold_up_nothing() {
+    let game = Game::start("silent", &[]);
+    let _silent: Vec<TcpStream> = (0..3).map(|_| game.connect()).collect();
+    // One that asks on and on for much and reads none of it.
+    let mut greedy = game.connect();
+    greedy
+        .set_write_timeout(Some(Duration::from_millis(500)))
+        .unwrap();
+    let request = format!(
+        "{{\"token\":\"{}\",\"do\":\"eval\",\"code\":\"('x'):rep(2000)\"}}\n",
+        game.token
+    );
+    for _ in 0..20_000 {
+        if greedy.write_all(request.as_bytes()).is_err() {
+            break;
+        }
+    }
+    let mut client = game.client();
+    let before = client.ask(json!({ "do": "state" }))["tick"]
+        .as_u64()
+        .unwrap();
+    let start = Instant::now();
+    until("ticks", || {
+        client.ask(json!({ "do": "state" }))["tick"]
+            .as_u64()
+            .unwrap()
+            >= before + 60
+    });
+    assert!(
+        start.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        start.elapsed()
+    );
+    // The ninth is told that there is no room, and a place that is given up is free again.
+    let mut more: Vec<TcpStream> = (0..8).map(|_| game.connect()).collect();
+    let mut said = String::new();
+    let _ = more.pop().unwrap().read_to_string(&mut said);
+    assert!(said.contains("too many connections"), "{said}");
+    drop(more);
+    until("a free place", || {
+        let mut other = game.connect();
+        let line = format!("{{\"token\":\"{}\",\"do\":\"state\"}}\n", game.token);
+        let mut said = String::new();
+        other.write_all(line.as_bytes()).is_ok()
+            && BufReader::new(other).read_line(&mut said).is_ok()
+            && said.contains("\"ok\":true")
+    });
+}
+
+#[test]
+fn eval_prints_what_it_gives_and_quit_ends_the_program() {
+    let mut game = Game::start(
+        "eval",
+        &["--eval", "jumps + 40", "--eval", "hero.machine:state()"],
+    );
+    let mut client = game.client();
+    let answer = client.ask(json!({ "do": "quit", "id": 1 }));
+    assert_eq!((&answer["ok"], &answer["id"]), (&json!(true), &json!(1)));
+    assert!(game.child.wait().unwrap().success());
+    let mut said = String::new();
+    game.stdout.read_to_string(&mut said).unwrap();
+    assert_eq!(said, "40\n\"idle\"\n");
+}
+
+#[test]
+fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
+    let file = std::env::temp_dir().join(format!("galatea-token-{}", std::process::id()));
+    fs::write(&file, "old").unwrap();
+    let folder = std::env::temp_dir().join(format!("galatea-control-file-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("scripts")).unwrap();
+    fs::write(folder.join("scripts/main.lua"), "local x = 1\n").unwrap();
+    let args = [
+        "play",
+        folder.to_str().unwrap(),
+        "--silent",
+        "--control",
+        "0",
+    ];
+    let mut child = crate::program::command(&args)
+        .args(["--control-token-file", file.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let token = fs::read_to_string(&file).unwrap();
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
+    }
+    assert_eq!(token.trim().len(), 32);
+    assert_eq!(line.split_whitespace().count(), 2, "{line}");
+    let address = line.split_whitespace().nth(1).unwrap();
+    let mut stream = TcpStream::connect(address).unwrap();
+    let request = json!({ "token": token.trim(), "do": "quit" });
+    stream.write_all(format!("{request}\n").as_bytes()).unwrap();
+    assert!(child.wait().unwrap().success());
+    let _ = fs::remove_file(&file);
+    let _ = fs::remove_dir_all(&folder);
+}
+
+#[test]
+fn eval_answers_before_the_reel_and_says_on_stderr_what_is_wrong() {
+    if !crate::program::can_draw() {
+        return;
+    }
+    let folder = std::env::temp_dir().join(format!("galatea-control-reel-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("scripts")).unwrap();
+    fs::write(folder.join("scripts/main.lua"), "local x = 20\n").unwrap();
+    fs::write(folder.join("reel.jsonl"), "{\"t\": 0.1, \"up\": \"w\"}\n").unwrap();
+    let reel = folder.join("reel");
+    let (folder_text, reel_text) = (folder.to_str().unwrap(), reel.to_str().unwrap());
+    let output = crate::program::galatea(&[
+        "play",
+        folder_text,
+        "--reel",
+        "--reel-to",
+        reel_text,
+        "--eval",
+        "x + 1",
+        "--eval",
+        "y",
+    ]);
+    assert!(output.status.success(), "{}", crate::program::err(&output));
+    assert!(crate::program::out(&output).starts_with("21\n"));
+    assert!(crate::program::err(&output).contains("error: console:1: there is no global \"y\""));
+    assert!(reel.join("sound.wav").is_file());
+    let _ = fs::remove_dir_all(&folder);
+}

@@ -1,0 +1,201 @@
+//! What `--help` shows works: every example of every command is run as it stands there, in a folder that has the files
+//! that they name.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use crate::program::{can_draw, galatea, out};
+
+/// Examples that cannot end well on a machine without display and without other programs, and what they say then.
+const REFUSED: [(&str, &str); 3] = [
+    ("--record-input", "there is no display here"),
+    ("--video", "ffmpeg"),
+    ("galatea train", "is not installed"),
+];
+
+const TRIANGLE: &str =
+    "xof 0303txt 0032\nFrame root { Mesh { 3; 0;0;0;, 1;0;0;, 0;1;0;; 1; 3;0,1,2;; } }\n";
+
+/// A strip with one material and the two shapes that the examples name.
+fn strip() -> Vec<u8> {
+    let mut model = crate::common::post();
+    model.materials[0].name = "skin".into();
+    let mesh = &mut model.meshes[0];
+    mesh.morph_names = ["browInnerUp", "mouthSmileLeft"].map(String::from).to_vec();
+    let primitive = &mut mesh.primitives[0];
+    let at = |p: &glam::Vec3| glam::Vec2::new(0.5 + 4.0 * p.x, 0.05 + 0.45 * p.y);
+    primitive.uv0 = primitive.positions.iter().map(at).collect();
+    primitive.targets.push(primitive.targets[0].clone());
+    model.parts[0].morph_weights = vec![0.0; 2];
+    galatea::forge::glb::write(&model)
+}
+
+/// A folder with what the examples name, and one with the programs that they call.
+fn prepared() -> (PathBuf, PathBuf) {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let dir = std::env::temp_dir().join(format!("galatea-help-{}", std::process::id()));
+    let _ = fs::remove_dir_all(&dir);
+    let write = |name: &str, bytes: &[u8]| {
+        let file = dir.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, bytes).unwrap();
+    };
+    let model = fs::read(home.join("assets/mannequin.glb")).unwrap();
+    for name in [
+        "assets/galatea.glb",
+        "hero.gltf",
+        "hero.vrm",
+        "walks.glb",
+        "emotes.glb",
+        "models/hero.glb",
+    ] {
+        write(name, &model);
+    }
+    for name in ["low.glb", "high.glb", "hero.glb"] {
+        write(name, &strip());
+    }
+    write("bricks.png", include_bytes!("../logo.png"));
+    write("scripts/main.lua", b"character 'assets/galatea.glb'");
+    write(
+        "scripts/gallery/pictures.toml",
+        b"[[picture]]\nname = \"portrait\"\nscene = \"scripts/main.lua\"\nshows = \"A portrait.\"\nsize = \"64x64\"\n",
+    );
+    let recipe = fs::read(home.join("scripts/forge/sundial.lua")).unwrap();
+    write("scripts/forge/vase.lua", &recipe);
+    write("walk.bvh", crate::takes::human(3.0).as_bytes());
+    write("tiny.x", TRIANGLE.as_bytes());
+    write("models/small.x", TRIANGLE.as_bytes());
+    let line = fs::read(home.join("assets/lines/speak_1.wav")).unwrap();
+    write("line.ogg", &line);
+    write("rhubarb.tsv", b"0.00\tX\n0.10\tB\n0.30\tC\n0.50\tX\n");
+    write("lines/hello.ogg", &line);
+    write("lines/hello.txt", b"Hello.");
+    write("bug.jsonl", b"{\"t\": 0.1, \"down\": \"w\"}\n");
+    for folder in [
+        ".local/share/bash-completion/completions",
+        ".zfunc",
+        ".config/fish/completions",
+    ] {
+        fs::create_dir_all(dir.join(folder)).unwrap();
+    }
+    let bin = dir.join("bin");
+    fs::create_dir_all(&bin).unwrap();
+    symlink(env!("CARGO_BIN_EXE_galatea"), bin.join("galatea")).unwrap();
+    symlink(env!("CARGO_BIN_EXE_galatea"), dir.join("galatea.exe")).unwrap();
+    // The reader of manual pages is not on every machine; what it is given is looked at here.
+    let reader = bin.join("man");
+    fs::write(&reader, "#!/bin/sh\ngrep -q '^.TH galatea'\n").unwrap();
+    fs::set_permissions(&reader, fs::Permissions::from_mode(0o755)).unwrap();
+    (dir, bin)
+}
+
+/// The commands that the program lists.
+fn commands() -> Vec<String> {
+    let text = out(&galatea(&["--help"]));
+    let list = text.split("Commands:\n").nth(1).unwrap();
+    let lines = list.lines().take_while(|line| line.starts_with("  "));
+    let names = lines.filter_map(|line| line.split_whitespace().next());
+    names
+        .map(str::to_owned)
+        .filter(|name| name != "help")
+        .collect()
+}
+
+/// The examples of a command, as they are shown.
+fn examples(command: &str) -> Vec<String> {
+    let text = out(&galatea(&[command, "--help"]));
+    let shown = text.lines().map(str::trim);
+    let shown = shown.map(|line| line.strip_prefix("Example: ").unwrap_or(line));
+    let is_example = |line: &&str| line.starts_with("galatea ");
+    let found: Vec<String> = shown.filter(is_example).map(str::to_owned).collect();
+    assert!(
+        !found.is_empty(),
+        "{command} --help shows no example:\n{text}"
+    );
+    found
+}
+
+fn shell(example: &str, dir: &Path, bin: &Path) -> Command {
+    let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap());
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", example])
+        .current_dir(dir)
+        .env("PATH", path)
+        .env("HOME", dir)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY");
+    command
+}
+
+/// Runs one that goes on until it is stopped, as far as its first line.
+fn begins(mut command: Command) {
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    reader.read_line(&mut line).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(line.contains("control"), "{line:?}");
+}
+
+#[test]
+fn every_example_of_every_command_runs_as_it_is_shown() {
+    if !can_draw() {
+        return;
+    }
+    let (dir, bin) = prepared();
+    let mut all: Vec<String> = commands()
+        .iter()
+        .flat_map(|command| examples(command))
+        .collect();
+    // What others work on comes first.
+    all.sort_by_key(|example| !example.starts_with("galatea new"));
+    assert!(all.len() > 35, "{all:#?}");
+    for example in &all {
+        if example.starts_with("galatea new demo") {
+            // Its reel is as short as can be.
+            let mut command = shell("galatea new demo", &dir, &bin);
+            assert!(command.status().unwrap().success());
+            fs::write(
+                dir.join("demo/reel.jsonl"),
+                "{\"t\": 0.1, \"down\": \"w\"}\n",
+            )
+            .unwrap();
+            let rest = example.split("&& ").nth(1).unwrap();
+            assert!(
+                shell(rest, &dir, &bin).status().unwrap().success(),
+                "{rest}"
+            );
+            continue;
+        }
+        // What an example before it wrote.
+        fs::write(dir.join("hero.glb"), strip()).unwrap();
+        if example.ends_with("--control") {
+            begins(shell(&format!("exec {example}"), &dir, &bin));
+            continue;
+        }
+        let Output {
+            status,
+            stdout,
+            stderr,
+        } = shell(example, &dir, &bin).output().unwrap();
+        let told = String::from_utf8_lossy(&stderr);
+        let refused = REFUSED.iter().find(|(part, _)| example.contains(part));
+        let expected = refused.is_some_and(|(_, why)| told.contains(why));
+        assert!(
+            status.success() || expected,
+            "{example}\n{}\n{told}",
+            String::from_utf8_lossy(&stdout)
+        );
+    }
+    fs::remove_dir_all(&dir).unwrap();
+}

@@ -1,0 +1,364 @@
+//! `galatea test` as a user runs it: what it tells of a test that fails, its reports, its threads.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use crate::program::{can_draw, command, err, galatea, out};
+
+/// A project of the template, with no tests.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("galatea-test-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let made = galatea(&["new", folder.to_str().unwrap()]);
+        assert!(made.status.success(), "{}", err(&made));
+        fs::remove_file(folder.join("tests/walk.lua")).unwrap();
+        Self(folder)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        fs::write(self.0.join(file), text).unwrap();
+    }
+
+    fn path(&self) -> &str {
+        self.0.to_str().unwrap()
+    }
+
+    fn test(&self, args: &[&str]) -> Output {
+        let mut all = vec!["test", self.path()];
+        all.extend(args);
+        galatea(&all)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// She walks for two seconds and then something is not so.
+const FAILS: &str = "test('she flies', function(t)
+	require 'main'
+	print('hello')
+	t:press('w')
+	t:run(2)
+	t:expect(t:first().position.y > 1, 'she is on the ground')
+end)
+";
+
+#[test]
+fn a_failing_test_tells_its_machines_and_the_marks_just_before() {
+    let folder = Folder::new("scene");
+    folder.write("tests/fly.lua", FAILS);
+    let tested = folder.test(&[]);
+    assert_eq!(tested.status.code(), Some(1));
+    let text = out(&tested);
+    assert!(
+        text.starts_with("hello\nFAILED  she flies\n        tests/fly.lua:6: she is on the ground"),
+        "{text}"
+    );
+    for words in [
+        "\n        at 2.000 s, tick 120\n",
+        "\n        assets/galatea.glb#0: layer \"body\" is in \"move\" for 2.000 s\n",
+        "assets/galatea.glb#0: speed = 1.39",
+        "\n        marks of the last 1 s",
+        "\"step\" (point) of walk, body/move, weight 1.00: fired",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let marks: Vec<&str> = text
+        .lines()
+        .filter(|l| l.contains("\" (point) of"))
+        .collect();
+    assert!((1..=12).contains(&marks.len()), "{text}");
+    for mark in marks {
+        let time: f64 = mark.split_whitespace().next().unwrap().parse().unwrap();
+        assert!((1.0..=2.0).contains(&time), "{mark}");
+    }
+}
+
+#[test]
+fn a_picture_of_the_stage_is_saved_for_each_test_that_fails() {
+    if !can_draw() {
+        return;
+    }
+    let folder = Folder::new("pictures");
+    folder.write("tests/fly.lua", FAILS);
+    folder.write("tests/good.lua", "test('good', function(t) t:run(1) end)");
+    let pictures = folder.0.join("out/failed");
+    let tested = folder.test(&["--pictures", pictures.to_str().unwrap()]);
+    let file = pictures.join("fly-1-she_flies.png");
+    let text = out(&tested);
+    assert!(
+        text.contains(&format!("picture: {}", file.display())),
+        "{text}"
+    );
+    assert_eq!(fs::read_dir(&pictures).unwrap().count(), 1);
+    let picture = image::open(&file).unwrap().to_rgb8();
+    let first = *picture.get_pixel(0, 0);
+    assert!(picture.pixels().any(|pixel| *pixel != first));
+}
+
+#[test]
+fn without_a_driver_a_failing_test_says_why_there_is_no_picture() {
+    let folder = Folder::new("no-driver");
+    folder.write("tests/fly.lua", FAILS);
+    let tested = without_driver(&["test", folder.path(), "--pictures", folder.path()]);
+    assert!(
+        out(&tested).contains("no picture of it: "),
+        "{}",
+        out(&tested)
+    );
+}
+
+/// The program where no graphics driver is found.
+fn without_driver(args: &[&str]) -> Output {
+    let nowhere = Path::new("/nowhere.json");
+    command(args)
+        .env("VK_DRIVER_FILES", nowhere)
+        .env("VK_ICD_FILENAMES", nowhere)
+        .env("__EGL_VENDOR_LIBRARY_FILENAMES", nowhere)
+        .env("LIBGL_DRIVERS_PATH", "/nowhere")
+        .env("WGPU_BACKEND", "vulkan")
+        .output()
+        .unwrap()
+}
+
+/// Files whose tests take unlike times, so that the later ones are done first.
+fn many(folder: &Folder) {
+    for i in 0..4 {
+        let seconds = 3.0 - 0.5 * f64::from(i);
+        folder.write(
+            &format!("tests/t{i}.lua"),
+            &format!(
+                "test('walks {i}', function(t)
+	require 'main'
+	print('file {i}', chance())
+	t:press('w')
+	t:run({seconds})
+	t:expect(#t:events(t:first(), 'step') ~= 3, 'three steps')
+end)
+test('stands {i}', function(t) t:run(0.1) print('second {i}') end)
+"
+            ),
+        );
+    }
+    folder.write("tests/broken.lua", "test('x', function(t) end\n");
+}
+
+#[test]
+fn files_that_run_at_once_report_the_same_in_the_same_order_as_one_after_the_other() {
+    let folder = Folder::new("parallel");
+    many(&folder);
+    for report in ["text", "json", "junit"] {
+        let run = |jobs: &str| {
+            let tested = folder.test(&["--jobs", jobs, "--report", report]);
+            assert_eq!(tested.status.code(), Some(1), "{}", err(&tested));
+            out(&tested)
+        };
+        let serial = run("1");
+        assert!(serial.contains("tests/broken.lua:2: "), "{serial}");
+        assert!(serial.contains("three steps") && serial.contains("second 3"));
+        assert_eq!(run("3"), serial);
+    }
+}
+
+#[test]
+fn the_json_report_has_times_of_the_stage_and_all_that_was_told() {
+    let folder = Folder::new("json");
+    folder.write("tests/fly.lua", FAILS);
+    folder.write("tests/good.lua", "test('good', function(t) t:step(3) end)");
+    let tested = folder.test(&["--report", "json"]);
+    let report: serde_json::Value = serde_json::from_str(&out(&tested)).unwrap();
+    let [fly, good] = &report.as_array().unwrap()[..] else {
+        panic!("{report}");
+    };
+    assert_eq!((&fly["ticks"], &fly["seconds"]), (&120.into(), &2.0.into()));
+    assert_eq!(fly["printed"][0], "hello");
+    assert!(fly["failure"].as_str().unwrap().contains("on the ground"));
+    assert_eq!(fly["scene"][0], "at 2.000 s, tick 120");
+    assert_eq!(
+        (&good["ticks"], &good["failure"]),
+        (&3.into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn a_recording_of_the_project_is_replayed_and_one_that_is_not_there_is_told() {
+    let folder = Folder::new("replay");
+    folder.write(
+        "walk.jsonl",
+        "{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"up\": \"w\"}\n",
+    );
+    folder.write("bad.jsonl", "{\"t\": 0.5, \"hold\": \"w\"}\n");
+    folder.write(
+        "tests/replay.lua",
+        "test('walks', function(t)
+	require 'main'
+	t:replay('walk.jsonl')
+	t:expect_near(now(), 2)
+	t:expect_state(t:first(), 'move')
+	t:run(1.5)
+	t:expect_state(t:first(), 'idle')
+end)
+test('misses', function(t) t:replay('none.jsonl') end)
+test('leaves', function(t) t:replay('../walk.jsonl') end)
+test('is bad', function(t) t:replay('bad.jsonl') end)
+",
+    );
+    let text = out(&folder.test(&[]));
+    assert!(text.contains("ok      walks\n"), "{text}");
+    for words in [
+        "tests/replay.lua:9: t:replay: ",
+        "none.jsonl: ",
+        "../walk.jsonl: leads out of the project",
+        "bad.jsonl: line 1",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn a_script_under_test_reads_and_writes_files_as_in_play() {
+    let folder = Folder::new("files");
+    folder.write(
+        "tests/files.lua",
+        "test('counts', function(t)
+	local field = survey { size = vector.create(3, 0, 2) }
+	t:run(0.5)
+	t:expect(field:picture('field.png') == 'out/field.png')
+end)
+test('grows', function(t)
+	require 'main'
+	t:first():hair { file = 'assets/none.hair' }
+end)
+",
+    );
+    let text = out(&folder.test(&[]));
+    assert!(text.contains("ok      counts\n"), "{text}");
+    assert!(folder.0.join("out/field.png").is_file());
+    assert!(
+        text.contains("assets/none.hair: there is no such file"),
+        "{text}"
+    );
+}
+
+/// Her jump at a time that is put in the place of `TIME`.
+const POSE: &str = "test('poses', function(t)
+	local hero = t:character('assets/galatea.glb')
+	local play = hero:play('jump', { fade = 0, speed = 0, from = TIME })
+	t:run(0.1)
+	local before = camera.position()
+	t:picture('jump', { camera = { target = vector.create(0, 1, 0), yaw = 60, distance = 4 }, size = { 240, 320 } })
+	t:expect(camera.position() == before, 'the camera is put back')
+end)
+";
+
+#[test]
+fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
+    if !can_draw() {
+        return;
+    }
+    let folder = Folder::new("compare");
+    let pose = |time: &str| folder.write("tests/pose.lua", &POSE.replace("TIME", time));
+    pose("0");
+    let text = out(&folder.test(&[]));
+    let missing = "t:picture: picture jump: there is no tests/pictures/jump.png to compare with; \
+                   `galatea test --bless` draws it";
+    assert!(text.contains(missing), "{text}");
+    assert!(text.contains("tests/pose.lua:6: "), "{text}");
+
+    let blessed = folder.test(&["--bless"]);
+    assert!(blessed.status.success(), "{}", out(&blessed));
+    assert!(out(&blessed).contains("drawn: tests/pictures/jump.png"));
+    let kept = folder.0.join("tests/pictures/jump.png");
+    let picture = image::open(&kept).unwrap();
+    assert_eq!((picture.width(), picture.height()), (240, 320));
+    assert!(folder.test(&[]).status.success());
+    assert!(!folder.0.join("out").exists());
+
+    pose("0.5");
+    let tested = folder.test(&[]);
+    assert_eq!(tested.status.code(), Some(1));
+    let text = out(&tested);
+    for words in [
+        "it differs from tests/pictures/jump.png: FLIP error 0.",
+        "at most 0.006",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    for file in ["out/jump.got.png", "out/jump.diff.png"] {
+        let file = folder.0.join(file);
+        assert!(text.contains(&format!("{}\n", file.display())), "{text}");
+        assert_eq!(image::open(&file).unwrap().width(), 240);
+    }
+    let loose = POSE
+        .replace("TIME", "0.5")
+        .replace("camera = {", "within = 0.9, camera = {");
+    folder.write("tests/pose.lua", &loose);
+    assert!(
+        folder.test(&[]).status.success(),
+        "{}",
+        out(&folder.test(&[]))
+    );
+    folder.write(
+        "tests/pose.lua",
+        &POSE.replace("TIME", "0").replace("240", "250"),
+    );
+    let text = out(&folder.test(&[]));
+    assert!(
+        text.contains("jump.png is 240x320, the test draws 250x320"),
+        "{text}"
+    );
+}
+
+#[test]
+fn without_a_driver_a_picture_is_skipped_by_name_and_wrong_arguments_still_fail() {
+    let folder = Folder::new("skipped");
+    folder.write("tests/pose.lua", &POSE.replace("TIME", "0"));
+    let tested = without_driver(&["test", folder.path()]);
+    assert!(tested.status.success(), "{}", out(&tested));
+    let text = out(&tested);
+    assert!(
+        text.starts_with("ok      poses\n        skipped: picture jump: "),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("1 passed, 0 failed, 1 check skipped\n"),
+        "{text}"
+    );
+    let junit = out(&without_driver(&[
+        "test",
+        folder.path(),
+        "--report",
+        "junit",
+    ]));
+    assert!(
+        junit.contains("<skipped message=\"picture jump: "),
+        "{junit}"
+    );
+
+    folder.write(
+        "tests/pose.lua",
+        "test('a', function(t) t:picture('../a') end)
+test('b', function(t) t:picture('b', { size = { 1, 2 } }) end)
+test('c', function(t) t:picture('c', { camera = { yawn = 1 } }) end)
+test('d', function(t) t:picture('d', { within = -1 }) end)
+",
+    );
+    let text = out(&without_driver(&["test", folder.path()]));
+    for words in [
+        "t:picture: argument \"name\": letters, digits",
+        "t:picture: argument \"options\": `size` is { width, height }",
+        "\"yawn\"",
+        "t:picture: argument \"within\": expected 0 or more",
+        "0 passed, 4 failed",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}

@@ -1,0 +1,283 @@
+//! Gaze and breath of real characters (GALATEA_CORPUS): where heads and eyes look at rest, and where after they
+//! were told to.
+
+use std::path::Path;
+
+use galatea::anim::{Skeleton, local_to_model};
+use galatea::asset::gltf::load;
+use galatea::math::Trs;
+use galatea::rig::Posed;
+use galatea::rig::alive::{Alive, AliveInput, AliveOptions, AliveRig};
+use galatea::rig::gaze::{Gaze, GazeInput, GazeOptions, GazeRig, Outside, Target};
+use galatea::rig::trunk::CarryingBone;
+use glam::{Affine3A, Quat, Vec2, Vec3};
+
+use crate::files::{corpus, files};
+
+/// File; bones of the neck, of the spine, and eyes that are found.
+const KNOWN: [(&str, usize, usize, usize); 7] = [
+    (
+        "01_characters/godot-demo-projects/ragdoll_physics/characters/mannequiny.glb",
+        1,
+        2,
+        0,
+    ),
+    (
+        "03_vrm/godot-vrm-godette/vrm_samples/Godette_vrm_v4.vrm",
+        1,
+        2,
+        0,
+    ),
+    (
+        "02_faces_lipsync/mpfb-cc0-human-DERIVED/mpfb_cc0_human.glb",
+        1,
+        3,
+        0,
+    ),
+    (
+        "01_characters/kaykit-adventurers/Characters/gltf/Knight.glb",
+        0,
+        2,
+        0,
+    ),
+    (
+        "01_characters/khronos-samples-via-bevy/animated/Fox.glb",
+        1,
+        0,
+        0,
+    ),
+    (
+        "01_characters/quaternius-via-showcase/animals_pack/Wolf.glb",
+        3,
+        0,
+        0,
+    ),
+    (
+        "01_characters/quaternius-via-showcase/animals_pack/Fox.glb",
+        3,
+        0,
+        0,
+    ),
+];
+
+struct Body {
+    skeleton: std::sync::Arc<Skeleton>,
+    rig: GazeRig,
+    alive: AliveRig,
+    rest: Vec<Trs>,
+}
+
+fn body(file: &Path) -> Body {
+    let model = load(file).unwrap();
+    let (humanoid, _) = model.humanoid();
+    let skeleton = model.skeleton.clone();
+    Body {
+        rig: GazeRig::find(&skeleton, &humanoid).unwrap(),
+        alive: AliveRig::find(&skeleton, &humanoid).unwrap(),
+        rest: skeleton.rest().collect(),
+        skeleton,
+    }
+}
+
+fn frame(model: &[Affine3A], bone: &CarryingBone) -> Quat {
+    Trs::nearest(model[usize::from(bone.bone)]).rotation * bone.bone_from_character
+}
+
+fn angles(direction: Vec3) -> Vec2 {
+    let level = direction.x.hypot(direction.z);
+    Vec2::new(direction.x.atan2(direction.z), direction.y.atan2(level))
+}
+
+#[test]
+fn heads_look_ahead_at_rest_and_at_their_target_when_told() {
+    let Some(corpus) = corpus() else { return };
+    for (file, n_necks, n_spine, n_eyes) in KNOWN {
+        let body = body(&corpus.join(file));
+        let rig = &body.rig;
+        assert_eq!(
+            (
+                rig.necks.len(),
+                rig.spine.len(),
+                rig.eyes.iter().flatten().count()
+            ),
+            (n_necks, n_spine, n_eyes),
+            "{file}"
+        );
+        let mut model = Vec::new();
+        local_to_model(&body.skeleton, &body.rest, &mut model);
+        let forward = rig.model_from_character * Vec3::Z;
+        assert!(
+            forward.angle_between(Vec3::Z) < 0.05,
+            "{file}: looks along {forward}"
+        );
+        let up = rig.model_from_character * Vec3::Y;
+        assert!(
+            up.angle_between(Vec3::Y) < 0.05,
+            "{file}: stands along {up}"
+        );
+        let off = (frame(&model, &rig.head) * Vec3::Z).angle_between(forward);
+        assert!(off.to_degrees() < 0.1, "{file}: {off}");
+        let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);
+        let low = model
+            .iter()
+            .map(|m| m.translation.y)
+            .fold(f32::MAX, f32::min);
+        let high = (middle.y - low) / body.skeleton.height();
+        assert!(
+            (0.5..1.05).contains(&high),
+            "{file}: eyes at {high} of the height"
+        );
+        for (yaw, pitch) in [(30.0_f32, 5.0_f32), (-50.0, -10.0), (10.0, 25.0)] {
+            looks(
+                file,
+                &body,
+                middle,
+                Vec2::new(yaw.to_radians(), pitch.to_radians()),
+            );
+        }
+    }
+}
+
+/// Looks at a place two metres away (of a person) in a direction, and checks where the head ends.
+fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
+    let rig = &body.rig;
+    let options = GazeOptions {
+        life: 0.0,
+        outside: Outside::AsFar,
+        ..GazeOptions::default()
+    };
+    let turn = Quat::from_rotation_y(to.x) * Quat::from_rotation_x(-to.y);
+    let place = middle + rig.model_from_character * turn * Vec3::Z * (2.0 * rig.size);
+    let mut gaze = Gaze::new(options, 1);
+    let (mut locals, mut model) = (body.rest.clone(), Vec::new());
+    for _ in 0..360 {
+        locals.clone_from(&body.rest);
+        local_to_model(&body.skeleton, &locals, &mut model);
+        let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
+        let input = GazeInput {
+            dt: 1.0 / 60.0,
+            target: Some(Target { place, radius: 0.0 }),
+            ..GazeInput::default()
+        };
+        gaze.advance(rig, &posed, &input);
+        gaze.apply(&mut posed, rig, 1.0);
+        local_to_model(&body.skeleton, &locals, &mut model);
+    }
+    assert!(locals.iter().all(|local| local.is_finite()), "{file}");
+    let head = frame(&model, &rig.head);
+    let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);
+    // Without eyes that turn the line of the head itself passes through the place.
+    let off = (head * Vec3::Z).angle_between(place - middle).to_degrees();
+    assert!(off < 0.2, "{file}: {to} is missed by {off} degrees");
+    let turned = angles(rig.model_from_character.conjugate() * head * Vec3::Z);
+    assert!(turned.x.abs() < 83.1_f32.to_radians(), "{file}");
+    // The head stays level.
+    let roll = (rig.model_from_character.conjugate() * head * Vec3::X)
+        .y
+        .asin();
+    assert!(
+        roll.abs().to_degrees() < 1.0,
+        "{file}: rolled by {}",
+        roll.to_degrees()
+    );
+}
+
+#[test]
+fn real_bodies_breathe_without_being_torn() {
+    let Some(corpus) = corpus() else { return };
+    for (file, ..) in KNOWN {
+        let body = body(&corpus.join(file));
+        let mut alive = Alive::new(AliveOptions::default(), 3);
+        let mut rest = Vec::new();
+        local_to_model(&body.skeleton, &body.rest, &mut rest);
+        let (mut locals, mut model) = (body.rest.clone(), rest.clone());
+        let mut farthest = 0.0_f32;
+        for _ in 0..600 {
+            locals.clone_from(&body.rest);
+            local_to_model(&body.skeleton, &locals, &mut model);
+            alive.advance(&AliveInput {
+                dt: 1.0 / 60.0,
+                ..AliveInput::default()
+            });
+            let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
+            alive.apply(&mut posed, &body.alive, 1.0);
+            local_to_model(&body.skeleton, &locals, &mut model);
+            for (now, was) in model.iter().zip(&rest) {
+                farthest = farthest.max(now.translation.distance(was.translation));
+            }
+        }
+        let share = farthest / body.skeleton.height();
+        assert!(
+            (0.0005..0.07).contains(&share),
+            "{file}: {share} of the height"
+        );
+    }
+}
+
+/// Every model there is: what has a head looks, what has none says so.
+#[test]
+fn every_model_looks_or_says_why_not() {
+    let Some(corpus) = corpus() else { return };
+    let (mut n, mut with_eyes) = (0, 0);
+    for folder in ["01_characters", "02_faces_lipsync", "03_vrm"] {
+        for file in files(&corpus.join(folder), &["glb", "gltf", "vrm"]) {
+            let Ok(model) = load(&file) else { continue };
+            let name = file.display().to_string();
+            let (humanoid, _) = model.humanoid();
+            match GazeRig::find(&model.skeleton, &humanoid) {
+                Ok(rig) => {
+                    n += 1;
+                    let has_both = rig.eyes.iter().all(Option::is_some);
+                    with_eyes += usize::from(has_both);
+                    let body = Body {
+                        alive: AliveRig::find(&model.skeleton, &humanoid).unwrap(),
+                        rest: model.skeleton.rest().collect(),
+                        skeleton: model.skeleton.clone(),
+                        rig,
+                    };
+                    if has_both {
+                        eyes_meet(&name, &body);
+                    }
+                }
+                Err(error) => assert!(error.to_string().contains("needs a head"), "{name}"),
+            }
+        }
+    }
+    eprintln!("{n} look, {with_eyes} with eyes");
+    assert!(n >= 40 && with_eyes >= 2, "{n} look, {with_eyes} with eyes");
+}
+
+/// Both eyes end on the place.
+fn eyes_meet(file: &str, body: &Body) {
+    let rig = &body.rig;
+    let mut model = Vec::new();
+    local_to_model(&body.skeleton, &body.rest, &mut model);
+    let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);
+    let place = middle + rig.model_from_character * Vec3::new(0.5, 0.1, 1.5) * rig.size;
+    let options = GazeOptions {
+        life: 0.0,
+        ..GazeOptions::default()
+    };
+    let mut gaze = Gaze::new(options, 1);
+    let mut locals = body.rest.clone();
+    for _ in 0..120 {
+        locals.clone_from(&body.rest);
+        local_to_model(&body.skeleton, &locals, &mut model);
+        let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
+        let input = GazeInput {
+            dt: 1.0 / 60.0,
+            target: Some(Target { place, radius: 0.0 }),
+            ..GazeInput::default()
+        };
+        gaze.advance(rig, &posed, &input);
+        gaze.apply(&mut posed, rig, 1.0);
+        local_to_model(&body.skeleton, &locals, &mut model);
+    }
+    for eye in rig.eyes.iter().flatten() {
+        let at = Vec3::from(model[usize::from(eye.bone)].translation);
+        let off = (frame(&model, eye) * Vec3::Z)
+            .angle_between(place - at)
+            .to_degrees();
+        assert!(off < 0.5, "{file}: an eye misses by {off} degrees");
+    }
+}

@@ -1,0 +1,293 @@
+//! The console as one types into it: its line, its history, completion, what it says, and how it looks.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use galatea::app::console::{Console, Done};
+use galatea::app::{Player, Session};
+use galatea::asset::Project;
+use galatea::render::{Gpu, ShaderSource};
+use galatea::stage::Frame;
+use galatea::studio::{EditKey, LineKind, Prompt, Typed, View};
+
+const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
+camera.orbit { target = vector.create(0, 0.9, 0), distance = 4, yaw = 20, pitch = 6 }
+hero.machine = machine {
+	params = { speed = 0 },
+	state "idle" { "idle" },
+	state "move" { "walk" },
+	to "move" { from = "idle", when = "speed > 0.5" },
+}
+local inventory = { gold = 12, names = { "sword", "rope" } }
+"#;
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn session(name: &str) -> (Self, Session) {
+        let root = std::env::temp_dir().join(format!("galatea-box-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(root.join("scripts")).unwrap();
+        fs::create_dir_all(root.join("assets")).unwrap();
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+        fs::copy(
+            home.join("mannequin.glb"),
+            root.join("assets/mannequin.glb"),
+        )
+        .unwrap();
+        fs::write(root.join("scripts/main.lua"), MAIN).unwrap();
+        let session = Session::open_to_ask(
+            Project::open(&root).unwrap(),
+            crate::sessions::silent(),
+            Player::nobody(),
+        )
+        .unwrap();
+        (Self(root), session)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn text(text: &str) -> Done {
+    Done::Typed(Typed::Text(text.to_owned()))
+}
+
+/// Types as the overlay does, for what needs no picture: text at the end.
+fn plainly(prompt: &mut Prompt, typed: &[Typed]) {
+    for one in typed {
+        let Typed::Text(text) = one else {
+            panic!("{one:?} needs a picture")
+        };
+        prompt.input.push_str(text);
+        prompt.cursor = prompt.input.chars().count();
+    }
+}
+
+fn said(console: &Console) -> Vec<(LineKind, &str)> {
+    let lines = console.prompt.lines.iter();
+    lines.map(|line| (line.kind, line.text.as_str())).collect()
+}
+
+#[test]
+fn lines_are_asked_as_they_were_written_even_within_one_picture() {
+    let (_folder, mut session) = Folder::session("order");
+    let mut console = Console::default();
+    for done in [
+        text("1 + "),
+        text("1"),
+        Done::Ask,
+        text("print('a') return 2"),
+        Done::Ask,
+        text("inventroy"),
+        Done::Ask,
+        Done::Ask,
+    ] {
+        console.push(done);
+    }
+    console.work(&mut session, plainly);
+    assert_eq!(
+        said(&console),
+        [
+            (LineKind::Asked, "1 + 1"),
+            (LineKind::Value, "2"),
+            (LineKind::Asked, "print('a') return 2"),
+            (LineKind::Printed, "a"),
+            (LineKind::Value, "2"),
+            (LineKind::Asked, "inventroy"),
+            (
+                LineKind::Wrong,
+                "console:1: there is no global \"inventroy\"; did you mean \"inventory\"?"
+            ),
+        ]
+    );
+    assert_eq!(console.prompt.input, "");
+    console.push(text("clear"));
+    console.push(Done::Ask);
+    console.work(&mut session, plainly);
+    assert!(console.prompt.lines.is_empty());
+    assert!(session.diagnostics.errors().next().is_none());
+}
+
+#[test]
+fn the_history_goes_back_and_forth_and_keeps_what_was_begun() {
+    let (_folder, mut session) = Folder::session("history");
+    let mut console = Console::default();
+    for done in [
+        text("1"),
+        Done::Ask,
+        text("2"),
+        Done::Ask,
+        text("2"),
+        Done::Ask,
+        text("dra"),
+    ] {
+        console.push(done);
+    }
+    let mut seen = Vec::new();
+    for step in [
+        Done::Older,
+        Done::Older,
+        Done::Older,
+        Done::Newer,
+        Done::Newer,
+        Done::Newer,
+    ] {
+        console.push(step);
+        console.work(&mut session, plainly);
+        seen.push(console.prompt.input.clone());
+    }
+    assert_eq!(seen, ["2", "1", "1", "2", "dra", "dra"]);
+    assert_eq!(console.prompt.move_to, Some(3));
+    console.is_open = false;
+    console.is_open = true;
+    console.push(Done::Older);
+    console.work(&mut session, plainly);
+    assert_eq!(
+        console.prompt.input, "2",
+        "it is kept while the console is closed"
+    );
+}
+
+#[test]
+fn tab_completes_at_the_cursor_and_lists_what_can_follow() {
+    let (_folder, mut session) = Folder::session("complete");
+    let mut console = Console::default();
+    for done in [text("print(inv)"), Done::Complete] {
+        console.push(done);
+    }
+    console.work(&mut session, |prompt, typed| {
+        plainly(prompt, typed);
+        prompt.cursor = "print(inv".len();
+    });
+    assert_eq!(console.prompt.input, "print(inventory)");
+    assert_eq!(console.prompt.move_to, Some("print(inventory".len()));
+    console.prompt.input.clear();
+    console.push(text("hero.machine."));
+    console.push(Done::Complete);
+    console.work(&mut session, plainly);
+    assert_eq!(console.prompt.input, "hero.machine.params");
+    console.prompt.input.clear();
+    console.push(text("hero:play('wa"));
+    console.push(Done::Complete);
+    console.work(&mut session, plainly);
+    assert_eq!(said(&console), [(LineKind::Names, "walk  wave")]);
+}
+
+#[test]
+fn typing_selecting_copying_and_pasting_go_through_the_line() {
+    let Ok(gpu) = Gpu::headless() else {
+        assert!(std::env::var_os("GALATEA_REQUIRE_ALL").is_none());
+        eprintln!("skipped: no graphics driver");
+        return;
+    };
+    let (_folder, mut session) = Folder::session("type");
+    let mut view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
+    let mut console = Console::default();
+    let key = |key, shift, control| {
+        Done::Typed(Typed::Key {
+            key,
+            shift,
+            control,
+        })
+    };
+    let mut type_all = |console: &mut Console, session: &mut Session, all: Vec<Done>| {
+        for done in all {
+            console.push(done);
+        }
+        console.work(session, |prompt, typed| {
+            view.type_into(prompt, (640, 360), 1.0, typed);
+        });
+    };
+    type_all(&mut console, &mut session, vec![text("1 + 2")]);
+    assert_eq!(
+        (console.prompt.input.as_str(), console.prompt.cursor),
+        ("1 + 2", 5)
+    );
+    let all = vec![
+        key(EditKey::Left, false, false),
+        key(EditKey::Backspace, false, false),
+        text(" 3"),
+        key(EditKey::Home, false, false),
+        key(EditKey::Right, true, false),
+        Done::Typed(Typed::Copy),
+    ];
+    type_all(&mut console, &mut session, all);
+    assert_eq!(console.prompt.input, "1 + 32");
+    assert_eq!(console.prompt.copied.take().as_deref(), Some("1"));
+    let all = vec![
+        key(EditKey::End, false, false),
+        Done::Typed(Typed::Paste("00".into())),
+        Done::Ask,
+        text("'ä' .. 'ö'"),
+        Done::Ask,
+    ];
+    type_all(&mut console, &mut session, all);
+    assert_eq!(
+        said(&console),
+        [
+            (LineKind::Asked, "1 + 3200"),
+            (LineKind::Value, "3201"),
+            (LineKind::Asked, "'ä' .. 'ö'"),
+            (LineKind::Value, "\"äö\""),
+        ]
+    );
+    let all = vec![Done::Older, key(EditKey::A, false, true), text("x")];
+    type_all(&mut console, &mut session, all);
+    assert_eq!(
+        console.prompt.input, "x",
+        "all was selected and written over"
+    );
+}
+
+#[test]
+fn the_console_looks_as_it_was_looked_at() {
+    if !crate::looked_at::can_compare() {
+        return;
+    }
+    let gpu = Gpu::headless().unwrap();
+    let (_folder, mut session) = Folder::session("golden");
+    let mut view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
+    let mut console = Console::default();
+    for line in [
+        "watch hero.machine:state()",
+        "watch hero.position",
+        "watch missing.value",
+        "help send",
+        "inventory",
+        "hero",
+        "hero:paly('walk')",
+        "why hero",
+        "for i = 1, 3 do print(i, i * i) end",
+    ] {
+        console.push(text(line));
+        console.push(Done::Ask);
+    }
+    console.push(text("hero:play('wa"));
+    console.push(Done::Complete);
+    for _ in 0..10 {
+        session.tick();
+    }
+    for (name, size, scale) in [
+        ("console", (1280, 720), 1.0),
+        ("console_large", (1280, 720), 2.0),
+    ] {
+        console.work(&mut session, |prompt, typed| {
+            view.type_into(prompt, size, scale, typed);
+        });
+        let mut frame = Frame::default();
+        session.frame(1.0, &mut frame);
+        // The first picture is laid out anew for its size.
+        for _ in 0..2 {
+            view.draw_console_to_picture(&gpu, &frame, size, scale, &mut console.prompt)
+                .unwrap();
+        }
+        let picture = view
+            .draw_console_to_picture(&gpu, &frame, size, scale, &mut console.prompt)
+            .unwrap();
+        crate::looked_at::compare(name, &picture).unwrap();
+    }
+}

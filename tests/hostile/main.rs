@@ -1,8 +1,0 @@
-//! Scripts that mean harm or make odd mistakes: each is told or bounded, none ends the program.
-
-mod bodies;
-#[path = "../common/mod.rs"]
-mod common;
-mod faults;
-mod floods;
-mod mistakes;

@@ -1,0 +1,8 @@
+//! The house in order: which room knows which, what pages say of the code, the Lua in the guide, the programs of the book.
+
+mod guide;
+mod pages;
+#[path = "../program/mod.rs"]
+mod program;
+mod programs;
+mod rooms;

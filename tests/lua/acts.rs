@@ -1,0 +1,374 @@
+//! Acts: what they wait for, in which order things happen, and that they always clean up.
+
+use crate::common::{Bench, HERO, printed};
+
+/// Begins an act of the hero's with this body and says when things were printed.
+fn acted(body: &str, seconds: f64) -> Vec<String> {
+    printed(
+        &format!(
+            "local function say(...) print(string.format('%.3f', now()), ...) end
+            hero:act(function(a)
+                {body}
+            end)"
+        ),
+        seconds,
+    )
+}
+
+#[test]
+fn sleeps_add_up_to_the_tick_they_should_end_in() {
+    let lines = acted("for i = 1, 10 do a:sleep(0.1) end say('ten')", 1.2);
+    assert_eq!(lines, ["1.000\tten"]);
+    // Less than a tick is a tick, and what is missed is not made up for later.
+    let lines = acted(
+        "for i = 1, 6 do a:sleep(0) end say('six') a:sleep(0.5) say('half')",
+        1.0,
+    );
+    assert_eq!(lines, ["0.100\tsix", "0.600\thalf"]);
+}
+
+#[test]
+fn an_act_begins_before_the_tick_goes_on() {
+    let script = "local n = 0
+        function update()
+            n += 1
+            if n == 3 then
+                hero:act(function(a) print('act', n) a:sleep(0) print('next', n) end)
+                print('begun', n)
+            end
+        end";
+    assert_eq!(printed(script, 0.1), ["begun\t3", "act\t3", "next\t3"]);
+}
+
+#[test]
+fn an_event_is_waited_for_with_its_fields_and_its_time() {
+    let lines = acted(
+        "hero:play('walk', { mode = 'loop', fade = 0 })
+        local e = a:wait('step')
+        say(e.name, e.foot, string.format('%.3f', e.time))
+        a:sleep(0.2)
+        say('later')
+        say(a:wait('step', { within = 0.05 }))
+        say(a:wait('step', { within = 5 }).foot)",
+        3.0,
+    );
+    // The step is passed at 0.1 s and heard when its tick is told; what follows counts from 0.1 s.
+    assert_eq!(
+        lines,
+        [
+            "0.100\tstep\tleft\t0.100",
+            "0.300\tlater",
+            "0.350\tnil",
+            "0.600\tright"
+        ]
+    );
+}
+
+#[test]
+fn a_play_is_waited_for_and_stopped_when_its_act_is() {
+    let lines = acted("say(a:play('jump', { fade = 0 }))", 1.0);
+    assert_eq!(lines, ["0.500\tend"]);
+    let lines = printed(
+        "local act = hero:act(function(a)
+            a:defer(function(why) print('deferred', why) end)
+            print('never', a:play('walk', { mode = 'loop', done = function(why) print('done', why) end }))
+        end)
+        hero:act(function(b) b:sleep(0.3) act:interrupt() print(act:ended()) end)",
+        1.0,
+    );
+    assert_eq!(
+        lines,
+        ["deferred\tinterrupted", "interrupted", "done\tstopped"]
+    );
+}
+
+#[test]
+fn what_is_deferred_is_called_last_first_however_the_act_ends() {
+    let defers = "a:defer(function(why) print('first', why) end) a:defer(function(why) print('last', why) end)";
+    for (rest, why) in [
+        ("a:sleep(0.1)", "end"),
+        ("a:sleep(0.1) a:interrupt() print('never')", "interrupted"),
+        (
+            "a:sleep(0.1) hero:remove() a:sleep(1) print('never')",
+            "interrupted",
+        ),
+    ] {
+        let lines = acted(&format!("{defers} {rest}"), 0.5);
+        assert_eq!(
+            lines,
+            [format!("last\t{why}"), format!("first\t{why}")],
+            "{rest}"
+        );
+    }
+}
+
+#[test]
+fn all_waits_for_all_and_race_ends_the_losers() {
+    let lines = acted(
+        "local got = a:all { 0.2, function(b) b:sleep(0.4) return 'slow' end, function() return 7 end }
+        say(got[1], got[2], got[3])
+        local which, what = a:race {
+            function(b) b:defer(function(why) say('lost', why) end) b:sleep(9) end,
+            function(b) b:sleep(0.1) return 'won' end,
+            5,
+        }
+        say(which, what)
+        hero:play('walk', { fade = 0 })
+        say(a:race { 'step', 2 })",
+        1.5,
+    );
+    assert_eq!(lines[0], "0.400\tnil\tslow\t7");
+    assert_eq!(lines[1], "0.500\tlost\tinterrupted");
+    assert_eq!(lines[2], "0.500\t2\twon");
+    assert!(lines[3].starts_with("0.600\t1\ttable"), "{}", lines[3]);
+    assert_eq!(lines.len(), 4);
+}
+
+#[test]
+fn acts_end_with_the_act_that_began_them() {
+    let lines = acted(
+        "a:start(function(b)
+            b:defer(function(why) say('child', why) end)
+            while true do b:sleep(0.2) say('beside') end
+        end)
+        a:defer(function(why) say('parent', why) end)
+        a:sleep(0.5)",
+        1.0,
+    );
+    assert_eq!(
+        lines,
+        [
+            "0.200\tbeside",
+            "0.400\tbeside",
+            "0.500\tchild\tinterrupted",
+            "0.500\tparent\tend"
+        ]
+    );
+}
+
+#[test]
+fn a_condition_is_asked_until_it_holds_or_the_time_is_up() {
+    let lines = acted(
+        "hero:act(function(b) b:sleep(0.2) hero.position = vector.create(0, 0, 1) end)
+        say(a:wait_until(function() return hero.position.z > 0.5 end))
+        say(a:wait_until(function() return false end, { within = 0.1 }))",
+        1.0,
+    );
+    assert_eq!(lines, ["0.217\ttrue", "0.317\tfalse"]);
+}
+
+/// The faults of a script, as `line: text`, and what it printed.
+fn faults(script: &str, seconds: f64) -> (Vec<String>, Vec<String>) {
+    let mut bench = Bench::empty();
+    bench.load(&format!("{HERO}{script}")).expect("it loads");
+    bench.run(seconds);
+    let faults = bench.host.take_faults();
+    let told = faults.iter().map(|fault| {
+        let line = fault.line.unwrap_or(0);
+        format!("{line}: {}", fault.text)
+    });
+    (told.collect(), bench.printed())
+}
+
+#[test]
+fn a_fault_ends_its_act_with_its_place_and_what_was_deferred_is_called() {
+    let (told, lines) = faults(
+        "local act = hero:act(function(a)
+            a:defer(function(why) print(why) error('and this') end)
+            a:defer(function(why) print(why) end)
+            a:sleep(0.1)
+            local x = nil + 1
+        end)
+        hero:act(function(a) print(a:wait(act)) end)",
+        0.5,
+    );
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[0].starts_with("6: attempt to perform arithmetic"),
+        "{told:?}"
+    );
+    assert_eq!(told[1], "3: and this");
+    assert_eq!(lines, ["failed", "failed", "failed"]);
+}
+
+#[test]
+fn a_branch_that_fails_fails_its_act() {
+    let (told, lines) = faults(
+        "hero:act(function(a)
+            a:defer(function(why) print(why) end)
+            a:all { 5, function(b) b:sleep(0.1) error('no') end }
+        end)",
+        0.5,
+    );
+    assert_eq!((told, lines), (vec!["4: no".into()], vec!["failed".into()]));
+}
+
+#[test]
+fn a_runaway_act_is_stopped_and_the_others_go_on() {
+    for endless in [
+        "while true do end",
+        "pcall(function() while true do end end) while true do pcall(function() end) end",
+    ] {
+        let (told, lines) = faults(
+            &format!(
+                "hero:act(function(a) a:defer(function() print('cleaned') end) {endless} end)
+                hero:act(function(a) a:sleep(0.1) print('other') end)"
+            ),
+            0.3,
+        );
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains("ran longer than a script may"), "{told:?}");
+        assert_eq!(lines, ["cleaned", "other"]);
+    }
+}
+
+#[test]
+fn what_cannot_wait_says_so() {
+    for (body, wanted) in [
+        (
+            "coroutine.wrap(function() a:sleep(1) end)()",
+            "act:sleep makes its act wait, so only the act's own function may call it",
+        ),
+        (
+            "local b = a:start(function(b) b:sleep(9) end) b:sleep(1)",
+            "act:sleep makes its act wait, so only the act's own function may call it",
+        ),
+        (
+            "a:sleep(-1)",
+            "act:sleep: -1 is no time to wait, in seconds",
+        ),
+        (
+            "a:sleep('soon')",
+            "act:sleep: argument \"seconds\": expected a number, got the text \"soon\"",
+        ),
+        (
+            "a:wait('stp')",
+            "act:wait: post has no mark \"stp\"; did you mean \"step\"? (add marks before waiting for them)",
+        ),
+        ("a:wait(a)", "act:wait: an act cannot wait for its own end"),
+        ("a:all {}", "act:all: the list is empty"),
+        (
+            "a:race { 1, {} }",
+            "act:race: entry 2: expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Act, got a table",
+        ),
+        (
+            "a:play('wlak')",
+            "post has no clip \"wlak\"; did you mean \"walk\"?",
+        ),
+        (
+            "a:slep(1)",
+            "a Act has no \"slep\"; did you mean \"sleep\"?",
+        ),
+    ] {
+        let (told, _) = faults(&format!("hero:act(function(a)\n{body}\nend)"), 0.1);
+        assert_eq!(told, [format!("3: {wanted}")]);
+    }
+    let (told, _) = faults("act(function(a)\na:play('walk') end)", 0.1);
+    assert_eq!(
+        told,
+        ["3: act:play: this act belongs to no character; begin it with hero:act"]
+    );
+    let (told, _) = faults(
+        "act(function(a)\na:defer(function() a:sleep(1) end) end)",
+        0.1,
+    );
+    assert_eq!(told, ["3: this act is over"]);
+}
+
+#[test]
+fn acts_that_begin_acts_without_end_are_stopped() {
+    let (told, _) = faults(
+        "local function deeper(a) a:start(deeper) a:sleep(1) end
+        hero:act(deeper)",
+        0.1,
+    );
+    assert_eq!(told, ["2: acts stand in acts more than 64 deep"]);
+    let (told, lines) = faults(
+        "local n = 0
+        local function again() n += 1 hero:act(again) end
+        hero:act(again)
+        hero:act(function(a) a:sleep(0.01) print('alive') end)",
+        0.04,
+    );
+    assert_eq!(
+        told,
+        [
+            "0: acts took 100000 turns in one tick, so the rest wait for the next: does one begin another \
+          without end?"
+        ]
+    );
+    assert_eq!(lines, ["alive"]);
+}
+
+#[test]
+fn a_saved_script_ends_the_acts_of_the_old_one() {
+    let mut bench = Bench::empty();
+    let act = "hero:act(function(a)
+        a:defer(function(why) print(why) hero:morph('smile', 0) end)
+        hero:morph('smile', 1)
+        a:sleep(9)
+    end)";
+    bench.load(&format!("{HERO}{act}")).expect("it loads");
+    bench.run(0.1);
+    assert!(bench.load("this is no Lua").is_err());
+    bench.run(0.1);
+    assert_eq!(bench.printed(), [""; 0]);
+    bench
+        .load(&format!("{HERO}print('new')"))
+        .expect("it loads");
+    bench.run(0.1);
+    assert_eq!(bench.printed(), ["new", "reloaded"]);
+}
+
+#[test]
+fn acts_in_acts_hear_of_a_save_as_that_and_cleanups_without_work_left_hear_why() {
+    let mut bench = Bench::empty();
+    let act = "hero:act(function(a)
+        a:start(function(b) b:defer(print) b:sleep(9) end)
+        a:sleep(9)
+    end)";
+    bench.load(&format!("{HERO}{act}")).expect("it loads");
+    bench.run(0.1);
+    bench.load(HERO).expect("it loads");
+    assert_eq!(bench.printed(), ["reloaded"]);
+    let (told, lines) = faults(
+        "hero:act(function(a)
+            a:defer(function(why) print('first', why) end)
+            a:defer(function(why) while true do end end)
+        end)",
+        0.1,
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert_eq!(lines, ["first\tend"]);
+}
+
+#[test]
+fn ten_thousand_act_on_one_event_again_and_again() {
+    let lines = printed(
+        "local n = 0
+        hero:play('run', { mode = 'loop', fade = 0 })
+        for i = 1, 10000 do
+            hero:act(function(a) while true do a:wait('step') n += 1 end end)
+        end
+        act(function(a) a:sleep(0.95) print(n) end)",
+        1.0,
+    );
+    assert_eq!(lines, ["40000"]);
+}
+
+#[test]
+fn ten_thousand_sleepers_wake_in_order() {
+    let lines = printed(
+        "local woken, last, sorted = 0, 0, true
+        for i = 1, 10000 do
+            hero:act(function(a)
+                a:sleep(0.5 + (i * 7919 % 10000) / 100000)
+                local time = 0.5 + (i * 7919 % 10000) / 100000
+                sorted, last, woken = sorted and time >= last, time, woken + 1
+            end)
+        end
+        act(function(a) a:sleep(0.7) print(woken, sorted) end)",
+        0.8,
+    );
+    assert_eq!(lines, ["10000\ttrue"]);
+}

@@ -1,0 +1,407 @@
+//! Clips as scripts meet them: made in Lua, looked at, played with masks, added and mirrored.
+
+use std::sync::Arc;
+
+use galatea::stage::StageCharacter;
+use glam::{Quat, Vec3};
+
+use crate::common::Bench;
+
+fn first(bench: &Bench) -> &StageCharacter {
+    bench.stage.characters.iter().next().unwrap().1
+}
+
+/// Row 4.10 of the book: 500 ticks a second, to and fro, keys of place and size.
+const BOOK: &str = r#"
+hero = character "post.glb"
+book = clip "AnimationSet1" {
+    ticks = 500, mode = "pingpong",
+    bones = { upper = {
+        translation = { { 0, 0.2, 0.3, 0 }, { 1000, 0.8, 0.5, 0 }, { 2000, 0.4, 0.8, 0 } },
+        scale = { { 500, 1 }, { 1500, 4 } },
+    } },
+}
+hero:add_clip(book)
+"#;
+
+#[test]
+fn the_books_clip_made_in_code_is_sampled_at_any_time_and_has_no_rotation() {
+    let mut bench = Bench::new(&format!(
+        "{BOOK}
+        local c = hero:clip 'AnimationSet1'
+        print(c.duration, c.source, c.bytes > 0, c.travel == nil)
+        for _, tick in {{ 0, 500, 1000, 1250, 1500, 2000, 9000 }} do
+            local u = c:sample(tick / 500).upper
+            local r = u.rotation
+            print(tick, string.format('%.3f %.3f %.3f | %.3f %.3f %.3f', u.translation.x, u.translation.y,
+                u.translation.z, u.scale.x, u.scale.y, u.scale.z), r[1], r[2], r[3], r[4])
+        end"
+    ));
+    let want = [
+        "4\tscript\ttrue\ttrue",
+        "0\t0.200 0.300 0.000 | 1.000 1.000 1.000\t0\t0\t0\t1",
+        "500\t0.500 0.400 0.000 | 1.000 1.000 1.000\t0\t0\t0\t1",
+        "1000\t0.800 0.500 0.000 | 2.500 2.500 2.500\t0\t0\t0\t1",
+        "1250\t0.700 0.575 0.000 | 3.250 3.250 3.250\t0\t0\t0\t1",
+        "1500\t0.600 0.650 0.000 | 4.000 4.000 4.000\t0\t0\t0\t1",
+        "2000\t0.400 0.800 0.000 | 4.000 4.000 4.000\t0\t0\t0\t1",
+        "9000\t0.400 0.800 0.000 | 4.000 4.000 4.000\t0\t0\t0\t1",
+    ];
+    assert_eq!(bench.printed(), want);
+    bench.run(0.1);
+}
+
+#[test]
+fn a_clip_added_at_run_time_plays_to_and_fro_by_its_own_mode() {
+    let mut bench = Bench::new(&format!(
+        "{BOOK} p = hero:play('AnimationSet1', {{ fade = 0 }})"
+    ));
+    bench.run(2.0);
+    let place = |bench: &Bench| first(bench).pose.locals[1].translation;
+    let (there, want) = (place(&bench), Vec3::new(0.8, 0.5, 0.0));
+    assert!(there.abs_diff_eq(want, 1e-3), "{there}");
+    // Four seconds there, two back again.
+    bench.run(4.0);
+    let there = place(&bench);
+    assert!(there.abs_diff_eq(want, 1e-3), "{there}");
+    assert_eq!(first(&bench).actions.len(), 1);
+}
+
+#[test]
+fn an_added_clip_is_its_characters_alone_and_everything_else_stays_shared() {
+    let bench = Bench::new(
+        r#"
+        local a, b, c = character "post.glb", character "post.glb", character "post.glb"
+        local shine = clip "shine" { curves = { glow = { { 0, 0 }, { 1, 1 } } } }
+        local bow = clip "bow" { bones = { upper = { rotation = { { 0, 0, 0, 0 }, { 1, 40, 0, 0 } } } } }
+        a:add_clip(bow) b:add_clip(bow) a:add_clip(shine) b:add_clip(shine)
+        print(pcall(function() c:play "bow" end))
+        print(pcall(function() a:add_clip(bow) end))
+    "#,
+    );
+    let all: Vec<&StageCharacter> = bench.stage.characters.iter().map(|(_, c)| c).collect();
+    assert!(Arc::ptr_eq(&all[0].definition, &all[1].definition));
+    assert_eq!(
+        all[2].definition.clips.len() + 2,
+        all[0].definition.clips.len()
+    );
+    assert!(Arc::ptr_eq(
+        &all[0].definition.model,
+        &all[2].definition.model
+    ));
+    let walk = |c: &StageCharacter| c.definition.clips.clip(1).unwrap().clone();
+    assert!(Arc::ptr_eq(&walk(all[0]), &walk(all[2])));
+    assert_eq!(all[2].definition.clips.curve_names().len(), 0);
+    let printed = bench.printed();
+    assert!(
+        printed[0].contains("post has no clip \"bow\""),
+        "{printed:?}"
+    );
+    assert!(
+        printed[1].contains("post has a clip \"bow\" already, from script"),
+        "{printed:?}"
+    );
+}
+
+#[test]
+fn a_curve_that_steps_steps_at_its_key_and_one_that_does_not_goes_evenly() {
+    let mut bench = Bench::new(
+        r#"
+        hero = character "post.glb"
+        hero:add_clip(clip "close" { curves = {
+            lock = { { 0, 2 }, { 0.51, 4 }, { 1, 4 }, interpolation = "step" },
+            glow = { { 0, 0 }, { 1, 1 } },
+        } })
+        local n = 0
+        function update()
+            n += 1
+            if n == 2 then hero:play("close", { fade = 0 }) end
+            if n > 31 and n < 35 then print(n, hero:curve "lock", hero:curve "glow") end
+        end
+    "#,
+    );
+    bench.run(0.7);
+    let mut last = 0.0;
+    for line in bench.printed() {
+        let words: Vec<f32> = line
+            .split_whitespace()
+            .map(|w| w.parse().unwrap())
+            .collect();
+        let [_, lock, glow] = words[..] else {
+            panic!("{line}");
+        };
+        assert_eq!(lock, if glow < 0.51 { 2.0 } else { 4.0 }, "{line}");
+        assert!(glow > last);
+        last = glow;
+    }
+    assert!((0.51..0.56).contains(&last), "{last}");
+}
+
+#[test]
+fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
+    let script = |turn: &str| {
+        format!(
+            r#"
+        hero = character "post.glb"
+        hero:add_clip(clip "nod" {{
+            bones = {{ upper = {{ rotation = {{ {{ 0, 0, 0, 0 }}, {{ 2, {turn}, 0, 0 }} }} }} }},
+            marks = {{ {{ 1.5, "nodded", how = "deep" }} }},
+        }})
+        hero:add_clip(clip "sway" {{ bones = {{ root = {{ translation = {{ {{ 0, 1, 0, 0 }} }} }} }}, duration = 9 }})
+        hero.machine = machine {{ state "nod" {{ "nod", mode = "once" }} }}
+        hero:on("nodded", {{ all = true }}, function(e) print(e.name, e.clip, e.how, string.format("%.3f", e.time)) end)
+        if not rawget(_G, 'again') then again = true hero:play("sway", {{ fade = 0 }}) end
+    "#
+        )
+    };
+    let mut bench = Bench::new(&script("40"));
+    bench.run(1.0);
+    let angle = |bench: &Bench| {
+        first(bench).pose.locals[1]
+            .rotation
+            .to_scaled_axis()
+            .x
+            .to_degrees()
+    };
+    assert!((angle(&bench) - 20.0).abs() < 0.02, "{}", angle(&bench));
+    bench
+        .load(&script("80").replace("if not rawget(_G, 'again')", "if false"))
+        .unwrap();
+    // What was shown gives way to the new clip, from which it is not far to where that is now.
+    assert!((angle(&bench) - 20.0).abs() < 0.02, "{}", angle(&bench));
+    bench.run(0.3);
+    assert!((angle(&bench) - 52.0).abs() < 0.02, "{}", angle(&bench));
+    let hero = first(&bench);
+    assert_eq!(hero.actions.len(), 1, "the play goes on");
+    assert_eq!(hero.pose.locals[0].translation, Vec3::X);
+    bench.run(0.7);
+    // The play covers it, so that only who asks for all hears its mark.
+    assert_eq!(bench.printed(), ["nodded\tnod\tdeep\t1.500"]);
+}
+
+#[test]
+fn faulty_clips_say_what_is_wrong_and_where() {
+    let mut bench = Bench::empty();
+    for (code, want) in [
+        (
+            "clip 'a' { bone = {} }",
+            "unknown field \"bone\"; did you mean \"bones\"?",
+        ),
+        (
+            "clip 'a' { bones = { upper = { rotation = { { 0, 1, 2 } } } } }",
+            "clip \"a\": upper: rotation: a key is { time, x, y, z }",
+        ),
+        (
+            "clip 'a' { bones = { upper = { rotation = { { 0, 0, 0, 0, 0 } } } } }",
+            "a quaternion of zeros is no rotation",
+        ),
+        (
+            "clip 'a' { curves = { glow = { { 1, 0 }, { 1, 1 } } } }",
+            "curves: glow: keys must stand in order of their times",
+        ),
+        (
+            "clip 'a' { curves = { glow = {} } }",
+            "curves: glow: expected keys",
+        ),
+        (
+            "clip 'a' { curves = { glow = { { 601, 0 } } } }",
+            "601 s is not between 0 and 600 s",
+        ),
+        (
+            "clip 'a' { duration = 1, curves = { glow = { { 2, 0 } } } }",
+            "it lasts 1 s, but there is a key or mark at 2 s",
+        ),
+        ("clip 'a' { ticks = 0 }", "\"ticks\" must be above 0"),
+        (
+            "clip 'a' { marks = { { 1 } } }",
+            "marks: expected { time, \"name\"",
+        ),
+        (
+            "hero:add_clip(clip 'a' { bones = { uper = {} } })",
+            "add_clip: post has no bone \"uper\"; did you mean \"upper\"?",
+        ),
+        (
+            "hero:add_clip(clip 'a' { morphs = { smil = { { 0, 1 } } } })",
+            "post has no morph target \"smil\"; did you mean \"smile\"?",
+        ),
+        (
+            "hero:clip 'wolk'",
+            "post has no clip \"wolk\"; did you mean \"walk\"?",
+        ),
+        (
+            "hero:add_clip(clip 'a' { curves = { glow = { { 0, 1 } } } }) hero:curve 'glov'",
+            "no curve \"glov\"; did you mean \"glow\"?",
+        ),
+        (
+            "hero:play('walk', { mask = 'uper' })",
+            "play: mask: post has no bone \"uper\"; did you mean \"upper\"?",
+        ),
+        (
+            "hero:play('walk', { mask = 'upper_body' })",
+            "its bones are not those of a human body",
+        ),
+        (
+            "character('post.glb', { clips = { prefix = 'a' } })",
+            "is an option of one file",
+        ),
+        (
+            "character('post.glb', { clips = { [2] = 'moves.glb' } })",
+            "expected a list of files without gaps",
+        ),
+        (
+            "character('post.glb', { clips = { { 'a.bvh', prefx = 'a' } } })",
+            "a.bvh: unknown field \"prefx\"; did you mean \"prefix\"?",
+        ),
+        (
+            "character 'post.glb' { clips = 'a.bvh' }",
+            "clips go inside the brackets",
+        ),
+    ] {
+        let fault = bench.fault(&format!("local hero = character 'post.glb'\n{code}"));
+        assert_eq!(fault.line, Some(2), "{code}: {fault:?}");
+        assert!(fault.text.contains(want), "{code}: {}", fault.text);
+    }
+}
+
+#[test]
+fn steps_hold_and_splines_pass_through_their_keys_level_at_both_ends() {
+    let bench = Bench::new(
+        r#"
+        local hero = character "post.glb"
+        hero:add_clip(clip "c" {
+            interpolation = "cubic", space = "rest",
+            bones = { upper = { translation = { { 0, 0, 0, 0 }, { 1, 1, 0, 0 }, { 2, 0, 0, 0 } } } },
+            curves = { lamp = { interpolation = "step", { 0, 0 }, { 1, 5 } }, s = { { 0, 0 }, { 1, 2 } } },
+        })
+        local c = hero:clip "c"
+        for _, t in { 0, 0.001, 0.5, 1, 1.999 } do
+            print(string.format("%.3f %.0f %.3f", c:sample(t).upper.translation.x, c:curve("lamp", t), c:curve("s", t)))
+        end
+        print(c:sample(1).upper.translation.y)
+    "#,
+    );
+    // Level ends and, in the middle, the slope between the neighbours, which is 0.
+    let want = [
+        "0.000 0 0.000",
+        "0.000 0 0.000",
+        "0.500 0 1.000",
+        "1.000 5 2.000",
+        "0.000 5 2.000",
+        "1",
+    ];
+    assert_eq!(bench.printed(), want);
+}
+
+#[test]
+fn curves_are_blended_like_bones_and_die_away_in_inertial_fades() {
+    let script = r#"
+        hero = character "post.glb"
+        local function flat(name, value)
+            hero:add_clip(clip(name) { duration = 1, curves = { glow = { { 0, value }, { 1, value } } } })
+        end
+        flat("dark", 1) flat("bright", 5)
+        hero.machine = machine { params = { x = 0 },
+            state "mixed" { blend1d { by = "x", { 0, "dark" }, { 1, "bright" } } },
+            state "dark" { "dark" },
+            to "dark" { on = "dim", fade = inertial(0.5) } }
+        function show() print(string.format("%.3f", hero:curve("glow"))) end
+        n = 0
+        function update()
+            hero.machine.params.x = 0.25
+            n += 1
+            if n == 10 then show() hero:play("bright", { fade = 0, weight = 0.5, mode = "loop" }) end
+            if n == 20 then show() hero:play("bright", { fade = 0 }):stop(0) end
+            if n == 30 then show() hero.machine:send("dim") end
+            if n == 31 or n == 45 or n == 70 then show() end
+        end
+    "#;
+    let mut bench = Bench::new(script);
+    bench.run(1.5);
+    let values: Vec<f32> = bench.printed().iter().map(|v| v.parse().unwrap()).collect();
+    assert_eq!(values[..3], [2.0, 3.5, 2.0], "{values:?}");
+    // From 2 to 1 without a jump, and then exactly 1.
+    assert!((values[3] - 2.0).abs() < 0.02, "{values:?}");
+    assert!(values[4] > 1.05 && values[4] < 1.95, "{values:?}");
+    assert_eq!(values[5], 1.0);
+}
+
+#[test]
+fn a_play_is_masked_by_names_with_weights_as_a_layer_is() {
+    let mut bench = Bench::new(
+        r#"
+        local hero = character "post.glb"
+        hero:add_clip(clip "shift" { bones = {
+            root = { translation = { { 0, 1, 0, 0 } } }, upper = { translation = { { 0, 1, 0, 0 } } },
+            foot_l = { translation = { { 0, 1, 0, 0 } } } }, duration = 1, mode = "loop" })
+        hero:play("shift", { fade = 0, mask = { "foot_l", upper = 0.25 } })
+    "#,
+    );
+    bench.run(0.1);
+    let at = |bone: usize| first(&bench).pose.locals[bone].translation;
+    assert_eq!([at(0), at(2)], [Vec3::ZERO, Vec3::X]);
+    assert!(
+        at(1).abs_diff_eq(Vec3::new(0.25, 0.75, 0.0), 1e-6),
+        "{}",
+        at(1)
+    );
+}
+
+#[test]
+fn an_additive_play_adds_its_difference_and_covers_nothing() {
+    let recoil = |additive: &str| {
+        let mut bench = Bench::new(&format!(
+            r#"
+            local hero = character "post.glb"
+            hero:add_clip(clip "base" {{ duration = 1, mode = "loop", bones = {{ upper = {{ rotation = {{ {{ 0, 0, 0, 30 }} }} }} }}, curves = {{ glow = {{ {{ 0, 1 }} }} }} }})
+            hero:add_clip(clip "recoil" {{ mode = "loop", bones = {{ upper = {{ rotation = {{ {{ 0, 10, 0, 0 }}, {{ 2, 30, 0, 0 }} }} }} }}, curves = {{ glow = {{ {{ 0, 2 }}, {{ 2, 4 }} }} }} }})
+            hero:play("base", {{ fade = 0 }})
+            hero:play("recoil", {{ fade = 0, additive = {additive} }})
+        "#
+        ));
+        bench.run(1.0);
+        assert_eq!(
+            first(&bench).actions.len(),
+            2,
+            "neither interrupts the other"
+        );
+        let pose = &first(&bench).pose;
+        (pose.locals[1].rotation, pose.curves[0])
+    };
+    let turned =
+        |x: f32| Quat::from_rotation_z(30f32.to_radians()) * Quat::from_rotation_x(x.to_radians());
+    let (rotation, glow) = recoil("true");
+    assert!(rotation.abs_diff_eq(turned(10.0), 1e-3), "{rotation}");
+    assert!((glow - 2.0).abs() < 1e-3, "{glow}");
+    let (rotation, glow) = recoil("'rest'");
+    assert!(rotation.abs_diff_eq(turned(20.0), 1e-3), "{rotation}");
+    assert!((glow - 4.0).abs() < 1e-3, "{glow}");
+}
+
+#[test]
+fn a_mirrored_play_moves_the_other_side_and_leaves_this_one_alone() {
+    let mut bench = Bench::new(
+        r#"
+        local hero = character "post.glb"
+        hero:add_clip(clip "step" { duration = 1, mode = "loop",
+            bones = { foot_l = { translation = { { 0, 0.25, 0.5, 0 } } } },
+            curves = { lock_l = { { 0, 1 } }, lock_r = { { 0, 0 } } } })
+        hero:add_clip(clip "other" { duration = 1, mode = "loop", bones = { foot_l = { translation = { { 0, 0, 0.125, 0 } } } } })
+        hero:play("other", { fade = 0, mask = "foot_l" })
+        hero:play("step", { fade = 0, mirror = true })
+        function update() l, r = hero:curve("lock_l"), hero:curve("lock_r") end
+        function show() print(l, r) end
+    "#,
+    );
+    bench.run(0.1);
+    let hero = first(&bench);
+    let feet = [
+        hero.pose.locals[2].translation,
+        hero.pose.locals[3].translation,
+    ];
+    assert_eq!(
+        feet,
+        [Vec3::new(0.0, 0.125, 0.0), Vec3::new(-0.25, 0.5, 0.0)]
+    );
+    assert_eq!(hero.definition.clips.curve_names(), ["lock_l", "lock_r"]);
+    assert_eq!(hero.pose.curves, [0.0, 1.0]);
+}

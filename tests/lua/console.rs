@@ -1,0 +1,362 @@
+//! The console's logic: code, locals, completion, help, watched values, and why a machine is where it is.
+
+use galatea::script::HostOptions;
+
+use crate::common::Bench;
+
+const MAIN: &str = r#"local guard = require "guard"
+local hero = character("post.glb", { name = "hero" })
+local speed, turn = 1.5
+hero.machine = machine {
+    params = { pace = 0, armed = false },
+    state "idle" { "idle" },
+    state "move" { "walk" },
+    to "move" { from = "idle", when = "pace > 0.5" },
+    to "idle" { from = "move", on = "halt" },
+}
+SCORE = 3
+local inventory = { gold = 12, names = { "sword", "rope" }, nested = { deep = { deeper = { deepest = { 1 } } } } }
+local function faster(by) speed += by return speed end
+function update(dt) if speed > 2 then turn = "fast" end end -- the end"#;
+
+const GUARD: &str = "local M, secret = {}, 7\nfunction M.alarm() secret += 1 error('alarm') end\nlocal turn = 'guard'\nreturn M\n";
+
+fn bench() -> Bench {
+    let mut bench = Bench::with_options(HostOptions {
+        locals: true,
+        ..HostOptions::default()
+    });
+    bench.write("scripts/guard.lua", GUARD);
+    if let Err(error) = bench.load(MAIN) {
+        panic!("the script does not load: {error:?}");
+    }
+    bench
+}
+
+/// What a line gives, or `error: …` with its place.
+fn ask(bench: &mut Bench, line: &str) -> String {
+    let answer = bench.host.answer(&mut bench.stage, line);
+    let mut lines = answer.printed;
+    match answer.result {
+        Ok(values) => lines.extend(values),
+        Err(fault) => lines.push(format!("error: {fault}")),
+    }
+    lines.join("\n")
+}
+
+fn complete(bench: &mut Bench, line: &str) -> Vec<String> {
+    bench.host.complete(&mut bench.stage, line).names
+}
+
+#[test]
+fn an_expression_gives_its_value_and_a_statement_runs() {
+    let mut bench = bench();
+    for (line, answer) in [
+        ("1 + 1", "2"),
+        ("'a' .. \"b\"", "\"ab\""),
+        ("SCORE", "3"),
+        ("SCORE = 4", ""),
+        ("SCORE", "4"),
+        ("for i = 1, 2 do print(i) end", "1\n2"),
+        ("1, nil, true -- a comment", "1\nnil\ntrue"),
+        ("vector.create(1, 2.5, 0)", "vector(1, 2.5, 0)"),
+        ("{}", "{}"),
+        (
+            "{ 1, 2, a = 'x', ['a b'] = { 3 } }",
+            "{ 1, 2, [\"a b\"] = { 3 }, a = \"x\" }",
+        ),
+        (
+            "hero.machine",
+            "Machine { params = { armed = false, pace = 0 } }",
+        ),
+        ("nil", "nil"),
+        ("rawget(_G, 'nothing')", "nil"),
+        ("hero:morph('smile', (0.5))", ""),
+        ("print('a')", "a"),
+        ("", ""),
+    ] {
+        assert_eq!(ask(&mut bench, line), answer, "{line}");
+    }
+    assert!(bench.printed().is_empty(), "prints go to the answer alone");
+}
+
+#[test]
+fn locals_of_every_script_are_read_by_name_as_they_are_now() {
+    let mut bench = bench();
+    assert_eq!(ask(&mut bench, "speed"), "1.5");
+    assert_eq!(ask(&mut bench, "faster(2)"), "3.5");
+    assert_eq!(ask(&mut bench, "speed"), "3.5");
+    // The main script's `turn` stands before the guard's, also while it is nil.
+    assert_eq!(ask(&mut bench, "turn"), "nil");
+    bench.run(0.05);
+    assert_eq!(ask(&mut bench, "turn"), "\"fast\"");
+    assert_eq!(ask(&mut bench, "secret"), "7");
+    assert_eq!(
+        ask(&mut bench, "help locals"),
+        "scripts/main.lua: guard, hero, speed, turn, inventory, faster\nscripts/guard.lua: M, secret, turn"
+    );
+    let shown = ask(&mut bench, "inventory");
+    assert_eq!(
+        shown,
+        "{\n  gold = 12,\n  names = { \"sword\", \"rope\" },\n  nested = { deep = { deeper = { deepest = {…} } } },\n}"
+    );
+}
+
+#[test]
+fn a_local_cannot_be_set_and_is_said_whose_it_is() {
+    let mut bench = bench();
+    let said = ask(&mut bench, "speed = 5");
+    assert_eq!(
+        said,
+        "error: console:1: speed is a local of scripts/main.lua: the console can read it, not set it"
+    );
+    assert_eq!(ask(&mut bench, "speed"), "1.5");
+}
+
+#[test]
+fn handing_over_locals_changes_no_line_and_nothing_that_a_script_sees() {
+    let see = "local n, globals = select('#', ...), 0\nfor name in pairs(_G) do globals += 1 end\nSEEN = { n, globals }\n";
+    let seen = |locals| {
+        let mut bench = Bench::with_options(HostOptions {
+            locals,
+            ..HostOptions::default()
+        });
+        bench.load(see).expect("it loads");
+        ask(&mut bench, "SEEN")
+    };
+    assert_eq!(seen(true), seen(false));
+    let mut bench = bench();
+    let said = ask(&mut bench, "guard.alarm()");
+    assert!(
+        said.starts_with("error: scripts/guard.lua:2: alarm"),
+        "{said}"
+    );
+    // What the last line ends in is a comment; its number stays.
+    let fault = bench.fault("local a = 1\n\nlocal b = a.x.y -- here");
+    assert_eq!(fault.line, Some(3));
+    for text in [
+        "local a = 1 return",
+        "local a = 1 return a",
+        "return (function() end)()",
+    ] {
+        bench.load(text).expect(text);
+    }
+}
+
+#[test]
+fn more_locals_than_a_function_takes_leave_the_script_as_it_is() {
+    let mut bench = bench();
+    let locals: String = (0..199).map(|i| format!("local v{i} = {i}\n")).collect();
+    bench
+        .load(&format!("{locals}SUM = v0 + v198"))
+        .expect("it loads");
+    assert_eq!(ask(&mut bench, "SUM"), "198");
+    let deep = format!("local x = {}1{}", "(".repeat(180), ")".repeat(180));
+    bench.load(&deep).expect("it loads");
+    assert_eq!(ask(&mut bench, "x"), "1");
+}
+
+#[test]
+fn errors_name_the_console_and_the_nearest_name_and_harm_nothing() {
+    let mut bench = bench();
+    for (line, wanted) in [
+        (
+            "sped",
+            "error: console:1: there is no global \"sped\"; did you mean \"speed\"?",
+        ),
+        (
+            "hero:paly('walk')",
+            "a Character has no \"paly\"; did you mean \"play\"?",
+        ),
+        ("hero:play('wlak')", "did you mean \"walk\"?"),
+        (
+            "1 +",
+            "error: console:1: Expected identifier when parsing expression, got <eof>",
+        ),
+        ("x = = 2", "error: console:1: "),
+        ("error({})", "a table was thrown"),
+        (
+            "while true do end",
+            "stopped: it ran longer than a script may",
+        ),
+        ("coroutine.yield()", "attempt to yield"),
+        ("io.open('x')", "scripts have no \"io\""),
+        ("('x'):rep(1e9)", "error: "),
+        ("hero.machine.params.pace.x.y", "attempt to index number"),
+    ] {
+        let said = ask(&mut bench, line);
+        assert!(said.contains(wanted), "{line}: {said}");
+    }
+    bench.run(0.1);
+    assert_eq!(ask(&mut bench, "1 + 1"), "2");
+    assert!(bench.host.take_faults().is_empty());
+    let endless = "local t = {} t.t = t return t";
+    assert!(ask(&mut bench, endless).contains("{…}"));
+    // What is printed and what is shown have an end.
+    let printed = ask(&mut bench, "for i = 1, 100000 do print(i) end");
+    assert!(printed.ends_with("\n1000\n… 99000 more lines"));
+    let wide = "local function t(n) local out = {} for i = 1, 50 do \
+                out[i] = if n > 0 then t(n - 1) else ('x'):rep(500) .. i end return out end return t(2)";
+    let shown = ask(&mut bench, wide);
+    assert!((30_000..200_000).contains(&shown.len()), "{}", shown.len());
+    let many = ask(&mut bench, "return table.unpack(table.create(100, 1))");
+    assert!(many.ends_with("1\n… 36 more"), "{many}");
+    let long = format!("{:?}", "x".repeat(100_000));
+    assert_eq!(ask(&mut bench, &long), "error: a line may have 65536 bytes");
+}
+
+#[test]
+fn a_version_that_is_loaded_later_is_the_one_that_is_asked() {
+    let mut bench = bench();
+    bench.load("local speed = 9\nSCORE = 1").expect("it loads");
+    assert_eq!(ask(&mut bench, "speed"), "9");
+    assert!(ask(&mut bench, "hero").contains("there is no global"));
+    bench.fault("local speed = 10 error('no')");
+    assert_eq!(ask(&mut bench, "speed"), "9");
+}
+
+#[test]
+fn completion_knows_names_fields_methods_and_what_values_tell() {
+    let mut bench = bench();
+    for (line, names) in [
+        ("spe", &["speed"][..]),
+        ("1 + inv", &["inventory"]),
+        ("SC", &["SCORE"]),
+        ("wat", &["watch"]),
+        ("print(wat", &[]),
+        ("inventory.n", &["names", "nested"]),
+        ("inventory.nested.deep.", &["deeper"]),
+        ("guard.", &["alarm"]),
+        ("sound.pl", &["play"]),
+        ("hero.pos", &["position"]),
+        ("hero:mor", &["morph"]),
+        ("hero.position.", &["x", "y", "z"]),
+        ("hero.machine.params.", &["armed", "pace"]),
+        ("hero.machine:send('", &["halt"]),
+        ("hero.machine:travel \"", &["idle", "move"]),
+        ("hero:play(\"w", &["walk"]),
+        ("hero:on('", &["end", "enter", "exit", "step"]),
+        ("sound.play('step_s", &["step_stone_1", "step_stone_2"]),
+        ("help send", &["send"]),
+        ("('x'):le", &[]),
+        ("nothing.there.", &[]),
+        ("print('", &[]),
+    ] {
+        assert_eq!(complete(&mut bench, line), names, "{line}");
+    }
+    let completion = bench.host.complete(&mut bench.stage, "x = hero:play('wa");
+    assert_eq!((completion.from, completion.common()), (15, "walk"));
+    // What stands before a dot is not called.
+    bench.host.answer(
+        &mut bench.stage,
+        "N = 0 function count() N += 1 return {} end",
+    );
+    assert!(complete(&mut bench, "count().").is_empty());
+    assert_eq!(ask(&mut bench, "N"), "0");
+}
+
+#[test]
+fn help_tells_the_entry_of_the_reference_and_the_nearest_name() {
+    let mut bench = bench();
+    let all = ask(&mut bench, "help");
+    for word in ["watch EXPRESSION", "sound.", "Character:", "help locals"] {
+        assert!(all.contains(word), "{word}: {all}");
+    }
+    let send = ask(&mut bench, "help send");
+    assert!(
+        send.starts_with("machine:send(event, options?)\n"),
+        "{send}"
+    );
+    assert!(send.contains("within: seconds"), "{send}");
+    assert!(
+        send.contains("example: hero.machine:send(\"jump\""),
+        "{send}"
+    );
+    assert_eq!(ask(&mut bench, "help Machine:send"), send);
+    assert_eq!(ask(&mut bench, "help hero.machine:send"), send);
+    // Three things have a `play`; hers is a character's, whatever she is called.
+    let play = ask(&mut bench, "help hero:play");
+    assert!(
+        play.starts_with("character:play(") && !play.contains("sound.play("),
+        "{play}"
+    );
+    assert!(ask(&mut bench, "help play").contains("\n\nsound.play("));
+    assert!(ask(&mut bench, "help sound").contains("sound.play("));
+    assert!(ask(&mut bench, "help position").starts_with("character.position: vector"));
+    let wrong = ask(&mut bench, "help sned");
+    assert_eq!(
+        wrong,
+        "error: nothing is called \"sned\"; did you mean \"send\"?"
+    );
+    for line in all.lines().chain(send.lines()) {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
+fn a_watched_value_is_read_again_each_time_and_its_error_stays_in_its_row() {
+    let mut bench = bench();
+    assert_eq!(ask(&mut bench, "watch speed * 2"), "");
+    ask(&mut bench, "watch hero.machine:state()");
+    ask(&mut bench, "watch gone.x");
+    ask(&mut bench, "watch (function() while true do end end)()");
+    let rows = bench.host.watched(&mut bench.stage);
+    let told: Vec<_> = rows.iter().map(|row| row.value.clone()).collect();
+    assert_eq!(told[0], Ok("3".into()));
+    assert_eq!(told[1], Ok("\"idle\"".into()));
+    let wrong = told[2].clone().unwrap_err();
+    assert!(wrong.contains("there is no global \"gone\""), "{wrong}");
+    let stopped = told[3].clone().unwrap_err();
+    assert!(stopped.contains("it ran longer than"), "{stopped}");
+    ask(&mut bench, "faster(1)");
+    ask(&mut bench, "gone = { x = 1 }");
+    let rows = bench.host.watched(&mut bench.stage);
+    assert_eq!(rows[0].value, Ok("5".into()));
+    assert_eq!(rows[2].value, Ok("1".into()));
+    assert_eq!(rows[3].value, Err(stopped));
+    assert!(bench.host.take_faults().is_empty());
+    assert_eq!(
+        ask(&mut bench, "unwatch sped * 2"),
+        "error: sped * 2 is not watched; did you mean \"speed * 2\"?"
+    );
+    ask(&mut bench, "unwatch speed * 2");
+    assert_eq!(bench.host.watched(&mut bench.stage).len(), 3);
+    ask(&mut bench, "unwatch");
+    assert!(bench.host.watched(&mut bench.stage).is_empty());
+    assert!(ask(&mut bench, "watch 1 +").starts_with("error: console:1:"));
+}
+
+#[test]
+fn why_tells_the_ways_out_and_those_taken_lately() {
+    let mut bench = bench();
+    bench.run(0.5);
+    let told = ask(&mut bench, "why hero");
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[0], "idle for 0.50 s");
+    assert!(
+        lines[1].starts_with("  shut  to move  pace > 0.5"),
+        "{told}"
+    );
+    assert!(lines[1].ends_with("scripts/main.lua:8"), "{told}");
+    ask(&mut bench, "hero.machine.params.pace = 1");
+    assert!(ask(&mut bench, "why hero.machine").contains("  open  to move"));
+    bench.run(0.25);
+    let told = ask(&mut bench, "why hero");
+    assert!(told.starts_with("move for"), "{told}");
+    assert!(told.contains("taken lately:\n  0.2"), "{told}");
+    assert!(told.contains("s ago  idle to move  pace > 0.5"), "{told}");
+    for (line, wanted) in [
+        (
+            "why",
+            "why wants a character or its machine, as in: why hero",
+        ),
+        (
+            "why speed",
+            "why speed: expected a character or its machine, got the number 1.5",
+        ),
+        ("why hreo", "did you mean \"hero\"?"),
+    ] {
+        let said = ask(&mut bench, line);
+        assert!(said.contains(wanted), "{line}: {said}");
+    }
+}

@@ -1,0 +1,240 @@
+//! What people of crowds do beside walking, over saves and on every run: states, smart objects, flocks, surveys, trails,
+//! characters that people are.
+
+use galatea::stage::{Frame, Person, tick};
+use glam::Vec3;
+
+use crate::common::Bench;
+
+fn run(bench: &mut Bench, ticks: usize) {
+    for _ in 0..ticks {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+    let faults = bench.host.take_faults();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+fn people(bench: &Bench) -> Vec<Person> {
+    let all = bench.stage.crowds.iter();
+    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
+}
+
+/// States of everybody of the first crowd.
+fn states(bench: &Bench) -> Vec<String> {
+    let (_, crowd) = bench.stage.crowds.iter().next().expect("it is there");
+    let name = |i: usize| crowd.state_of(i).map(|state| state.name.clone());
+    (0..crowd.people.len()).filter_map(name).collect()
+}
+
+/// People who walk, rest, meet and use a seat; `pace` is another after a save.
+fn life(pace: f32) -> String {
+    format!(
+        "seat = smart_object {{ at = vector.create(0, 0, 3), lasts = 60, draws = 0.4, radius = 9, line = vector.create(1.5, 0, 0) }}
+         hall = survey {{ size = vector.create(12, 0, 12), lines = {{ middle = {{ vector.create(6, 0, 0), vector.create(-6, 0, 0) }} }} }}
+         people = crowd {{
+             body = 'post.glb', count = 30, pace = {pace}, size = vector.create(10, 0, 10), seed = 5, start = 'walk', meets = 1, groups = {{ 1, 2 }},
+             states = {{
+                 walk = {{
+                     enter = function(own, i) own:go(i, vector.create(chance(-5, 5), 0, chance(-5, 5))) end,
+                     on = {{ arrived = 'rest', met = 'talk' }},
+                 }},
+                 rest = {{ lasts = {{ 0.5, 2 }}, next = {{ 'walk', 'rest' }} }},
+                 talk = {{ stands = true, lasts = {{ 1, 3 }}, next = 'walk' }},
+             }},
+         }}"
+    )
+}
+
+#[test]
+fn the_same_script_gives_the_same_lives_on_every_run() {
+    let run_once = || {
+        let mut bench = Bench::new(&life(1.4));
+        run(&mut bench, 600);
+        (people(&bench), states(&bench))
+    };
+    let (first, names) = run_once();
+    assert_eq!((first, names.clone()), run_once());
+    for name in ["walk", "rest"] {
+        assert!(names.iter().any(|own| own == name), "{names:?}");
+    }
+}
+
+#[test]
+fn a_save_keeps_states_and_users_and_goes_on_counting() {
+    let mut bench = Bench::new(&life(1.4));
+    run(&mut bench, 900);
+    let (before, was) = (states(&bench), people(&bench));
+    let users = |bench: &Bench| {
+        let (_, seat) = bench.stage.objects.iter().next().expect("it is there");
+        let all: Vec<u32> = seat.users().map(|(_, i)| i).collect();
+        all
+    };
+    let counted = |bench: &Bench| {
+        let (_, hall) = bench.stage.surveys.iter().next().expect("it is there");
+        hall.flow("middle", bench.stage.time())
+            .expect("it is a line")
+            .n
+    };
+    let (sits, n) = (users(&bench), counted(&bench));
+    assert!(!sits.is_empty() && n[0] > 3, "{sits:?} {n:?}");
+    bench.load(&life(1.0)).expect("it loads");
+    assert_eq!(states(&bench), before);
+    assert_eq!((users(&bench), counted(&bench)), (sits.clone(), n));
+    for (was, now) in was.iter().zip(people(&bench)) {
+        assert_eq!(was.agent.at, now.agent.at);
+        assert_eq!(was.uses().is_some(), now.uses().is_some());
+    }
+    run(&mut bench, 120);
+    assert_eq!(users(&bench)[0], sits[0], "who sits stays");
+    // A state that is gone begins with the first one; an object that is gone lets go.
+    bench
+        .load(
+            "people = crowd { body = 'post.glb', count = 30, size = vector.create(10, 0, 10), seed = 5, start = 'new', states = { new = {} } }",
+        )
+        .expect("it loads");
+    run(&mut bench, 1);
+    assert!(states(&bench).iter().all(|name| name == "new"));
+    assert!(
+        people(&bench)
+            .iter()
+            .all(|person| person.uses().is_none() && person.agent.yields == 1.0)
+    );
+}
+
+#[test]
+fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
+    let script =
+        "birds = flock { body = 'post.glb', count = 40, at = vector.create(0, 12, 0), speed = 6 }";
+    let mut bench = Bench::new(script);
+    run(&mut bench, 120);
+    let drawn = |bench: &Bench, alpha: f32| {
+        let mut frame = Frame::default();
+        bench.stage.snapshot(alpha, &mut frame);
+        frame
+    };
+    let (before, middle, now) = (drawn(&bench, 0.0), drawn(&bench, 0.5), drawn(&bench, 1.0));
+    assert_eq!(now.people.len(), 40);
+    for i in 0..40 {
+        let at = [&before, &middle, &now].map(|frame| frame.people[i].at);
+        let gone = at[0].distance(at[2]);
+        assert!((gone - 6.0 / 60.0).abs() < 2e-3, "{gone}");
+        assert!(at[1].distance((at[0] + at[2]) * 0.5) < 1e-5);
+        // They look where they fly.
+        let ahead = now.people[i].turn * Vec3::Z;
+        assert!(ahead.dot((at[2] - at[0]).normalize()) > 0.999);
+    }
+    let places = |bench: &Bench| -> Vec<Vec3> {
+        let all = bench.stage.flocks.iter();
+        all.flat_map(|(_, flock)| flock.boids.iter().map(|boid| boid.at))
+            .collect()
+    };
+    let was = places(&bench);
+    bench.load(script).expect("it loads");
+    assert_eq!(places(&bench), was);
+}
+
+#[test]
+fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
+    let script =
+        "people = crowd { body = 'post.glb', count = 12, size = vector.create(6, 0, 6), seed = 3, girth = { 1.2, 1.5 } }
+         hero = people:promote(4)
+         people:go_all(vector.create(0, 0, 30))";
+    let mut bench = Bench::new(script);
+    run(&mut bench, 20);
+    bench.load(script).expect("it loads");
+    run(&mut bench, 20);
+    let mut frame = Frame::default();
+    bench.stage.snapshot(1.0, &mut frame);
+    assert_eq!(
+        (frame.people.len(), frame.models.len()),
+        (11, 1),
+        "also after a save"
+    );
+    assert!(frame.people.iter().all(|person| person.number != 3));
+    let all = people(&bench);
+    let own = all[3].position();
+    assert!(
+        frame.models[0]
+            .world_from_model
+            .translation
+            .distance(own.into())
+            < 0.05
+    );
+    let [wide, high, deep] = [0, 1, 2].map(|axis| {
+        let drawn = frame.models[0].world_from_model.matrix3;
+        drawn.col(axis).length()
+    });
+    assert!((wide / high - all[3].girth).abs() < 1e-4 && (wide - deep).abs() < 1e-4);
+    assert!(all[3].girth > 1.2);
+    // It is not in its own way.
+    assert!(all[3].velocity().z > 0.8, "{:?}", all[3].agent);
+}
+
+#[test]
+fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() {
+    let mut bench = Bench::new(
+        "seat = smart_object { at = vector.create(0, 0, 3), clip = 'idel', lasts = 1 }
+         people = crowd {
+             body = 'post.glb', count = 1, size = vector.create(1, 0, 1), start = 'go',
+             states = { go = { lasts = 3, next = 'rest' }, rest = { clip = 'idle' } },
+         }
+         people:go(1, vector.create(0, 0, -40))
+         people:use(1, seat)",
+    );
+    for _ in 0..150 {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+    let at = people(&bench)[0].position();
+    assert!(at.distance(Vec3::Z * 3.0) < 0.6, "{at}");
+    let faults = bench.host.take_faults();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    let told = faults[0].to_string();
+    assert!(told.contains("\"idel\"; did you mean \"idle\""), "{told}");
+    // Its state waits meanwhile, and it goes on to where it was going.
+    assert_eq!(states(&bench), ["go"]);
+    run(&mut bench, 120);
+    assert!(
+        people(&bench)[0].velocity().z < -0.8,
+        "{:?}",
+        people(&bench)[0]
+    );
+    run(&mut bench, 120);
+    assert_eq!(states(&bench), ["rest"]);
+}
+
+#[test]
+fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_save() {
+    let script =
+        "scent = trail { size = vector.create(20, 0, 20), cell = 0.5, half_life = 20, name = 'scent' }
+         people = crowd {
+             body = 'post.glb', count = 25, size = vector.create(8, 0, 8), seed = 2,
+             states = { go = { roams = 40, tracks = scent, lays = scent } },
+         }";
+    let laid = |bench: &Bench| -> Vec<f32> {
+        let (_, own) = bench.stage.trails.iter().next().expect("it is there");
+        own.trail.cells().1.to_vec()
+    };
+    let run_once = || {
+        let mut bench = Bench::new(script);
+        run(&mut bench, 300);
+        bench
+    };
+    let (mut bench, other) = (run_once(), run_once());
+    assert_eq!(
+        (people(&bench), laid(&bench)),
+        (people(&other), laid(&other))
+    );
+    let was = laid(&bench);
+    assert!(was.iter().sum::<f32>() > 50.0, "{was:?}");
+    let before = people(&bench);
+    bench.load(script).expect("it loads");
+    assert_eq!(laid(&bench), was);
+    run(&mut bench, 1);
+    for (now, before) in people(&bench).iter().zip(&before) {
+        let turned = now.agent.wish.angle_to(before.agent.wish).abs();
+        assert!(turned < 0.3, "they go on their ways: {turned}");
+    }
+    // Other cells are another trail.
+    bench.load(&script.replace("0.5", "0.4")).expect("it loads");
+    assert!(laid(&bench).iter().all(|cell| *cell == 0.0));
+}

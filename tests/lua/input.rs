@@ -1,0 +1,448 @@
+//! Keys and who chooses them: what scripts bind, what a player changes, what is kept.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use galatea::app::recording::{Recorder, Recording};
+use galatea::app::{Player, Session};
+use galatea::asset::Project;
+use galatea::stage::{InputEvent, Rng};
+
+use crate::common::{Bench, lua_test};
+
+fn down(key: &str) -> InputEvent {
+    InputEvent::Down(key.into())
+}
+
+/// A project in a folder of its own.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, script: &str) -> Self {
+        let root =
+            std::env::temp_dir().join(format!("galatea-input-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(root.join("scripts")).unwrap();
+        fs::write(root.join("scripts/main.lua"), script).unwrap();
+        Self(root)
+    }
+
+    fn project(&self) -> Project {
+        Project::open(&self.0).unwrap()
+    }
+
+    fn open(&self, player: Player) -> Session {
+        Session::open_for(self.project(), crate::sessions::silent(), player).unwrap()
+    }
+
+    fn bindings(&self) -> Option<String> {
+        fs::read_to_string(self.0.join("bindings.toml")).ok()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+fn errors(session: &Session) -> Vec<String> {
+    session.diagnostics.errors().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_rebinding_screen_hears_the_next_key_and_puts_it_in_place_of_the_scripts() {
+    let told = lua_test(
+        "local function list(names) return table.concat(names, ' ') end
+        t:expect(list(input.actions()) == 'jump run use wave', list(input.actions()))
+        t:expect(list(input.axes()) == 'move_x move_y', list(input.axes()))
+        t:expect(input.next_pressed() == nil)
+        t:press('j') t:press('k')
+        t:expect(input.next_pressed() == 'j', 'of several the first')
+        input.rebind('jump', input.next_pressed())
+        t:expect(input.pressed('jump'), 'it counts at once')
+        t:step()
+        t:expect(input.next_pressed() == nil, 'it is held, not pressed')
+        t:expect(list(input.bound 'jump') == 'j')
+        t:press('space')
+        t:expect(not input.pressed('jump'))
+        input.bind('jump', 'x')
+        t:expect(list(input.bound 'jump') == 'j', 'the player chose')
+        input.rebind_axis('move_x', { positive = { 'l', 'o' }, stick = 'pad_right_x' })
+        local x = input.bound_axis 'move_x'
+        t:expect(list(x.negative) == '' and list(x.positive) == 'l o' and list(x.stick) == 'pad_right_x')
+        t:press('l')
+        t:expect(input.axis('move_x') == 1)
+        input.reset_bindings 'jump'
+        t:expect(list(input.bound 'jump') == 'x' and #input.bound_axis('move_x').negative == 0)
+        input.reset_bindings()
+        t:expect(list(input.bound_axis('move_x').negative) == 'a left')
+        input.rebind('jump', {})
+        t:expect(#input.bound 'jump' == 0, 'no key at all')",
+    );
+    assert_eq!(told, Ok(()));
+}
+
+#[test]
+fn wrong_names_of_keys_actions_axes_and_sticks_are_told_with_the_nearest_right_one() {
+    for (script, wanted) in [
+        ("input.bind('jump', 'spcae')", "did you mean \"space\"?"),
+        ("input.bind('jump', 'wave')", "no key \"wave\""),
+        ("input.rebind('jmup', 'j')", "did you mean \"jump\"?"),
+        (
+            "input.rebind('jump', { 'j', 'pad_suoth' })",
+            "did you mean \"pad_south\"?",
+        ),
+        (
+            "input.rebind_axis('mvoe_x', {})",
+            "did you mean \"move_x\"?",
+        ),
+        (
+            "input.bind_axis('lean', { stick = 'pad_lfet_x' })",
+            "did you mean \"pad_left_x\"?",
+        ),
+        (
+            "input.bind_axis('lean', { positive = 'wheel_pu' })",
+            "did you mean \"wheel_up\"?",
+        ),
+        ("input.bound('jmup')", "did you mean \"jump\"?"),
+        ("input.bound_axis('mvoe_y')", "did you mean \"move_y\"?"),
+        ("input.reset_bindings('jmup')", "did you mean \"jump\"?"),
+        ("input.axis('mouse_xd')", "did you mean \"mouse_dx\"?"),
+        (
+            "input.bind('jump', table.create(33, 'a'))",
+            "may have 32 keys",
+        ),
+    ] {
+        let fault = Bench::empty().fault(script);
+        assert!(fault.text.contains(wanted), "{script}: {}", fault.text);
+        assert_eq!(fault.line, Some(1), "{script}");
+    }
+}
+
+#[test]
+fn a_save_of_the_script_forgets_its_old_keys_and_none_of_the_players() {
+    let mut bench = Bench::new("input.bind('duck', 'c') input.bind('jump', 'v')");
+    bench.stage.apply(&down("c"));
+    bench
+        .load("input.bind('duck', 'x') input.rebind('duck', 'y') input.rebind('use', 'u')")
+        .unwrap();
+    bench.load(
+        "input.bind('duck', 'z')
+        print(input.bound('duck')[1], input.bound('jump')[1], input.bound('use')[1], input.down('c'))
+        input.reset_bindings()
+        print(input.bound('duck')[1], input.bound('use')[1])
+        input.bind('hide', 'h')",
+    )
+    .unwrap();
+    assert_eq!(bench.printed(), ["y\tspace\tu\ttrue", "z\te"]);
+    let fault = bench.fault("print(input.bound('hide'))");
+    assert!(fault.text.contains("no action \"hide\""), "{fault}");
+    // A script that fails changes no keys.
+    bench.fault("input.rebind('use', 'k') error 'no'");
+    assert_eq!(
+        bench.stage.input.bound("use"),
+        Some(&["e".to_owned(), "pad_west".into()][..])
+    );
+    assert!(bench.stage.input.bound("hide").is_some());
+}
+
+#[test]
+fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_passed_over() {
+    let script = "print(input.bound('jump')[1])
+        function update()
+            local key = input.next_pressed()
+            if key == 'backspace' then input.reset_bindings() input.save_bindings()
+            elseif key then input.rebind('jump', key) input.save_bindings() end
+        end";
+    let folder = Folder::new("kept", script);
+    let here = || Player::here(&folder.project());
+    let mut session = folder.open(here());
+    session.tick();
+    assert_eq!(folder.bindings(), None, "nothing was asked");
+    session.input(&down("j"));
+    session.tick();
+    assert!(
+        folder
+            .bindings()
+            .unwrap()
+            .ends_with("[actions]\njump = [\"j\"]\n")
+    );
+    // Who records or tests plays with the scripts' own keys and writes nothing.
+    let mut nobody = folder.open(Player::nobody());
+    assert_eq!(nobody.stage.input.bound("jump").unwrap()[0], "space");
+    nobody.input(&down("k"));
+    nobody.tick();
+    assert!(folder.bindings().unwrap().contains("\"j\""));
+    let mut session = folder.open(here());
+    assert_eq!(session.stage.input.bound("jump").unwrap(), ["j"]);
+    session.input(&down("backspace"));
+    session.tick();
+    assert_eq!(folder.bindings(), None, "nothing is left to keep");
+
+    let file = folder.0.join("bindings.toml");
+    fs::write(&file, "[actions]\njump = [\"jj\"]\n").unwrap();
+    let mut session = folder.open(here());
+    let told: Vec<&str> = session.diagnostics.warnings().collect();
+    assert!(
+        told[0].contains("bindings.toml: line 2: no key \"jj\""),
+        "{told:?}"
+    );
+    assert_eq!(session.stage.input.bound("jump").unwrap()[0], "space");
+    // A folder in its place cannot be written over: told, and the game goes on.
+    fs::remove_file(&file).unwrap();
+    fs::create_dir_all(file.join("full")).unwrap();
+    session.input(&down("j"));
+    session.tick();
+    assert!(
+        errors(&session)[0].contains("bindings.toml"),
+        "{:?}",
+        errors(&session)
+    );
+    assert_eq!(session.stage.input.bound("jump").unwrap(), ["j"]);
+    fs::remove_dir_all(&file).unwrap();
+    session.tick();
+    session.input(&down("k"));
+    session.tick();
+    assert_eq!(errors(&session), [""; 0]);
+    assert!(folder.bindings().unwrap().contains("\"k\""));
+}
+
+/// A hero who is steered as the camera stands, by chance a little faster, and whose keys can be changed.
+const STEERED: &str = r#"
+local hero = character "assets/hero.glb"
+hero.machine = machine {
+    params = { speed = 0 },
+    state "idle" { "idle" },
+    state "move" { blend1d { by = "speed", { 1.4, "walk" }, { 4.2, "run" } } },
+    to "move" { from = "idle", when = "speed > 0.1" },
+    to "idle" { from = "move", when = "speed < 0.1", fade = inertial(0.3) },
+}
+local pace = math.random()
+function update(dt)
+    local key = input.next_pressed()
+    if input.down("shift") and key then input.rebind("jump", key) end
+    if input.pressed("jump") then hero:play("jump", { mask = "upper_body" }) pace = math.random() end
+    pace = math.clamp(pace + chance(-0.1, 0.1), 0, 1)
+    local forward = camera.forward()
+    local x, y = input.axis("move_x") + 10 * input.axis("mouse_dx"), input.axis("move_y")
+    hero.machine.params.speed = math.abs(x) + math.abs(y) * 4 * pace
+    hero.position += (forward * y + vector.create(-forward.z, 0, forward.x) * x) * dt
+    if input.released("wheel_up") then hero.yaw += 10 end
+end
+"#;
+
+impl Folder {
+    fn steered(name: &str) -> Self {
+        let folder = Self::new(name, STEERED);
+        fs::create_dir_all(folder.0.join("assets")).unwrap();
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+        fs::copy(home, folder.0.join("assets/hero.glb")).unwrap();
+        folder
+    }
+
+    fn read(&self, file: &str) -> Recording {
+        Recording::parse(&fs::read_to_string(self.0.join(file)).unwrap()).unwrap()
+    }
+}
+
+/// Everything of a stage that a player could see or hear of, to the bit.
+fn bits(session: &Session) -> Vec<u32> {
+    let mut bits = vec![
+        session.stage.n_ticks as u32,
+        session.stage.rng.clone().bits() as u32,
+    ];
+    let camera = session.stage.camera.camera(1.0);
+    bits.extend(camera.eye.to_array().map(f32::to_bits));
+    for (_, character) in session.stage.characters.iter() {
+        bits.extend(character.world[0].to_cols_array().map(f32::to_bits));
+        for bone in &character.pose.locals {
+            bits.extend(bone.translation.to_array().map(f32::to_bits));
+            bits.extend(bone.rotation.to_array().map(f32::to_bits));
+        }
+        let (_, state) = character.machine.as_ref().unwrap();
+        bits.extend(
+            state.layers[0]
+                .active
+                .iter()
+                .map(|active| active.state as u32),
+        );
+    }
+    bits
+}
+
+/// A second of somebody who tries everything, in some order.
+fn somebody(session: &mut Session, rng: &mut Rng, seen: &mut Vec<Vec<u32>>) {
+    let keys = [
+        "w",
+        "a",
+        "space",
+        "shift",
+        "j",
+        "pad1_south",
+        "wheel_up",
+        "pad2_south",
+    ];
+    let mut value = || (rng.unit() * 2.0 - 1.0) as f32;
+    for _ in 0..60 {
+        let numbers = [value(), value(), value()];
+        let key = keys[((numbers[0] + 1.0) * 3.999) as usize];
+        match ((numbers[1] + 1.0) * 8.0) as u32 {
+            0..3 => session.input(&down(key)),
+            3..6 => session.input(&InputEvent::Up(key.into())),
+            6 => session.input(&InputEvent::Axis("pad2_left_y".into(), numbers[2])),
+            7 => session.input(&InputEvent::Pointer(numbers[0].abs(), numbers[2].abs())),
+            8 => session.input(&InputEvent::Turn(30.0 * numbers[0], numbers[2])),
+            9 => session.input(&InputEvent::Pan(0.1 * numbers[0], 0.1 * numbers[2])),
+            10 => session.input(&InputEvent::Zoom(0.2 * numbers[0])),
+            _ => {}
+        }
+        session.tick();
+        seen.push(bits(session));
+    }
+}
+
+#[test]
+fn every_run_throws_the_same_dice() {
+    let throw = || {
+        let mut bench = Bench::new("print(math.random(1000000), chance())");
+        bench.load("print(math.random(1000000), chance())").unwrap();
+        bench.printed()
+    };
+    let first = throw();
+    assert_eq!(first, throw());
+    assert_ne!(first[0], first[1]);
+}
+
+#[test]
+fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_other_keys() {
+    let folder = Folder::steered("again");
+    fs::write(
+        folder.0.join("bindings.toml"),
+        "[actions]\njump = [\"a\"]\n",
+    )
+    .unwrap();
+    let player = Player::here(&folder.project());
+    let file = folder.0.join("bug.jsonl");
+    let recorder = Recorder::create(&file, player.header(&folder.project())).unwrap();
+    let mut session = folder.open(player);
+    session.record(recorder);
+    let (mut rng, mut seen) = (Rng::new(3), Vec::new());
+    for second in 0..20 {
+        somebody(&mut session, &mut rng, &mut seen);
+        // It is all there at any time, as after a crash.
+        if second == 9 {
+            let so_far = folder.read("bug.jsonl").inputs;
+            assert!(
+                so_far.len() > 200 && so_far.last().unwrap().t > 9.5,
+                "{}",
+                so_far.len()
+            );
+        }
+    }
+    assert_eq!(errors(&session), [""; 0]);
+    let moved = session
+        .stage
+        .characters
+        .iter()
+        .next()
+        .unwrap()
+        .1
+        .placement
+        .position;
+    assert!(moved.length() > 0.5, "{moved}");
+    fs::remove_file(folder.0.join("bindings.toml")).unwrap();
+
+    let play = |recording: Recording| -> Vec<Vec<u32>> {
+        let mut again = folder.open(Player::of(&recording));
+        again.replay(recording.inputs);
+        let ticks = 0..seen.len();
+        let all = ticks.map(|_| {
+            // Who presses keys meanwhile changes nothing.
+            again.input(&down("d"));
+            again.tick();
+            bits(&again)
+        });
+        all.collect()
+    };
+    let recording = folder.read("bug.jsonl");
+    let again = play(recording.clone());
+    // After the last input the keys are the player's again.
+    let last = (recording.inputs.last().unwrap().t * 60.0).round() as usize;
+    let differs = (0..=last).find(|tick| again[*tick] != seen[*tick]);
+    assert_eq!(differs, None);
+    // The line at its head counts: without the player's keys it is another game.
+    let other = play(Recording {
+        header: None,
+        ..recording
+    });
+    assert!((0..=last).any(|tick| other[tick] != seen[tick]));
+}
+
+#[test]
+fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
+    let folder = Folder::steered("over");
+    let mut session = folder.open(Player::nobody());
+    let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
+    session.replay(Recording::parse(text).unwrap().inputs);
+    for tick in 0..30 {
+        if tick < 20 {
+            session.input(&InputEvent::Up("w".into()));
+        }
+        session.tick();
+    }
+    session.input(&InputEvent::Pointer(0.5, 0.5));
+    assert!(session.stage.input.down("w"), "as it was recorded");
+    session.input(&down("a"));
+    let input = &session.stage.input;
+    assert!(input.down("a") && !input.down("w"));
+    assert_eq!(input.axis("pad_left_x"), Some(0.0));
+}
+
+/// A disk with room for so many bytes.
+struct Disk(usize);
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let n = bytes.len().min(self.0);
+        self.0 -= n;
+        match n {
+            0 => Err(io::Error::from(io::ErrorKind::StorageFull)),
+            n => Ok(n),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_full_disk_ends_the_recording_and_not_the_game() {
+    let folder = Folder::steered("full");
+    let play = |recorder: Option<Recorder>| {
+        let mut session = folder.open(Player::nobody());
+        if let Some(recorder) = recorder {
+            session.record(recorder);
+        }
+        let mut seen = Vec::new();
+        somebody(&mut session, &mut Rng::new(9), &mut seen);
+        let told = session.diagnostics.warnings().map(str::to_owned).collect();
+        (seen, told)
+    };
+    let header = Player::nobody().header(&folder.project());
+    let recorder = Recorder::to(Disk(600), header.clone()).unwrap();
+    let (seen, told): (_, Vec<String>) = play(Some(recorder));
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("the recording of the input ends here: "),
+        "{told:?}"
+    );
+    let (want, told) = play(None);
+    assert!(seen == want && told.is_empty());
+    assert!(
+        Recorder::to(Disk(0), header).is_err(),
+        "one that cannot begin is told at once"
+    );
+}

@@ -1,0 +1,252 @@
+//! The object `t` of tests written in Lua: what it does, and how it says what it cannot do.
+
+use galatea::script::{Fault, Outside};
+use galatea::stage::InputEvent;
+
+use crate::common::{Bench, HERO, lua_test};
+
+/// A door of two states behind an event, with a state within a state, over the test's own lines.
+const DOOR: &str = "hero.machine = machine {
+    params = { push = 0 },
+    state 'shut' { 'idle' },
+    state 'open' { state 'wide' { 'walk' } },
+    to 'open' { from = 'shut', on = 'knock' },
+    to 'shut' { from = 'open', when = 'push > 1' },
+}\n";
+
+/// The fault of a test; [`HERO`] and [`DOOR`] stand before its body.
+fn failure(body: &str) -> Fault {
+    let mut bench = Bench::empty();
+    bench.write(
+        "tests/it.lua",
+        &format!("{HERO}{DOOR}test('it', function(t)\n{body}\nend)"),
+    );
+    let names = bench.host.load_tests(&mut bench.stage, "tests/it.lua");
+    assert_eq!(names.unwrap(), ["it"]);
+    let result = bench.host.run_test(&mut bench.stage, 0, &mut Recording);
+    result.unwrap_err()
+}
+
+/// One recording, `w` held from 0.5 s to 0.75 s.
+struct Recording;
+
+impl Outside for Recording {
+    fn inputs(&mut self, file: &str) -> Result<Vec<(f64, InputEvent)>, String> {
+        match file {
+            "w.jsonl" => Ok(vec![
+                (0.5, InputEvent::Down("w".into())),
+                (0.75, InputEvent::Up("w".into())),
+            ]),
+            other => Err(format!("{other}: there is no such file")),
+        }
+    }
+}
+
+/// The line of the first line of a body.
+fn first_line() -> u32 {
+    format!("{HERO}{DOOR}").lines().count() as u32 + 2
+}
+
+#[test]
+fn ticks_pass_one_by_one_and_events_and_states_are_sent_and_expected() {
+    let body = format!(
+        "{DOOR}
+        local start = now()
+        t:step() t:step(3) t:run(1 / 60)
+        t:expect_near(now() - start, 5 / 60)
+        t:expect_state(hero, 'shut')
+        t:send(hero, 'knock')
+        t:step()
+        t:expect_state(hero, 'open') t:expect_state(hero, 'open/wide')
+        hero.machine.params.push = 2
+        local n = 0
+        t:wait_for(function() n += 1 return hero.machine:state() == 'shut' end, 1)
+        t:expect(n > 1 and n < 5, 'it was not asked tick by tick')
+        t:wait_for(function() return true end, 0)"
+    );
+    assert_eq!(lua_test(&body), Ok(()));
+}
+
+#[test]
+fn a_state_that_is_not_there_is_told_with_what_holds_the_way_shut() {
+    let fault = failure("t:send(hero, 'knock') t:step(2) t:expect_state(hero, 'shut')");
+    assert!(
+        fault
+            .text
+            .starts_with("expected the state \"shut\", it is in \"open/wide\" for 0."),
+        "{}",
+        fault.text
+    );
+    assert!(
+        fault.text.contains("push > 1 (push = 0): false"),
+        "{}",
+        fault.text
+    );
+    assert_eq!(fault.line, Some(first_line()));
+    let fault = failure("local start = now()\nt:wait_for(function() return false end, 0.5)");
+    assert_eq!(
+        fault.text,
+        "t:wait_for: what was waited for did not come within 0.5 s"
+    );
+    assert_eq!(fault.line, Some(first_line() + 1));
+}
+
+#[test]
+fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_line() {
+    for (call, why) in [
+        ("t:step(1.5)", "t:step: argument \"n\": expected a whole"),
+        ("t:step(-1)", "t:step: argument \"n\": expected 0 or more"),
+        ("t:run(-1)", "t:run: argument \"seconds\": expected 0"),
+        ("t:run(1, 2)", "t:run takes 1 argument, got 2"),
+        ("t.run(1)", "t:run is a method"),
+        ("t:runn(1)", "t has no \"runn\"; did you mean \"run\"?"),
+        (
+            "t:wait_for(1, 1)",
+            "t:wait_for: argument \"condition\": expected a function, got the number 1",
+        ),
+        (
+            "t:wait_for(print)",
+            "t:wait_for: argument \"within\": expected a number",
+        ),
+        (
+            "t:send('me', 'knock')",
+            "t:send: argument \"hero\": expected a Character",
+        ),
+        ("t:send(hero, 'knokc')", "did you mean \"knock\"?"),
+        ("t:send(hero, 'knock', { withn = 1 })", "\"within\""),
+        (
+            "t:expect_state(hero, 'opne')",
+            "t:expect_state: no state \"opne\"; did you mean \"open\"?",
+        ),
+        ("t:expect_state(hero, 'open', 'legs')", "no layer \"legs\""),
+        (
+            "t:replay('v.jsonl')",
+            "t:replay: v.jsonl: there is no such file",
+        ),
+        (
+            "t:random(0.5, { seconds = 1 })",
+            "t:random: argument \"seed\": expected a whole",
+        ),
+        ("t:random(1, {})", "`seconds` says how long"),
+        ("t:random(1, { seconds = -1 })", "\"seconds\": expected 0"),
+        (
+            "t:random(1, { seconds = 1, keys = {} })",
+            "there are no keys",
+        ),
+        (
+            "t:random(1, { seconds = 100, keys = { 'spcae' } })",
+            "\"space\"",
+        ),
+        ("t:expect_events(hero, 'M')", "argument \"count\""),
+        ("t:expect_meter(hero, 'popp', 1)", "\"pop\""),
+        ("t:press('spcae')", "\"space\""),
+        (
+            "t:send(t:character('post.glb'), 'knock')",
+            "t:send: the character has no machine",
+        ),
+    ] {
+        let fault = failure(call);
+        assert!(fault.text.contains(why), "{call}: {}", fault.text);
+        assert_eq!(
+            (fault.file.as_deref(), fault.line),
+            (Some("tests/it.lua"), Some(first_line())),
+            "{call}: {fault:?}"
+        );
+    }
+}
+
+#[test]
+fn a_test_that_leaves_its_coroutine_by_itself_reaches_no_file_and_no_huge_picture() {
+    for yields in [
+        "'picture', '../../x', nil, 480, 320",
+        "'picture', 'x', nil, 480, 1e9",
+        "'picture', 'x', nil, 0, 0/0",
+        "'step', 'x'",
+        "'erase'",
+    ] {
+        let text = failure(&format!("coroutine.yield({yields})")).text;
+        assert!(
+            text.starts_with("a test waits with t:run"),
+            "{yields}: {text}"
+        );
+    }
+    for ticks in ["-1e17", "0/0", "1e17"] {
+        let text = failure(&format!(
+            "coroutine.yield('step', {ticks}) coroutine.yield('step', 1e16)"
+        ))
+        .text;
+        assert!(text.starts_with("t:run: a test may run"), "{ticks}: {text}");
+    }
+}
+
+#[test]
+fn a_recording_is_played_tick_by_tick_from_where_the_test_is() {
+    let fault = failure(
+        "local log = {}
+        function update()
+            if input.pressed('w') or input.released('w') then table.insert(log, math.round(now() * 60)) end
+        end
+        t:run(1)
+        t:replay('w.jsonl')
+        t:expect(input.down('w') == false, 'the last input is taken in too')
+        t:step()
+        error(table.concat(log, ' '))",
+    );
+    assert_eq!(fault.text, "90 105");
+}
+
+/// What keys did in ten seconds of random inputs, told as a failure.
+fn keys(seed: i64, options: &str) -> String {
+    failure(&format!(
+        "local log, held = {{}}, 0
+        function update()
+            for _, key in {{ 'w', 'space', 'q', 'pad_south' }} do
+                if input.pressed(key) then table.insert(log, key .. '@' .. math.round(now() * 60)) end
+                if input.down(key) then held += 1 end
+            end
+        end
+        t:random({seed}, {{ seconds = 10{options} }})
+        t:expect_near(now(), 10)
+        t:step()
+        for _, key in {{ 'w', 'space', 'q', 'pad_south' }} do t:expect(not input.down(key)) end
+        t:expect(held > 60 and held < 1200, 'held for ' .. held)
+        error(table.concat(log, ' '))"
+    ))
+    .text
+}
+
+#[test]
+fn random_keys_are_the_same_for_a_seed_and_others_for_another() {
+    let all = keys(7, "");
+    assert_eq!(all, keys(7, ""));
+    assert_ne!(all, keys(8, ""));
+    for key in ["w@", "space@", "q@", "pad_south@"] {
+        assert!(all.contains(key), "{key}: {all}");
+    }
+    assert!(
+        all.ends_with("\nafter t:random with seed 7, from 0.000 s to 10.000 s"),
+        "{all}"
+    );
+    let some = keys(-3, ", keys = { 'w', 'q' }");
+    assert!(!some.contains("space@") && some.contains("w@") && some.contains("q@"));
+}
+
+#[test]
+fn what_fails_under_random_keys_tells_the_seed_and_the_time() {
+    let checked = failure(
+        "t:random(42, { seconds = 5, check = function() t:expect(now() < 2, 'too late') end })",
+    );
+    assert_eq!(
+        checked.text,
+        "too late\nduring t:random with seed 42, begun at 0.000 s, at 2.000 s"
+    );
+    assert_eq!(checked.line, Some(first_line()));
+    let ticked = failure(
+        "function update() if now() >= 1 then error('it broke') end end
+        t:run(0.5)
+        t:random(9, { seconds = 5 })",
+    );
+    let seed = "\nduring t:random with seed 9, begun at 0.500 s, at 1.0";
+    assert!(ticked.text.starts_with("it broke"), "{}", ticked.text);
+    assert!(ticked.text.contains(seed), "{}", ticked.text);
+}

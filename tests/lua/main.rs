@@ -1,0 +1,33 @@
+//! What scripts see and do: every part of the Lua API, on characters, things, sounds and inputs, well and badly used, and
+//! saved while it plays.
+
+mod acts;
+mod clips;
+#[path = "../common/mod.rs"]
+mod common;
+mod console;
+mod conversation;
+mod crowd;
+mod crowd_life;
+mod events;
+mod examples;
+mod hair;
+mod hostile;
+mod input;
+mod lua_api;
+mod lua_tests;
+mod marks;
+mod meters;
+mod particles;
+mod paths;
+mod playback;
+mod reload;
+mod sandbox;
+mod script;
+#[path = "../sessions/mod.rs"]
+mod sessions;
+mod settling;
+mod sounds;
+mod springs;
+mod state_scripts;
+mod versions;

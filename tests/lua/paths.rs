@@ -1,0 +1,323 @@
+//! Ways over a stage: crowds that take them, scripts that ask for them.
+
+use galatea::stage::{Person, tick};
+use glam::{Vec2, Vec3};
+
+use crate::common::Bench;
+
+fn run(bench: &mut Bench, ticks: usize) {
+    for _ in 0..ticks {
+        tick(&mut bench.stage, &mut bench.host);
+    }
+    let faults = bench.host.take_faults();
+    assert!(faults.is_empty(), "{faults:?}");
+}
+
+fn people(bench: &Bench) -> Vec<Person> {
+    let all = bench.stage.crowds.iter();
+    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
+}
+
+/// Two rooms with a wall 0.4 m thick at z = 0 between them, and a door of 2 m at x = 6.
+const ROOMS: &str =
+    "physics.box { at = vector.create(-2.5, 1, 0), size = vector.create(15, 2, 0.4) }
+    physics.box { at = vector.create(8.5, 1, 0), size = vector.create(3, 2, 0.4) }
+    level = paths { size = vector.create(20, 6, 20) }\n";
+
+/// How deep the deepest of all is in the wall of [`ROOMS`], metres.
+fn deepest(people: &[Person]) -> f32 {
+    let in_wall = |person: &Person| {
+        let at = person.agent.at;
+        let off = |x: f32, half: f32| ((at.x - x).abs() - half).max(at.y.abs() - 0.2);
+        -off(-2.5, 7.5).min(off(8.5, 1.5))
+    };
+    people.iter().map(in_wall).fold(f32::NEG_INFINITY, f32::max)
+}
+
+#[test]
+fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
+    for (go, shared) in [
+        ("people:go_all(vector.create(-6, 0, 6))", true),
+        (
+            "for i = 1, 40 do people:go(i, vector.create(i % 8 * 2 - 8, 0, 2.5 + i // 8 * 1.4)) end",
+            false,
+        ),
+    ] {
+        let mut bench = Bench::new(&format!(
+            "{ROOMS}
+             people = crowd {{ body = 'post.glb', count = 40, at = vector.create(-4, 0, -5), size = vector.create(8, 0, 6), pace = 1.4, paths = level }}
+             {go}
+             came = 0
+             function update() came = came + #people:arrived() end"
+        ));
+        let mut worst = f32::NEG_INFINITY;
+        let mut through = 0;
+        for tick in 0..60 * 40 {
+            run(&mut bench, 1);
+            let people = people(&bench);
+            worst = worst.max(deepest(&people));
+            if people.iter().all(|p| p.agent.at.y > 0.5) && through == 0 {
+                through = tick;
+            }
+        }
+        // One after the other around the corner takes 32 s.
+        assert!((1..60 * 28).contains(&through), "{through}");
+        // Their middles stay away from the wall by more than half of what they keep free.
+        assert!(worst < -0.12, "{worst}");
+        let over = people(&bench).iter().filter(|p| p.agent.at.y > 0.5).count();
+        assert_eq!(over, 40, "all are in the other room");
+        let near = |p: &&Person| p.agent.at.distance(Vec2::new(-6.0, 6.0)) < 4.0;
+        if shared {
+            assert!(people(&bench).iter().filter(near).count() > 30);
+        } else {
+            let waiting = people(&bench).iter().filter(|p| p.goal.is_some()).count();
+            assert_eq!(waiting, 0, "all have arrived");
+        }
+    }
+}
+
+#[test]
+fn who_finds_no_way_is_told_and_stands_until_a_door_is_opened() {
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         door = level:block {{ at = vector.create(6, 0, 0), size = vector.create(3, 2, 0.6) }}
+         people = crowd {{ body = 'post.glb', count = 6, at = vector.create(0, 0, -5), size = vector.create(6, 0, 3), paths = level }}
+         people:go_all(vector.create(0, 0, 5))
+         local lost = {{}}
+         function update()
+             for _, i in people:lost() do table.insert(lost, i) end
+             if now() > 2 and door then
+                 print(#lost, level.ready)
+                 level:unblock(door)
+                 door = false
+                 people:go_all(vector.create(0, 0, 5))
+             end
+         end"
+    ));
+    run(&mut bench, 100);
+    let stood = people(&bench);
+    assert!(
+        stood
+            .iter()
+            .all(|p| p.velocity().length() < 0.05 && p.goal.is_none())
+    );
+    run(&mut bench, 60 * 45);
+    assert_eq!(bench.printed().first().map(String::as_str), Some("6\ttrue"));
+    for person in people(&bench) {
+        assert!(person.agent.at.y > 0.0, "{person:?}");
+    }
+}
+
+#[test]
+fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
+    let mut bench = Bench::new(
+        "physics.box { at = vector.create(5, 2.9, 0), size = vector.create(10, 0.2, 12) }
+         for i = 1, 12 do
+             physics.box { at = vector.create(-6 + i * 0.5, i * 0.125, 0), size = vector.create(0.5, i * 0.25, 3) }
+         end
+         level = paths { size = vector.create(24, 12, 24) }
+         level:link(vector.create(9.5, 3, 0), vector.create(11, 0, 0), { cost = 1 })
+         people = crowd { body = 'post.glb', count = 5, at = vector.create(5, 0, 0), size = vector.create(4, 0, 3), pace = 1.5, paths = level }
+         local way
+         function update()
+             if not way then
+                 way = level:find(vector.create(6, 0, 0), vector.create(6, 3, 0))
+                 for _, place in way do print(place) end
+             end
+         end",
+    );
+    run(&mut bench, 2);
+    let printed = bench.printed();
+    assert!(printed.len() >= 3, "{printed:?}");
+    // Goals of a crowd are on the ground that is nearest to them: sent from above, they are above.
+    let handle = bench.stage.crowds.iter().next().map(|(handle, _)| handle);
+    let crowd = bench.stage.crowds.get_mut(handle.expect("it is there"));
+    let crowd = crowd.expect("it is there");
+    for (i, person) in (0..).zip(&mut crowd.people) {
+        *person = Person::new(Vec3::new(4.0, 3.0, i as f32 - 2.0), 0.0, 1.5);
+        person.send(Some(Vec2::new(11.5, 0.0)));
+    }
+    let mut lowest_over_floor = f32::INFINITY;
+    for _ in 0..60 * 12 {
+        run(&mut bench, 1);
+        for person in people(&bench) {
+            if person.agent.at.x < 9.0 {
+                lowest_over_floor = lowest_over_floor.min(person.height);
+            }
+        }
+    }
+    assert!(lowest_over_floor > 2.8, "{lowest_over_floor}");
+    for person in people(&bench) {
+        assert!(person.height.abs() < 0.05, "{person:?}");
+        assert!(person.agent.at.x > 10.0);
+    }
+}
+
+#[test]
+fn who_is_between_the_ends_of_a_link_goes_on_after_a_save() {
+    // A block 8 m thick through all of the level, and a tunnel through it that is no ground.
+    let script = "physics.box { at = vector.create(0, 3, 4), size = vector.create(30, 6, 8) }
+         level = paths { size = vector.create(24, 16, 32) }
+         level:link(vector.create(0, 0, -1), vector.create(0, 0, 9), { cost = 1 })
+         people = crowd { body = 'post.glb', count = 3, at = vector.create(0, 0, -3), size = vector.create(4, 0, 1), pace = 1.5, paths = level }
+         function update() if now() < 0.02 then people:go_all(vector.create(0, 0, 12)) end end";
+    let mut bench = Bench::new(script);
+    let is_between = |person: &Person| (2.0..5.0).contains(&person.agent.at.y);
+    let mut ticks = 0;
+    while !people(&bench).iter().any(is_between) {
+        run(&mut bench, 1);
+        ticks += 1;
+        assert!(ticks < 1200, "nobody takes the link");
+    }
+    bench.load(script).expect("it loads");
+    let before = people(&bench);
+    assert!(before.iter().any(is_between));
+    run(&mut bench, 60 * 20);
+    for person in people(&bench) {
+        assert!(person.agent.at.y > 9.0, "{person:?}");
+        assert_eq!(person.agent.yields, 1.0);
+    }
+}
+
+#[test]
+fn costly_ground_is_gone_around_and_a_save_keeps_what_was_worked_out() {
+    let script = |cost: f32, z: f32| {
+        format!(
+            "ground.patch {{ at = vector.create(0, 0, 0), size = vector.create(12, 0, 3), surface = 'mud' }}
+             level = paths {{ size = vector.create(20, 6, 20), costs = {{ mud = {cost} }} }}
+             local told
+             function update()
+                 if told then return end
+                 told = true
+                 local way, long = level:find(vector.create(0, 0, -5), vector.create(0, 0, {z})), 0
+                 local last = vector.create(0, 0, -5)
+                 for _, at in way do long, last = long + vector.magnitude(at - last), at end
+                 print(math.floor(long + 0.5))
+             end"
+        )
+    };
+    let mut bench = Bench::new(&script(1.0, 5.0));
+    run(&mut bench, 2);
+    assert_eq!(bench.printed(), ["10"]);
+    bench.load(&script(9.0, 5.0)).expect("it loads");
+    run(&mut bench, 2);
+    let long: f32 = bench.printed()[0].parse().expect("a number");
+    assert!((13.0..18.0).contains(&long), "{long}");
+}
+
+#[test]
+fn faults_are_told() {
+    for (script, told) in [
+        (
+            "paths { size = vector.create(0, 0, 4) }",
+            "larger than nothing",
+        ),
+        ("paths { slope = 91 }", "slope has to be 0 to 89"),
+        (
+            "paths { size = vector.create(90000, 10, 90000) }",
+            "needs cells of",
+        ),
+        ("paths { costs = { mud = -1 } }", "0.01 to 1000"),
+        (
+            "paths({}):find(vector.create(0, 0, 0), vector.create(1, 0, 0))",
+            "first tick",
+        ),
+        (
+            "paths({}):block { at = vector.create(0, 0, 0) }",
+            "a size or a radius",
+        ),
+        ("paths({}):unblock(7)", "nothing of number 7"),
+        ("for i = 1, 17 do paths {} end", "there may be 16"),
+    ] {
+        let mut bench = Bench::empty();
+        let fault = bench.load(script).expect_err("it is wrong");
+        assert!(format!("{fault:?}").contains(told), "{script}: {fault:?}");
+    }
+}
+
+#[test]
+fn who_is_wider_than_ways_allow_for_gets_around_their_corners() {
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         narrow = paths {{ size = vector.create(20, 6, 20), radius = 0.2, name = 'narrow' }}
+         people = crowd {{ body = 'post.glb', count = 6, at = vector.create(3, 0, -3), size = vector.create(4, 0, 2), radius = 0.4, scale = 1, paths = narrow }}
+         function update()
+            if now() < 0.1 then
+                for i = 1, 6 do people:go(i, vector.create(i * 1.5 - 6, 0, 4)) end
+            end
+         end"
+    ));
+    run(&mut bench, 60 * 25);
+    for person in people(&bench) {
+        assert!(
+            person.goal.is_none() && person.agent.at.y > 3.0,
+            "{person:?}"
+        );
+    }
+}
+
+/// As `crowd/tests.rs` has it for walls that are lines: 1.9 a metre and second (Seyfried et al. 2009).
+#[test]
+fn as_many_pass_a_door_of_a_level_as_people_do() {
+    let mut bench = Bench::new(
+        "for side = -1, 1, 2 do
+            physics.box { at = vector.create(side * 3.4, 0.6, 0), size = vector.create(5.2, 1.2, 0.3), motion = 'static' }
+            physics.box { at = vector.create(side * 6, 0.6, -8), size = vector.create(0.3, 1.2, 16), motion = 'static' }
+        end
+        level = paths { size = vector.create(34, 6, 50), cell = 0.1, radius = 0.25 }
+        people = crowd { body = 'post.glb', count = 130, at = vector.create(0, 0, -6), size = vector.create(11, 0, 10), pace = { 1.05, 1.6 }, scale = 1, paths = level }
+        for i = 1, 130 do people:go(i, vector.create((i % 13 - 6) * 0.9, 0, 12 + (i // 13) * 0.9)) end",
+    );
+    let mut at = [0, 0];
+    for tick in 0..60 * 90 {
+        run(&mut bench, 1);
+        let all = people(&bench);
+        let passed = all.iter().filter(|one| one.agent.at.y > 0.15).count();
+        for (n, at) in [25, 95].into_iter().zip(&mut at) {
+            if *at == 0 && passed >= n {
+                *at = tick;
+            }
+        }
+        if at[1] > 0 {
+            break;
+        }
+    }
+    let flow = 70.0 * 60.0 / (at[1] - at[0]) as f32 / 1.6;
+    assert!(at[1] > 0 && (flow / 1.9 - 1.0).abs() < 0.2, "{flow} {at:?}");
+}
+
+#[test]
+fn a_wall_between_two_floors_of_a_mesh_pushes_nobody_towards_the_other() {
+    // Both sides of it have a border: that of the other side is none of theirs.
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         people = crowd {{ body = 'post.glb', count = 10, at = vector.create(-2, 0, -3), size = vector.create(14, 0, 3), pace = 2.5, paths = level }}
+         function update()
+            if now() < 0.1 then
+                for i = 1, 10 do people:go(i, vector.create(i * 1.4 - 9.6, 0, -0.7)) end
+            end
+         end"
+    ));
+    run(&mut bench, 60 * 12);
+    for person in people(&bench) {
+        assert!(
+            person.goal.is_none() && person.agent.velocity.length() < 0.3,
+            "{person:?}"
+        );
+    }
+}
+
+#[test]
+fn nobody_stays_pinned_at_the_border_of_ways_however_hard_they_were_pushed() {
+    let mut bench = Bench::new(&format!(
+        "{ROOMS}
+         people = crowd {{ body = 'post.glb', count = 60, at = vector.create(3, 0, -4), size = vector.create(10, 0, 6), radius = 0.27, pace = 1.6, paths = level }}
+         function update()
+            if now() < 0.1 then people:go_all(vector.create(-6, 0, 7)) end
+         end"
+    ));
+    run(&mut bench, 60 * 60);
+    for person in people(&bench) {
+        assert!(person.agent.at.y > 0.5, "{:?}", person.agent);
+    }
+}

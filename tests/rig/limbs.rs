@@ -1,0 +1,217 @@
+//! The rig on whole stages: what several modifiers do together.
+
+use std::fs;
+use std::path::Path;
+
+use galatea::app::Session;
+use galatea::asset::Project;
+use galatea::stage::StageCharacter;
+use glam::Vec3;
+
+use crate::sessions::tick;
+
+/// A project of one script, with the character of the repository.
+fn play(name: &str, script: &str) -> Session {
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    for folder in ["scripts", "assets"] {
+        fs::create_dir_all(home.join(folder)).unwrap();
+    }
+    let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
+    fs::copy(asset, home.join("assets/mannequin.glb")).unwrap();
+    let head = "local hero = character 'assets/mannequin.glb'\n";
+    fs::write(home.join("scripts/main.lua"), format!("{head}{script}")).unwrap();
+    open(&home)
+}
+
+fn open(home: &Path) -> Session {
+    crate::sessions::open(Project::open(home).unwrap())
+}
+
+fn nth(session: &Session, n: usize) -> &StageCharacter {
+    session.stage.characters.iter().nth(n).unwrap().1
+}
+
+/// How much of the modifier that shows most does.
+fn shown(session: &Session) -> f32 {
+    let stack = nth(session, 0).stack.as_ref().unwrap();
+    let weights = stack.modifiers.iter().map(|m| m.weight.shown);
+    weights.fold(0.0, f32::max)
+}
+
+#[test]
+fn a_second_hand_stays_on_what_the_first_one_holds_while_she_runs() {
+    let mut session = play(
+        "second_hand",
+        "local staff = physics.cylinder { at = vector.create(0, 4, 0), radius = 0.02, height = 1, mass = 1 }
+        hero:attach(staff, 'right_hand', { at = vector.create(0, 0.05, 0.1), yaw = 0, pitch = 90, roll = 0 })
+        hero:play('run', { mode = 'loop', fade = 0 })
+        hero:reach('left_hand', staff, { at = vector.create(0, 0.22, 0), fade = 0 })",
+    );
+    let (mut worst, mut way) = (0.0_f32, 0.0_f32);
+    let mut before: Option<Vec3> = None;
+    for _ in 0..120 {
+        tick(&mut session);
+        let (hero, staff) = (nth(&session, 0), nth(&session, 1));
+        let place = staff.world[0].transform_point3(Vec3::new(0.0, 0.22, 0.0));
+        let hand = hero.bone_position(hero.definition.bone("left_hand").unwrap());
+        worst = worst.max(hand.distance(place));
+        way = way.max(before.map_or(0.0, |before| before.distance(place)));
+        before = Some(place);
+    }
+    assert!(worst < 1e-3, "{worst}");
+    assert!(way > 0.01, "the staff moves: {way}");
+}
+
+#[test]
+fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
+    let session = play(
+        "no_bones",
+        "local box = physics.box { at = vector.create(0, 2, 0) }
+        box:feet() box:feet() box:look(vector.create(0, 0, 1)) box:alive() box:lean()
+        box:grip('left_hand', 1) box:aim(vector.create(0, 1, 3))",
+    );
+    let stack = nth(&session, 1).stack.as_ref().unwrap();
+    let missing: Vec<&str> = stack
+        .modifiers
+        .iter()
+        .filter_map(|m| m.missing.as_deref())
+        .collect();
+    assert_eq!(missing.len(), 6, "{missing:?}");
+    assert!(
+        missing.iter().any(|why| why.contains("head")),
+        "{missing:?}"
+    );
+    assert!(
+        missing.iter().any(|why| why.contains("legs")),
+        "{missing:?}"
+    );
+}
+
+#[test]
+fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
+    let mut session = play(
+        "does_without",
+        "local kick
+        function update()
+            kick = hero:reach('right_foot', vector.create(-0.1, 0.4, 0.3), { body = true, grip = 1, fade = 0 })
+            assert(string.find(tostring(kick), 'body is off') and string.find(kick.missing, 'grip is off'), kick.missing)
+        end",
+    );
+    for _ in 0..5 {
+        tick(&mut session);
+    }
+    let hero = nth(&session, 0);
+    let [modifier] = &hero.stack.as_ref().unwrap().modifiers[..] else {
+        panic!("one modifier");
+    };
+    assert_eq!(modifier.missing, None);
+    let lacks = modifier.kind.lacks().unwrap();
+    assert!(
+        lacks.contains("body is off: its body helps hands only"),
+        "{lacks}"
+    );
+    assert!(
+        lacks.contains("grip is off: only hands have fingers"),
+        "{lacks}"
+    );
+    let foot = hero.bone_position(hero.definition.bone("right_foot").unwrap());
+    assert!(foot.distance(Vec3::new(-0.1, 0.4, 0.3)) < 1e-3, "{foot}");
+}
+
+#[test]
+fn who_falls_is_left_to_the_fall_and_all_comes_back_when_she_stands() {
+    let mut session = play(
+        "falls",
+        "hero:feet() hero:reach('left_hand', vector.create(0.3, 1.3, 0.3), { fade = 0 })
+        hero:act(function(a) a:sleep(0.5) hero:knock_down() end)",
+    );
+    for _ in 0..25 {
+        tick(&mut session);
+    }
+    assert!(shown(&session) > 0.9);
+    for _ in 0..15 {
+        tick(&mut session);
+    }
+    assert_eq!(shown(&session), 0.0);
+    let stands = (0..900).any(|_| {
+        tick(&mut session);
+        shown(&session) > 0.9
+    });
+    assert!(stands);
+}
+
+/// A body without a clip hangs its arms, breathes and is never quite still; a script may end it.
+#[test]
+fn a_bare_body_is_alive_by_itself() {
+    drop(play("bare", ""));
+    let home = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bare");
+    let mut bytes = fs::read(home.join("assets/mannequin.glb")).unwrap();
+    let key = b"\"animations\"";
+    let at = bytes.windows(key.len()).position(|w| w == key).unwrap();
+    bytes[at + 1..at + 11].copy_from_slice(b"unknown_xx");
+    fs::write(home.join("assets/bare.glb"), bytes).unwrap();
+    let script = |more: &str| {
+        let all = format!("local hero = character 'assets/bare.glb'\n{more}");
+        fs::write(home.join("scripts/main.lua"), all).unwrap();
+    };
+    let travel = |session: &mut Session, bone: &str| {
+        let place = |session: &Session| {
+            let hero = nth(session, 0);
+            hero.bone_position(hero.definition.bone(bone).unwrap())
+        };
+        let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
+        for _ in 0..360 {
+            tick(session);
+            low = low.min(place(session));
+            high = high.max(place(session));
+        }
+        (high - low).length()
+    };
+    script("");
+    let mut session = open(&home);
+    tick(&mut session);
+    let hero = nth(&session, 0);
+    assert_eq!(hero.definition.clips.len(), 0);
+    let place = |name: &str| hero.bone_position(hero.definition.bone(name).unwrap());
+    let arm = place("left_hand") - place("left_upper_arm");
+    let down = arm.angle_between(Vec3::NEG_Y).to_degrees();
+    assert!(down < 20.0, "{down} degrees from hanging");
+    let head = travel(&mut session, "head");
+    assert!(
+        (0.002..0.06).contains(&head),
+        "the head goes {head} m about"
+    );
+    script("hero:alive(false)");
+    let mut session = open(&home);
+    (0..120).for_each(|_| tick(&mut session));
+    assert!(travel(&mut session, "head") < 1e-6);
+}
+
+/// Limbs begin to fall at the speed that they have, also those that a modifier holds far from the clips.
+#[test]
+fn who_is_bent_by_modifiers_begins_to_fall_from_there() {
+    let mut session = play(
+        "bent",
+        "physics.box { at = vector.create(0.12, 0.1, 0), size = vector.create(0.2, 0.2, 0.4) }
+        hero:feet { fade = 0 }
+        hero:reach('left_hand', vector.create(0.3, 1.6, 0.4), { fade = 0 })
+        hero:look(vector.create(3, 3, 1), { outside = 'as_far', fade = 0 })
+        local n = 0
+        function update() n += 1 if n == 91 then hero:ragdoll() end end",
+    );
+    (0..90).for_each(|_| tick(&mut session));
+    let hand = |session: &Session| {
+        let hero = nth(session, 0);
+        hero.bone_position(hero.definition.bone("left_hand").unwrap())
+    };
+    let before = hand(&session);
+    assert!(before.y > 1.4, "the hand is up: {before}");
+    tick(&mut session);
+    let hero = nth(&session, 0);
+    let ragdoll = &hero.limbs.as_ref().unwrap().ragdoll;
+    for i in 0..ragdoll.len() {
+        let speed = ragdoll.velocity(i).linear.length();
+        assert!(speed < 0.8, "body {i} begins at {speed} m/s");
+    }
+    assert!(hand(&session).distance(before) < 0.01);
+}

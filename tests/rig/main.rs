@@ -1,0 +1,10 @@
+//! Limbs, eyes and whole bodies that follow what a script asks of them.
+
+mod deformation;
+mod limbs;
+mod look;
+mod recipe_clips;
+mod recipes;
+#[path = "../sessions/mod.rs"]
+mod sessions;
+mod whole_body;
