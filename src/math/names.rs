@@ -28,7 +28,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// ` (did you mean "walk"?)` for the candidate nearest to `wrong`, or the candidates themselves when
 /// there are few and none is near, or nothing.
 pub fn nearest_hint<'a>(wrong: &str, candidates: impl Iterator<Item = &'a str>) -> String {
-    let mut names: Vec<&str> = candidates.filter(|name| !name.is_empty()).collect();
+    hint(wrong, candidates.filter(|name| !name.is_empty()).collect())
+}
+
+fn hint(wrong: &str, mut names: Vec<&str>) -> String {
     let near = || nearest(wrong, names.iter().copied());
     if let Some(name) = elsewhere(wrong, &names).or_else(near) {
         return format!("; did you mean {name:?}?");

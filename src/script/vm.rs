@@ -13,6 +13,15 @@ pub(super) fn new_vm() -> mlua::Result<Lua> {
     Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())
 }
 
+/// Loads what is not worth native code: making it takes most of the start of a machine, and what waits most of the time does not
+/// run faster by it.
+pub(super) fn without_native_code<R>(lua: &Lua, load: impl FnOnce() -> R) -> R {
+    lua.enable_jit(false);
+    let loaded = load();
+    lua.enable_jit(true);
+    loaded
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -217,6 +217,14 @@ pub(super) fn with_world<R>(
     lua: &Lua,
     f: impl FnOnce(&mut World) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
+    let mut f = Some(f);
+    let mut result = None;
+    entered(lua, &mut |world| result = f.take().map(|f| f(world)))?;
+    result.unwrap_or_else(|| Err(mlua::Error::runtime("the runtime is not there")))
+}
+
+// Five hundred functions come through here: what is the same for all is built once.
+fn entered(lua: &Lua, f: &mut dyn FnMut(&mut World)) -> mlua::Result<()> {
     RUNNING.with_borrow(|running| match running {
         Some(world) => enter(world, f),
         None => match lua.app_data_ref::<SharedWorld>() {
@@ -226,7 +234,7 @@ pub(super) fn with_world<R>(
     })
 }
 
-fn enter<R>(world: &SharedWorld, f: impl FnOnce(&mut World) -> mlua::Result<R>) -> mlua::Result<R> {
+fn enter(world: &SharedWorld, f: &mut dyn FnMut(&mut World)) -> mlua::Result<()> {
     let mut world = world
         .try_borrow_mut()
         .map_err(|_| mlua::Error::runtime("called from inside another call of the runtime"))?;
@@ -235,7 +243,8 @@ fn enter<R>(world: &SharedWorld, f: impl FnOnce(&mut World) -> mlua::Result<R>) 
             "a condition (`when`) sees only the parameters it is given",
         ));
     }
-    f(&mut world)
+    f(&mut world);
+    Ok(())
 }
 
 /// Ends the asking of a condition, after which the world may be seen again.

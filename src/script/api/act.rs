@@ -13,6 +13,7 @@ use super::{
 };
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
+use crate::script::vm::without_native_code;
 use crate::script::world::with_world;
 use crate::stage::Handle;
 
@@ -54,7 +55,10 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
     let hidden = handled::natives(lua)?;
-    let prelude = lua.load(include_str!("../acts.luau")).set_name("=[acts]");
+    let prelude = without_native_code(lua, || {
+        let chunk = lua.load(include_str!("../acts.luau"));
+        chunk.set_name("=[acts]").into_function()
+    })?;
     let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
     lua.set_named_registry_value(METHODS, methods)
 }

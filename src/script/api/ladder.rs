@@ -9,6 +9,7 @@ use crate::anim::humanoid::{Role, Side};
 use crate::asset::handle::HandleSpec;
 use crate::character::{Attachment, Definition, Placement};
 use crate::math::Trs;
+use crate::script::vm::without_native_code;
 use crate::script::world::with_world;
 use crate::stage::Handle;
 
@@ -22,8 +23,10 @@ const OVER_RUNG: f32 = 0.7;
 
 /// The part of acts that climbs.
 pub(super) fn climb(lua: &Lua) -> mlua::Result<Function> {
-    let chunk = lua.load(include_str!("../ladder.luau"));
-    chunk.set_name("=[ladder]").into_function()
+    without_native_code(lua, || {
+        let chunk = lua.load(include_str!("../ladder.luau"));
+        chunk.set_name("=[ladder]").into_function()
+    })
 }
 
 /// How somebody is made who climbs: metres at scale 1, model space.

@@ -15,6 +15,7 @@ use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
 use super::loader::ScriptSource;
+use super::vm::without_native_code;
 use crate::stage::{InputEvent, Stage, tick};
 
 /// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
@@ -55,11 +56,11 @@ impl Host {
             return Err(told(format!("there is no test {index}")));
         };
         let make = || -> mlua::Result<(Thread, Table)> {
-            let object: Table = self
-                .lua()
-                .load(PRELUDE)
-                .set_name(format!("={TESTING_CHUNK}"))
-                .call(natives::table(self.lua())?)?;
+            let prelude = without_native_code(self.lua(), || {
+                let chunk = self.lua().load(PRELUDE);
+                chunk.set_name(format!("={TESTING_CHUNK}")).into_function()
+            })?;
+            let object: Table = prelude.call(natives::table(self.lua())?)?;
             Ok((self.lua().create_thread(function)?, object))
         };
         let made = self.with_stage(stage, make);
