@@ -2,7 +2,7 @@
 
 use std::sync::Once;
 
-use mlua::{Lua, LuaOptions, StdLib};
+use mlua::{Function, Lua, LuaOptions, StdLib};
 
 /// A machine with the libraries that scripts may use, and native code.
 pub(super) fn new_vm() -> mlua::Result<Lua> {
@@ -13,11 +13,14 @@ pub(super) fn new_vm() -> mlua::Result<Lua> {
     Lua::new_with(StdLib::ALL_SAFE ^ StdLib::OS, LuaOptions::new())
 }
 
-/// Loads what is not worth native code: making it takes most of the start of a machine, and what waits most of the time does not
-/// run faster by it.
-pub(super) fn without_native_code<R>(lua: &Lua, load: impl FnOnce() -> R) -> R {
+/// A part of the API that is written in Luau, loaded without native code: making that took most of the start of a machine, and
+/// what waits most of the time runs no faster by it.
+///
+/// # Errors
+/// The VM has no memory for it.
+pub(super) fn part(lua: &Lua, name: &str, text: &str) -> mlua::Result<Function> {
     lua.enable_jit(false);
-    let loaded = load();
+    let loaded = lua.load(text).set_name(name).into_function();
     lua.enable_jit(true);
     loaded
 }

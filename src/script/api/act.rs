@@ -13,7 +13,6 @@ use super::{
 };
 use crate::script::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::script::scheduler::{INTERRUPTED, begin, finish};
-use crate::script::vm::without_native_code;
 use crate::script::world::with_world;
 use crate::stage::Handle;
 
@@ -55,10 +54,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
     let hidden = handled::natives(lua)?;
-    let prelude = without_native_code(lua, || {
-        let chunk = lua.load(include_str!("../acts.luau"));
-        chunk.set_name("=[acts]").into_function()
-    })?;
+    let prelude = crate::script::vm::part(lua, "=[acts]", include_str!("../acts.luau"))?;
     let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
     lua.set_named_registry_value(METHODS, methods)
 }

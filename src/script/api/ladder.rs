@@ -9,7 +9,7 @@ use crate::anim::humanoid::{Role, Side};
 use crate::asset::handle::HandleSpec;
 use crate::character::{Attachment, Definition, Placement};
 use crate::math::Trs;
-use crate::script::vm::without_native_code;
+use crate::script::vm;
 use crate::script::world::with_world;
 use crate::stage::Handle;
 
@@ -23,10 +23,7 @@ const OVER_RUNG: f32 = 0.7;
 
 /// The part of acts that climbs.
 pub(super) fn climb(lua: &Lua) -> mlua::Result<Function> {
-    without_native_code(lua, || {
-        let chunk = lua.load(include_str!("../ladder.luau"));
-        chunk.set_name("=[ladder]").into_function()
-    })
+    vm::part(lua, "=[ladder]", include_str!("../ladder.luau"))
 }
 
 /// How somebody is made who climbs: metres at scale 1, model space.

@@ -15,7 +15,7 @@ use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
 use super::loader::ScriptSource;
-use super::vm::without_native_code;
+use super::vm;
 use crate::stage::{InputEvent, Stage, tick};
 
 /// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
@@ -56,10 +56,7 @@ impl Host {
             return Err(told(format!("there is no test {index}")));
         };
         let make = || -> mlua::Result<(Thread, Table)> {
-            let prelude = without_native_code(self.lua(), || {
-                let chunk = self.lua().load(PRELUDE);
-                chunk.set_name(format!("={TESTING_CHUNK}")).into_function()
-            })?;
+            let prelude = vm::part(self.lua(), &format!("={TESTING_CHUNK}"), PRELUDE)?;
             let object: Table = prelude.call(natives::table(self.lua())?)?;
             Ok((self.lua().create_thread(function)?, object))
         };
