@@ -2,6 +2,7 @@
 //! each: Mesa's software driver keeps a shader for every value of a uniform that alone decides a branch of it.
 #![cfg(target_os = "linux")]
 
+mod driver;
 mod sessions;
 
 use std::fs;
@@ -9,7 +10,6 @@ use std::path::Path;
 
 use galatea::app::headless::{Camera, advance_to};
 use galatea::asset::Project;
-use galatea::render::Gpu;
 
 /// Somebody of marble who is flesh after three seconds, somebody of flesh, somebody of bronze.
 const SCRIPT: &str = r#"
@@ -46,12 +46,7 @@ fn held() -> u64 {
 
 #[test]
 fn pictures_of_a_scene_that_goes_on_take_no_more_memory() {
-    if let Err(error) = Gpu::headless() {
-        assert!(
-            std::env::var_os("GALATEA_REQUIRE_ALL").is_none(),
-            "a graphics driver is required: {error}"
-        );
-        eprintln!("skipped: {error}");
+    if driver::gpu().is_none() {
         return;
     }
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));

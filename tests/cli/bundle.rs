@@ -1,6 +1,5 @@
 //! Projects in one executable: what it plays, what lies over it, what it gives back, and what is wrong with it.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -13,35 +12,12 @@ use galatea::asset::Project;
 use galatea::asset::pack::{About, Pack, pack};
 use galatea::asset::vfs::{self, Mount};
 
+use crate::contents;
+use crate::folder::Folder;
+
 const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
     hero:play 'walk'
     print(require 'word')";
-
-/// A folder of its own that goes when the test is over.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        // Beside the executable, so that it can be linked, and where nothing is left over for long.
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        let folder = folder.join(format!("{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(&folder).unwrap();
-        Self(folder)
-    }
-
-    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
-        let file = self.0.join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, text).unwrap();
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 fn project(name: &str) -> Folder {
     let folder = Folder::new(name);
@@ -180,7 +156,7 @@ fn its_files_come_back_as_they_were() {
         "galatea.toml",
     ];
     for root in [folder.0.join("files"), again] {
-        let found = files(&root);
+        let found = contents(&root);
         assert_eq!(found.len(), names.len(), "{:?}", found.keys());
         for name in names {
             assert!(
@@ -192,27 +168,6 @@ fn its_files_come_back_as_they_were() {
     // What is there already is not written over.
     let twice = run(&program, &["--unpack", "files"]);
     assert!(told(&twice).contains("not empty"), "{}", told(&twice));
-}
-
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![root.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path
-                    .strip_prefix(root)
-                    .unwrap()
-                    .to_string_lossy()
-                    .into_owned();
-                found.insert(name, fs::read(path).unwrap());
-            }
-        }
-    }
-    found
 }
 
 #[test]
@@ -249,7 +204,7 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
     assert!(shot(&program, &[]).0 == shot(&alone("large").1, &[]).0);
     let back = project.0.join("back");
     assert!(run(&program, &["--unpack", text(&back)]).status.success());
-    let found = files(&back);
+    let found = contents(&back);
     let plain = fs::read(project.0.join("assets/mannequin.glb")).unwrap();
     let packed = |bytes: &[u8]| zstd_size(bytes);
     assert!(packed(&found["assets/mannequin.glb"]) < packed(&plain));
@@ -350,7 +305,7 @@ fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
     let back = project.0.join("back");
     let by_tool = galatea(&["bundle", "--unpack", text(&program), "-o", text(&back)]);
     assert!(by_tool.status.success(), "{}", told(&by_tool));
-    assert!(files(&back).contains_key("scripts/word.lua"));
+    assert!(contents(&back).contains_key("scripts/word.lua"));
 
     for (icon, why) in [
         (
@@ -398,7 +353,7 @@ fn assets_that_projects_share_are_in_it() {
     let back = folder.0.join("back");
     let unpacked = run(&program, &["--unpack", text(&back)]);
     assert!(unpacked.status.success(), "{}", told(&unpacked));
-    let files = files(&back);
+    let files = contents(&back);
     assert_eq!(files["assets/sounds/step.txt"], b"of another folder");
     assert_eq!(files["assets/own.txt"], b"own");
 }

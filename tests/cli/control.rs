@@ -4,11 +4,14 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Child, ChildStdout, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+
+use crate::folder::Folder;
+use crate::program;
 
 const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
 local jumps = 0
@@ -28,28 +31,17 @@ end
 struct Game {
     child: Child,
     stdout: BufReader<ChildStdout>,
-    folder: PathBuf,
+    folder: Folder,
     address: String,
     token: String,
 }
 
 impl Game {
     fn start(name: &str, more: &[&str]) -> Self {
-        let folder =
-            std::env::temp_dir().join(format!("galatea-control-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(folder.join("scripts")).unwrap();
-        fs::create_dir_all(folder.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-        fs::copy(
-            home.join("assets/mannequin.glb"),
-            folder.join("assets/mannequin.glb"),
-        )
-        .unwrap();
-        fs::write(folder.join("scripts/main.lua"), MAIN).unwrap();
-        let mut args = vec!["play", folder.to_str().unwrap(), "--silent", "--control"];
+        let folder = Folder::project(name, MAIN);
+        let mut args = vec!["play", folder.path(), "--silent", "--control"];
         args.extend(more);
-        let mut child = crate::program::command(&args)
+        let mut child = program::command(&args)
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
@@ -111,7 +103,6 @@ impl Drop for Game {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -240,7 +231,7 @@ fn a_client_asks_evaluates_presses_keys_and_hears_what_happens() {
 fn a_reload_answers_with_the_faults_of_the_new_version() {
     let game = Game::start("reload", &[]);
     let mut client = game.client();
-    let script = game.folder.join("scripts/main.lua");
+    let script = game.folder.0.join("scripts/main.lua");
     fs::write(&script, format!("{MAIN}\nlocal x = = 1\n")).unwrap();
     let answer = client.ask(json!({ "do": "reload" }));
     assert_eq!(answer["ok"], false);
@@ -262,7 +253,7 @@ fn a_reload_answers_with_the_faults_of_the_new_version() {
 
 #[test]
 fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
-    if !crate::program::can_draw() {
+    if !program::can_draw() {
         return;
     }
     let game = Game::start("shot", &[]);
@@ -277,7 +268,7 @@ fn a_screenshot_comes_as_text_or_as_a_file_of_the_project() {
     assert_eq!((picture.width(), picture.height()), (160, 90));
     let answer = client.ask(json!({ "do": "screenshot", "size": [64, 64], "file": "now.png" }));
     let path = PathBuf::from(answer["path"].as_str().unwrap());
-    assert_eq!(path, game.folder.join("out/now.png"));
+    assert_eq!(path, game.folder.0.join("out/now.png"));
     assert_eq!(image::open(path).unwrap().width(), 64);
     for (field, value) in [
         ("file", json!("../evil.png")),
@@ -453,18 +444,10 @@ fn eval_prints_what_it_gives_and_quit_ends_the_program() {
 fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
     let file = std::env::temp_dir().join(format!("galatea-token-{}", std::process::id()));
     fs::write(&file, "old").unwrap();
-    let folder = std::env::temp_dir().join(format!("galatea-control-file-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("scripts")).unwrap();
-    fs::write(folder.join("scripts/main.lua"), "local x = 1\n").unwrap();
-    let args = [
-        "play",
-        folder.to_str().unwrap(),
-        "--silent",
-        "--control",
-        "0",
-    ];
-    let mut child = crate::program::command(&args)
+    let folder = Folder::new("control-file");
+    folder.write("scripts/main.lua", "local x = 1\n");
+    let args = ["play", folder.path(), "--silent", "--control", "0"];
+    let mut child = program::command(&args)
         .args(["--control-token-file", file.to_str().unwrap()])
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -491,22 +474,19 @@ fn a_token_file_is_for_its_owner_alone_and_stdout_does_not_tell_it() {
     stream.write_all(format!("{request}\n").as_bytes()).unwrap();
     assert!(child.wait().unwrap().success());
     let _ = fs::remove_file(&file);
-    let _ = fs::remove_dir_all(&folder);
 }
 
 #[test]
 fn eval_answers_before_the_reel_and_says_on_stderr_what_is_wrong() {
-    if !crate::program::can_draw() {
+    if !program::can_draw() {
         return;
     }
-    let folder = std::env::temp_dir().join(format!("galatea-control-reel-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("scripts")).unwrap();
-    fs::write(folder.join("scripts/main.lua"), "local x = 20\n").unwrap();
-    fs::write(folder.join("reel.jsonl"), "{\"t\": 0.1, \"up\": \"w\"}\n").unwrap();
-    let reel = folder.join("reel");
-    let (folder_text, reel_text) = (folder.to_str().unwrap(), reel.to_str().unwrap());
-    let output = crate::program::galatea(&[
+    let folder = Folder::new("control-reel");
+    folder.write("scripts/main.lua", "local x = 20\n");
+    folder.write("reel.jsonl", "{\"t\": 0.1, \"up\": \"w\"}\n");
+    let reel = folder.0.join("reel");
+    let (folder_text, reel_text) = (folder.path(), reel.to_str().unwrap());
+    let output = program::galatea(&[
         "play",
         folder_text,
         "--reel",
@@ -517,9 +497,8 @@ fn eval_answers_before_the_reel_and_says_on_stderr_what_is_wrong() {
         "--eval",
         "y",
     ]);
-    assert!(output.status.success(), "{}", crate::program::err(&output));
-    assert!(crate::program::out(&output).starts_with("21\n"));
-    assert!(crate::program::err(&output).contains("error: console:1: there is no global \"y\""));
+    assert!(output.status.success(), "{}", program::err(&output));
+    assert!(program::out(&output).starts_with("21\n"));
+    assert!(program::err(&output).contains("error: console:1: there is no global \"y\""));
     assert!(reel.join("sound.wav").is_file());
-    let _ = fs::remove_dir_all(&folder);
 }

@@ -8,6 +8,8 @@ use galatea::app::dropped::session_of;
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 
+use crate::takes;
+
 const OPTIONS: SessionOptions = SessionOptions {
     sound: Sound::Silent,
     watch: false,
@@ -28,7 +30,7 @@ fn take() -> PathBuf {
     let dir = std::env::temp_dir().join(format!("galatea-dropped-{}", std::process::id()));
     fs::create_dir_all(&dir).unwrap();
     let file = dir.join("lift.bvh");
-    fs::write(&file, crate::takes::human(1.0)).unwrap();
+    fs::write(&file, takes::human(1.0)).unwrap();
     file
 }
 

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use crate::program::{can_draw, galatea, out};
+use crate::takes;
 
 /// Examples that cannot end well on a machine without display and without other programs, and what they say then.
 const REFUSED: [(&str, &str); 3] = [
@@ -66,7 +67,7 @@ fn prepared() -> (PathBuf, PathBuf) {
     );
     let recipe = fs::read(home.join("scripts/forge/sundial.lua")).unwrap();
     write("scripts/forge/vase.lua", &recipe);
-    write("walk.bvh", crate::takes::human(3.0).as_bytes());
+    write("walk.bvh", takes::human(3.0).as_bytes());
     write("tiny.x", TRIANGLE.as_bytes());
     write("models/small.x", TRIANGLE.as_bytes());
     let line = fs::read(home.join("assets/lines/speak_1.wav")).unwrap();

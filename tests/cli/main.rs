@@ -7,7 +7,11 @@ mod clip;
 mod common;
 mod control;
 mod convert;
+#[path = "../driver/mod.rs"]
+mod driver;
 mod dropped;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod help;
 mod inspect;
 mod lipsync;
@@ -24,6 +28,7 @@ mod takes;
 mod test_command;
 mod window;
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -48,4 +53,22 @@ fn redder(name: &str) -> PathBuf {
     fs::copy(home, dir.join("assets/mannequin.glb")).unwrap();
     fs::write(dir.join("scripts/main.lua"), REDDER).unwrap();
     dir
+}
+
+/// All files below a folder.
+fn contents(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![dir.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let name = path.strip_prefix(dir).unwrap().to_str().unwrap().to_owned();
+                found.insert(name, fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
 }

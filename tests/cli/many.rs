@@ -6,26 +6,8 @@ use std::path::Path;
 
 use galatea::audio::wav_bytes;
 
-use super::{folder, redder};
+use super::{contents, folder, redder};
 use crate::program::{can_draw, err, galatea, out};
-
-/// All files below a folder.
-fn contents(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut found = BTreeMap::new();
-    let mut folders = vec![dir.to_owned()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                let name = path.strip_prefix(dir).unwrap().to_str().unwrap().to_owned();
-                found.insert(name, fs::read(&path).unwrap());
-            }
-        }
-    }
-    found
-}
 
 /// Runs a call once into one folder, and as four shares into another; both must hold the same.
 fn alike(dir: &Path, args: &[&str], option: &str) -> BTreeMap<String, Vec<u8>> {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::{folder, redder};
-use crate::program::{can_draw, err, galatea, out};
+use crate::program::{self, can_draw, err, galatea, out};
 
 #[test]
 fn without_a_display_play_says_so_and_renders_the_reel() {
@@ -194,7 +194,7 @@ fn a_video_is_made_by_the_ffmpeg_that_is_there() {
             "--video",
             video,
         ];
-        crate::program::command(&[&args[..], &more].concat())
+        program::command(&[&args[..], &more].concat())
             .env("PATH", &bin)
             .output()
             .unwrap()
@@ -236,7 +236,7 @@ fn a_video_is_made_by_the_ffmpeg_that_is_there() {
         called.contains("-pix_fmt yuv420p") && called.contains("-y"),
         "{called}"
     );
-    assert!(crate::program::out(&done).ends_with(&format!("{video}\n")));
+    assert!(program::out(&done).ends_with(&format!("{video}\n")));
     stand_in("echo 'no such codec' >&2; exit 3");
     let failed = record(video);
     assert_eq!(failed.status.code(), Some(1));

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::folder;
-use crate::program::{err, galatea, out};
+use crate::program::{self, err, galatea, out};
 
 #[test]
 fn names_that_command_a_terminal_are_printed_as_text() {
@@ -99,7 +99,7 @@ fn with_opengl_alone_it_is_said_what_is_needed() {
     fs::create_dir_all(&dir).unwrap();
     let shot = dir.join("shot.png");
     let home = env!("CARGO_MANIFEST_DIR");
-    let done = crate::program::command(&["shot", home, "--at", "0", "-o", shot.to_str().unwrap()])
+    let done = program::command(&["shot", home, "--at", "0", "-o", shot.to_str().unwrap()])
         .env("WGPU_BACKEND", "gl")
         .output()
         .unwrap();

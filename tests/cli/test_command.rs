@@ -1,44 +1,25 @@
 //! `galatea test` as a user runs it: what it tells of a test that fails, its reports, its threads.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Output;
 
+use crate::folder::Folder;
 use crate::program::{can_draw, command, err, galatea, out};
 
 /// A project of the template, with no tests.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let folder =
-            std::env::temp_dir().join(format!("galatea-test-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        let made = galatea(&["new", folder.to_str().unwrap()]);
-        assert!(made.status.success(), "{}", err(&made));
-        fs::remove_file(folder.join("tests/walk.lua")).unwrap();
-        Self(folder)
-    }
-
-    fn write(&self, file: &str, text: &str) {
-        fs::write(self.0.join(file), text).unwrap();
-    }
-
-    fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-
-    fn test(&self, args: &[&str]) -> Output {
-        let mut all = vec!["test", self.path()];
-        all.extend(args);
-        galatea(&all)
-    }
+fn project(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    let made = galatea(&["new", folder.path()]);
+    assert!(made.status.success(), "{}", err(&made));
+    fs::remove_file(folder.0.join("tests/walk.lua")).unwrap();
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn test(folder: &Folder, args: &[&str]) -> Output {
+    let mut all = vec!["test", folder.path()];
+    all.extend(args);
+    galatea(&all)
 }
 
 /// She walks for two seconds and then something is not so.
@@ -53,9 +34,9 @@ end)
 
 #[test]
 fn a_failing_test_tells_its_machines_and_the_marks_just_before() {
-    let folder = Folder::new("scene");
+    let folder = project("scene");
     folder.write("tests/fly.lua", FAILS);
-    let tested = folder.test(&[]);
+    let tested = test(&folder, &[]);
     assert_eq!(tested.status.code(), Some(1));
     let text = out(&tested);
     assert!(
@@ -87,11 +68,11 @@ fn a_picture_of_the_stage_is_saved_for_each_test_that_fails() {
     if !can_draw() {
         return;
     }
-    let folder = Folder::new("pictures");
+    let folder = project("pictures");
     folder.write("tests/fly.lua", FAILS);
     folder.write("tests/good.lua", "test('good', function(t) t:run(1) end)");
     let pictures = folder.0.join("out/failed");
-    let tested = folder.test(&["--pictures", pictures.to_str().unwrap()]);
+    let tested = test(&folder, &["--pictures", pictures.to_str().unwrap()]);
     let file = pictures.join("fly-1-she_flies.png");
     let text = out(&tested);
     assert!(
@@ -106,7 +87,7 @@ fn a_picture_of_the_stage_is_saved_for_each_test_that_fails() {
 
 #[test]
 fn without_a_driver_a_failing_test_says_why_there_is_no_picture() {
-    let folder = Folder::new("no-driver");
+    let folder = project("no-driver");
     folder.write("tests/fly.lua", FAILS);
     let tested = without_driver(&["test", folder.path(), "--pictures", folder.path()]);
     assert!(
@@ -153,11 +134,11 @@ test('stands {i}', function(t) t:run(0.1) print('second {i}') end)
 
 #[test]
 fn files_that_run_at_once_report_the_same_in_the_same_order_as_one_after_the_other() {
-    let folder = Folder::new("parallel");
+    let folder = project("parallel");
     many(&folder);
     for report in ["text", "json", "junit"] {
         let run = |jobs: &str| {
-            let tested = folder.test(&["--jobs", jobs, "--report", report]);
+            let tested = test(&folder, &["--jobs", jobs, "--report", report]);
             assert_eq!(tested.status.code(), Some(1), "{}", err(&tested));
             out(&tested)
         };
@@ -170,10 +151,10 @@ fn files_that_run_at_once_report_the_same_in_the_same_order_as_one_after_the_oth
 
 #[test]
 fn the_json_report_has_times_of_the_stage_and_all_that_was_told() {
-    let folder = Folder::new("json");
+    let folder = project("json");
     folder.write("tests/fly.lua", FAILS);
     folder.write("tests/good.lua", "test('good', function(t) t:step(3) end)");
-    let tested = folder.test(&["--report", "json"]);
+    let tested = test(&folder, &["--report", "json"]);
     let report: serde_json::Value = serde_json::from_str(&out(&tested)).unwrap();
     let [fly, good] = &report.as_array().unwrap()[..] else {
         panic!("{report}");
@@ -190,7 +171,7 @@ fn the_json_report_has_times_of_the_stage_and_all_that_was_told() {
 
 #[test]
 fn a_recording_of_the_project_is_replayed_and_one_that_is_not_there_is_told() {
-    let folder = Folder::new("replay");
+    let folder = project("replay");
     folder.write(
         "walk.jsonl",
         "{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"up\": \"w\"}\n",
@@ -211,7 +192,7 @@ test('leaves', function(t) t:replay('../walk.jsonl') end)
 test('is bad', function(t) t:replay('bad.jsonl') end)
 ",
     );
-    let text = out(&folder.test(&[]));
+    let text = out(&test(&folder, &[]));
     assert!(text.contains("ok      walks\n"), "{text}");
     for words in [
         "tests/replay.lua:9: t:replay: ",
@@ -225,7 +206,7 @@ test('is bad', function(t) t:replay('bad.jsonl') end)
 
 #[test]
 fn a_script_under_test_reads_and_writes_files_as_in_play() {
-    let folder = Folder::new("files");
+    let folder = project("files");
     folder.write(
         "tests/files.lua",
         "test('counts', function(t)
@@ -239,7 +220,7 @@ test('grows', function(t)
 end)
 ",
     );
-    let text = out(&folder.test(&[]));
+    let text = out(&test(&folder, &[]));
     assert!(text.contains("ok      counts\n"), "{text}");
     assert!(folder.0.join("out/field.png").is_file());
     assert!(
@@ -264,26 +245,26 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     if !can_draw() {
         return;
     }
-    let folder = Folder::new("compare");
+    let folder = project("compare");
     let pose = |time: &str| folder.write("tests/pose.lua", &POSE.replace("TIME", time));
     pose("0");
-    let text = out(&folder.test(&[]));
+    let text = out(&test(&folder, &[]));
     let missing = "t:picture: picture jump: there is no tests/pictures/jump.png to compare with; \
                    `galatea test --bless` draws it";
     assert!(text.contains(missing), "{text}");
     assert!(text.contains("tests/pose.lua:6: "), "{text}");
 
-    let blessed = folder.test(&["--bless"]);
+    let blessed = test(&folder, &["--bless"]);
     assert!(blessed.status.success(), "{}", out(&blessed));
     assert!(out(&blessed).contains("drawn: tests/pictures/jump.png"));
     let kept = folder.0.join("tests/pictures/jump.png");
     let picture = image::open(&kept).unwrap();
     assert_eq!((picture.width(), picture.height()), (240, 320));
-    assert!(folder.test(&[]).status.success());
+    assert!(test(&folder, &[]).status.success());
     assert!(!folder.0.join("out").exists());
 
     pose("0.5");
-    let tested = folder.test(&[]);
+    let tested = test(&folder, &[]);
     assert_eq!(tested.status.code(), Some(1));
     let text = out(&tested);
     for words in [
@@ -302,15 +283,15 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
         .replace("camera = {", "within = 0.9, camera = {");
     folder.write("tests/pose.lua", &loose);
     assert!(
-        folder.test(&[]).status.success(),
+        test(&folder, &[]).status.success(),
         "{}",
-        out(&folder.test(&[]))
+        out(&test(&folder, &[]))
     );
     folder.write(
         "tests/pose.lua",
         &POSE.replace("TIME", "0").replace("240", "250"),
     );
-    let text = out(&folder.test(&[]));
+    let text = out(&test(&folder, &[]));
     assert!(
         text.contains("jump.png is 240x320, the test draws 250x320"),
         "{text}"
@@ -319,7 +300,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
 
 #[test]
 fn without_a_driver_a_picture_is_skipped_by_name_and_wrong_arguments_still_fail() {
-    let folder = Folder::new("skipped");
+    let folder = project("skipped");
     folder.write("tests/pose.lua", &POSE.replace("TIME", "0"));
     let tested = without_driver(&["test", folder.path()]);
     assert!(tested.status.success(), "{}", out(&tested));

@@ -16,7 +16,7 @@ use galatea::math::Trs;
 use galatea::script::{
     Fault, Host, HostOptions, LoadError, ModelState, NO_FILE, ScriptSource, Services,
 };
-use galatea::stage::{Stage, tick};
+use galatea::stage::{Person, Stage, tick};
 use glam::{Mat4, Quat, Vec3};
 
 /// A post of two bones, one metre each, with clips `idle` (2 s), `walk` (1 s, steps at 0.1 left and
@@ -291,6 +291,21 @@ impl Bench {
         for _ in 0..n {
             tick(&mut self.stage, &mut self.host);
         }
+    }
+
+    /// Ticks after which nothing went wrong.
+    pub fn ticks(&mut self, n: usize) {
+        for _ in 0..n {
+            tick(&mut self.stage, &mut self.host);
+        }
+        let faults = self.host.take_faults();
+        assert!(faults.is_empty(), "{faults:?}");
+    }
+
+    /// The people of all crowds.
+    pub fn people(&self) -> Vec<Person> {
+        let all = self.stage.crowds.iter();
+        all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
     }
 
     pub fn printed(&self) -> Vec<String> {

@@ -2,52 +2,34 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 
-/// A project with the demo's character.
-struct Folder(PathBuf);
+use crate::files;
+use crate::folder::Folder;
 
-impl Folder {
-    fn new(name: &str, script: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("galatea-clips-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("scripts")).unwrap();
-        fs::create_dir_all(root.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        for name in ["hero.glb", "moves.glb"] {
-            fs::copy(home.join("mannequin.glb"), root.join("assets").join(name)).unwrap();
-        }
-        let folder = Self(root);
-        folder.write("scripts/main.lua", script);
-        folder
+/// A project with the demo's character, and another whose clips are lent.
+fn project(name: &str, script: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("scripts/main.lua", script);
+    for name in ["assets/hero.glb", "assets/moves.glb"] {
+        folder.copy("assets/mannequin.glb", name);
     }
-
-    fn write(&self, file: &str, text: impl AsRef<[u8]>) {
-        fs::write(self.0.join(file), text).unwrap();
-    }
-
-    fn open(&self, watch: bool) -> Session {
-        let options = SessionOptions {
-            sound: Sound::Silent,
-            watch,
-            quiet: true,
-            wait: !watch,
-        };
-        let mut session = Session::open(Project::open(&self.0).unwrap(), options).unwrap();
-        session.diagnostics.silence();
-        session
-    }
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn open(folder: &Folder, watch: bool) -> Session {
+    let options = SessionOptions {
+        sound: Sound::Silent,
+        watch,
+        quiet: true,
+        wait: !watch,
+    };
+    let mut session = Session::open(Project::open(&folder.0).unwrap(), options).unwrap();
+    session.diagnostics.silence();
+    session
 }
 
 fn until(session: &mut Session, what: &str, mut so: impl FnMut(&mut Session) -> bool) {
@@ -132,9 +114,9 @@ hero.machine = machine { state "lift" { "lift", mode = "once" } }
 
 #[test]
 fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background() {
-    let folder = Folder::new("lent", LENT);
+    let folder = project("lent", LENT);
     folder.write("assets/lift.bvh", bvh(31));
-    let mut session = folder.open(true);
+    let mut session = open(&folder, true);
     assert!(session.is_loading());
     until(&mut session, "the character comes", |s| {
         !s.stage.characters.is_empty()
@@ -186,7 +168,7 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
 
 #[test]
 fn the_clip_command_binds_another_body_as_a_character_does_and_says_what_was_not_matched() {
-    let folder = Folder::new("command", "");
+    let folder = project("command", "");
     let with_tail = "JOINT Tail\n{\nOFFSET 0 0 -9\nCHANNELS 3 Zrotation Xrotation Yrotation\n\
                      End Site\n{\nOFFSET 0 0 -9\n}\n}\n}\nMOTION";
     let take = bvh(31).replacen("}\nMOTION", with_tail, 1);
@@ -232,7 +214,7 @@ fn the_clip_command_binds_another_body_as_a_character_does_and_says_what_was_not
         "scripts/main.lua",
         r#"hero = character("assets/hero.glb", { clips = { "lift.bvh", { "lift.glb", prefix = "written_" } } })"#,
     );
-    let session = folder.open(false);
+    let session = open(&folder, false);
     assert_eq!(error(&session), "");
     let hero = session.stage.characters.iter().next().unwrap().1;
     let clips = &hero.definition.clips;
@@ -256,9 +238,9 @@ fn a_changed_clip_file_is_swapped_while_it_plays_and_own_clips_stay() {
     let script = format!(
         "{LENT} hero:add_clip(clip 'own' {{ duration = 2, bones = {{ hips = {{ translation = {{ {{ 0, 0, 1, 0 }} }} }} }} }})"
     );
-    let folder = Folder::new("swap", &script);
+    let folder = project("swap", &script);
     folder.write("assets/lift.bvh", bvh(31));
-    let mut session = folder.open(true);
+    let mut session = open(&folder, true);
     until(&mut session, "the character comes", |s| {
         !s.stage.characters.is_empty()
     });
@@ -290,7 +272,7 @@ fn a_changed_clip_file_is_swapped_while_it_plays_and_own_clips_stay() {
 
 #[test]
 fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
-    let folder = Folder::new(
+    let folder = project(
         "strangers",
         "character('assets/hero.glb', { clips = 'assets/worm.bvh' })",
     );
@@ -305,7 +287,7 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
         "assets/worm.bvh",
         format!("HIERARCHY\n{head}MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n"),
     );
-    let text = error(&folder.open(false));
+    let text = error(&open(&folder, false));
     for want in [
         "scripts/main.lua:1",
         "assets/worm.bvh cannot be bound to assets/hero.glb",
@@ -314,11 +296,11 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
     ] {
         assert!(text.contains(want), "{want}: {text}");
     }
-    let folder = Folder::new(
+    let folder = project(
         "missing",
         "character('assets/hero.glb', { clips = 'assets/moves.gltf' })",
     );
-    let text = error(&folder.open(false));
+    let text = error(&open(&folder, false));
     assert!(
         text.contains(
             "assets/moves.gltf: there is no such file; did you mean \"assets/moves.glb\"?"
@@ -330,11 +312,11 @@ fn a_file_that_cannot_be_bound_names_both_files_and_what_is_missing() {
 /// Real files: an animation pack on the mannequin it was made for, and a take of CMU's on the same.
 #[test]
 fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
-    let Some(corpus) = crate::files::corpus() else {
+    let Some(corpus) = files::corpus() else {
         return;
     };
     let kaykit = corpus.join("01_characters/kaykit-char-sketchpunk");
-    let folder = Folder::new(
+    let folder = project(
         "corpus",
         r#"
             hero = character("assets/manny_med_mod.gltf", { clips = {
@@ -362,7 +344,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
         let name = file.file_name().unwrap();
         fs::copy(&file, folder.0.join("assets").join(name)).unwrap();
     }
-    let mut session = folder.open(false);
+    let mut session = open(&folder, false);
     assert_eq!(error(&session), "");
     let hero = |s: &Session| {
         s.stage

@@ -13,7 +13,7 @@ use galatea::asset::{ClipFile, Model};
 use galatea::character::Definition;
 use glam::Vec3;
 
-use crate::files::corpus;
+use crate::files::{self, corpus};
 
 fn x_files() -> Option<PathBuf> {
     Some(corpus()?.join("07_directx_x"))
@@ -242,7 +242,7 @@ fn clips_that_join_a_file_come_back_as_they_were_bound_also_where_it_looks_the_o
 fn whatever_loads_can_be_written_in_one_piece() {
     let Some(corpus) = corpus() else { return };
     let mut n = 0;
-    for file in crate::files::files(&corpus, &["gltf", "glb", "vrm"]) {
+    for file in files::files(&corpus, &["gltf", "glb", "vrm"]) {
         let Ok(model) = gltf::load(&file) else {
             continue;
         };
@@ -287,7 +287,7 @@ fn whatever_loads_can_be_written_in_one_piece() {
 fn what_is_made_smaller_loads_as_it_was() {
     let Some(corpus) = corpus() else { return };
     let (mut n, mut before, mut after) = (0, 0, 0);
-    for file in crate::files::files(&corpus, &["glb", "vrm"]) {
+    for file in files::files(&corpus, &["glb", "vrm"]) {
         let bytes = fs::read(&file).unwrap();
         // Large ones take minutes here.
         if bytes.len() > 24 << 20 {

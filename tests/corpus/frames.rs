@@ -8,6 +8,8 @@ use galatea::asset::gltf::load;
 use galatea::character::Definition;
 use glam::{DAffine3, Mat3, Vec3};
 
+use crate::files;
+
 /// Files with clips of a game's kind.
 const CHARACTERS: [&str; 5] = [
     "khronos-samples-via-bevy/animated/Fox.glb",
@@ -22,7 +24,7 @@ const PROBES: usize = 24;
 
 #[test]
 fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
-    let Some(corpus) = crate::files::corpus() else {
+    let Some(corpus) = files::corpus() else {
         return;
     };
     for file in CHARACTERS {
@@ -78,7 +80,7 @@ fn frames_of_real_clips_stay_within_a_fiftieth_of_a_centimetre_of_their_keys() {
 // The formulae are those of glTF 2.0 appendix C, on the keys of the file.
 #[test]
 fn what_plays_is_what_the_formulae_say_in_all_interpolations() {
-    let Some(corpus) = crate::files::corpus() else {
+    let Some(corpus) = files::corpus() else {
         return;
     };
     let characters = corpus.join("01_characters");

@@ -138,6 +138,31 @@ fn heads_look_ahead_at_rest_and_at_their_target_when_told() {
     }
 }
 
+/// The pose of a body, local and in model space, that looked at a place for so many ticks.
+fn looked(
+    body: &Body,
+    options: GazeOptions,
+    place: Vec3,
+    ticks: usize,
+) -> (Vec<Trs>, Vec<Affine3A>) {
+    let mut gaze = Gaze::new(options, 1);
+    let (mut locals, mut model) = (body.rest.clone(), Vec::new());
+    for _ in 0..ticks {
+        locals.clone_from(&body.rest);
+        local_to_model(&body.skeleton, &locals, &mut model);
+        let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
+        let input = GazeInput {
+            dt: 1.0 / 60.0,
+            target: Some(Target { place, radius: 0.0 }),
+            ..GazeInput::default()
+        };
+        gaze.advance(&body.rig, &posed, &input);
+        gaze.apply(&mut posed, &body.rig, 1.0);
+        local_to_model(&body.skeleton, &locals, &mut model);
+    }
+    (locals, model)
+}
+
 /// Looks at a place two metres away (of a person) in a direction, and checks where the head ends.
 fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
     let rig = &body.rig;
@@ -148,21 +173,7 @@ fn looks(file: &str, body: &Body, middle: Vec3, to: Vec2) {
     };
     let turn = Quat::from_rotation_y(to.x) * Quat::from_rotation_x(-to.y);
     let place = middle + rig.model_from_character * turn * Vec3::Z * (2.0 * rig.size);
-    let mut gaze = Gaze::new(options, 1);
-    let (mut locals, mut model) = (body.rest.clone(), Vec::new());
-    for _ in 0..360 {
-        locals.clone_from(&body.rest);
-        local_to_model(&body.skeleton, &locals, &mut model);
-        let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
-        let input = GazeInput {
-            dt: 1.0 / 60.0,
-            target: Some(Target { place, radius: 0.0 }),
-            ..GazeInput::default()
-        };
-        gaze.advance(rig, &posed, &input);
-        gaze.apply(&mut posed, rig, 1.0);
-        local_to_model(&body.skeleton, &locals, &mut model);
-    }
+    let (locals, model) = looked(body, options, place, 360);
     assert!(locals.iter().all(|local| local.is_finite()), "{file}");
     let head = frame(&model, &rig.head);
     let middle = model[usize::from(rig.head.bone)].transform_point3(rig.eye_middle);
@@ -258,21 +269,7 @@ fn eyes_meet(file: &str, body: &Body) {
         life: 0.0,
         ..GazeOptions::default()
     };
-    let mut gaze = Gaze::new(options, 1);
-    let mut locals = body.rest.clone();
-    for _ in 0..120 {
-        locals.clone_from(&body.rest);
-        local_to_model(&body.skeleton, &locals, &mut model);
-        let mut posed = Posed::new(&body.skeleton, &mut locals, &model);
-        let input = GazeInput {
-            dt: 1.0 / 60.0,
-            target: Some(Target { place, radius: 0.0 }),
-            ..GazeInput::default()
-        };
-        gaze.advance(rig, &posed, &input);
-        gaze.apply(&mut posed, rig, 1.0);
-        local_to_model(&body.skeleton, &locals, &mut model);
-    }
+    let (_, model) = looked(body, options, place, 120);
     for eye in rig.eyes.iter().flatten() {
         let at = Vec3::from(model[usize::from(eye.bone)].translation);
         let off = (frame(&model, eye) * Vec3::Z)

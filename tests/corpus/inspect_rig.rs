@@ -5,6 +5,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::files;
+
 fn inspect(file: &Path, more: &[&str]) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
     let output = command
@@ -71,7 +73,7 @@ fn handles_of_a_thing_are_listed_and_what_it_lacks_is_said() {
 
 #[test]
 fn hands_of_other_bodies_are_listed_with_why_some_do_not_close() {
-    let Some(corpus) = crate::files::corpus() else {
+    let Some(corpus) = files::corpus() else {
         return;
     };
     let needs = |side: &str| {

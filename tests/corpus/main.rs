@@ -2,8 +2,12 @@
 
 mod baked_faces;
 mod clip_files;
+#[path = "../driver/mod.rs"]
+mod driver;
 mod faces;
 mod files;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod formats;
 mod frames;
 mod gaze;

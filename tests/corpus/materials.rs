@@ -10,8 +10,10 @@ use galatea::machine::Predicate;
 use galatea::stage::{Event, Frame, Handle, Script, Stage, tick};
 use glam::{Vec3, Vec4};
 
+use crate::files;
+
 fn load(file: &str) -> Option<Model> {
-    let folder = crate::files::corpus()?;
+    let folder = files::corpus()?;
     Some(gltf::load(&folder.join(file)).unwrap())
 }
 

@@ -4,6 +4,8 @@
 use galatea::anim::pack::{PackOptions, PackedClip, measure, pack_all};
 use galatea::anim::{Clip, Skeleton};
 
+use crate::files;
+
 /// File, and the most bytes of all its moving clips in memory and on disk.
 const FILES: [(&str, usize, usize); 4] = [
     ("khronos-samples-via-bevy/animated/Fox.glb", 22_000, 11_000),
@@ -26,7 +28,7 @@ const FILES: [(&str, usize, usize); 4] = [
 
 #[test]
 fn real_clips_keep_the_bound_their_bytes_and_their_size() {
-    let Some(corpus) = crate::files::corpus() else {
+    let Some(corpus) = files::corpus() else {
         return;
     };
     let options = PackOptions::default();

@@ -18,7 +18,7 @@ use glam::{Affine3A, Vec3};
 use serde_json::Value;
 
 use crate::files::corpus;
-use crate::sessions::tick;
+use crate::sessions::{self, tick};
 
 /// A character of the corpus or of the repository.
 struct Known {
@@ -202,7 +202,7 @@ impl Known {
             self.scale
         );
         fs::write(home.join("scripts/main.lua"), format!("{head}{script}")).unwrap();
-        crate::sessions::open(Project::open(&home).unwrap())
+        sessions::open(Project::open(&home).unwrap())
     }
 }
 

@@ -1,14 +1,16 @@
 //! The console as one types into it: its line, its history, completion, what it says, and how it looks.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use galatea::app::console::{Console, Done};
 use galatea::app::{Player, Session};
 use galatea::asset::Project;
 use galatea::render::{Gpu, ShaderSource};
 use galatea::stage::Frame;
 use galatea::studio::{EditKey, LineKind, Prompt, Typed, View};
+
+use crate::driver::gpu;
+use crate::folder::Folder;
+use crate::looked_at;
+use crate::sessions;
 
 const MAIN: &str = r#"local hero = character("assets/mannequin.glb", { name = "hero" })
 camera.orbit { target = vector.create(0, 0.9, 0), distance = 4, yaw = 20, pitch = 6 }
@@ -21,35 +23,12 @@ hero.machine = machine {
 local inventory = { gold = 12, names = { "sword", "rope" } }
 "#;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn session(name: &str) -> (Self, Session) {
-        let root = std::env::temp_dir().join(format!("galatea-box-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("scripts")).unwrap();
-        fs::create_dir_all(root.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        fs::copy(
-            home.join("mannequin.glb"),
-            root.join("assets/mannequin.glb"),
-        )
-        .unwrap();
-        fs::write(root.join("scripts/main.lua"), MAIN).unwrap();
-        let session = Session::open_to_ask(
-            Project::open(&root).unwrap(),
-            crate::sessions::silent(),
-            Player::nobody(),
-        )
-        .unwrap();
-        (Self(root), session)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// Plays [`MAIN`] for somebody who asks; no player's settings are read.
+fn asked() -> (Folder, Session) {
+    let folder = Folder::project("box", MAIN);
+    let project = Project::open(&folder.0).unwrap();
+    let session = Session::open_to_ask(project, sessions::silent(), Player::nobody()).unwrap();
+    (folder, session)
 }
 
 fn text(text: &str) -> Done {
@@ -74,7 +53,7 @@ fn said(console: &Console) -> Vec<(LineKind, &str)> {
 
 #[test]
 fn lines_are_asked_as_they_were_written_even_within_one_picture() {
-    let (_folder, mut session) = Folder::session("order");
+    let (_folder, mut session) = asked();
     let mut console = Console::default();
     for done in [
         text("1 + "),
@@ -114,7 +93,7 @@ fn lines_are_asked_as_they_were_written_even_within_one_picture() {
 
 #[test]
 fn the_history_goes_back_and_forth_and_keeps_what_was_begun() {
-    let (_folder, mut session) = Folder::session("history");
+    let (_folder, mut session) = asked();
     let mut console = Console::default();
     for done in [
         text("1"),
@@ -154,7 +133,7 @@ fn the_history_goes_back_and_forth_and_keeps_what_was_begun() {
 
 #[test]
 fn tab_completes_at_the_cursor_and_lists_what_can_follow() {
-    let (_folder, mut session) = Folder::session("complete");
+    let (_folder, mut session) = asked();
     let mut console = Console::default();
     for done in [text("print(inv)"), Done::Complete] {
         console.push(done);
@@ -179,12 +158,8 @@ fn tab_completes_at_the_cursor_and_lists_what_can_follow() {
 
 #[test]
 fn typing_selecting_copying_and_pasting_go_through_the_line() {
-    let Ok(gpu) = Gpu::headless() else {
-        assert!(std::env::var_os("GALATEA_REQUIRE_ALL").is_none());
-        eprintln!("skipped: no graphics driver");
-        return;
-    };
-    let (_folder, mut session) = Folder::session("type");
+    let Some(gpu) = gpu() else { return };
+    let (_folder, mut session) = asked();
     let mut view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
     let mut console = Console::default();
     let key = |key, shift, control| {
@@ -245,11 +220,11 @@ fn typing_selecting_copying_and_pasting_go_through_the_line() {
 
 #[test]
 fn the_console_looks_as_it_was_looked_at() {
-    if !crate::looked_at::can_compare() {
+    if !looked_at::can_compare() {
         return;
     }
     let gpu = Gpu::headless().unwrap();
-    let (_folder, mut session) = Folder::session("golden");
+    let (_folder, mut session) = asked();
     let mut view = View::headless(&gpu, &ShaderSource::embedded()).unwrap();
     let mut console = Console::default();
     for line in [
@@ -288,6 +263,6 @@ fn the_console_looks_as_it_was_looked_at() {
         let picture = view
             .draw_console_to_picture(&gpu, &frame, size, scale, &mut console.prompt)
             .unwrap();
-        crate::looked_at::compare(name, &picture).unwrap();
+        looked_at::compare(name, &picture).unwrap();
     }
 }

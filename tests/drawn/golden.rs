@@ -1,13 +1,12 @@
 //! Golden pictures, drawn on software Vulkan and compared by FLIP (Andersson et al. 2020).
 //! `./x bless` draws them again; look at them before committing.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
-use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::asset::Project;
 use galatea::render::{Picture, SAME_PICTURE, difference};
+
+use crate::folder::Folder;
+use crate::looked_at;
+use crate::open;
 
 /// Name, seconds, and what the script does after `hero` was made.
 const PICTURES: [(&str, f64, &str); 12] = [
@@ -88,21 +87,20 @@ const VIEWS: [&str; 12] = [
 /// Looks at the face.
 const FACE: &str = "local function face() camera.orbit { target = hero.position + vector.create(0, 1.5, 0), distance = 1.3, yaw = 25, pitch = 4, fov = 28 } end\n";
 
-fn draw(folder: &Path, seconds: f64, script: &str, camera: &mut Option<Camera>) -> Picture {
+fn draw(folder: &Folder, seconds: f64, script: &str, camera: &mut Option<Camera>) -> Picture {
     draw_sized(folder, seconds, script, camera, (480, 320))
 }
 
 fn draw_sized(
-    folder: &Path,
+    folder: &Folder,
     seconds: f64,
     script: &str,
     camera: &mut Option<Camera>,
     size: (u32, u32),
 ) -> Picture {
     let text = format!("local hero = character 'assets/mannequin.glb'\n{script}\n");
-    fs::write(folder.join("scripts/main.lua"), text).unwrap();
-    let mut session =
-        Session::open(Project::open(folder).unwrap(), crate::sessions::silent()).unwrap();
+    folder.write("scripts/main.lua", text);
+    let mut session = open(folder);
     let errors: Vec<&str> = session.diagnostics.errors().collect();
     assert!(errors.is_empty(), "{errors:?}");
     if camera.is_none() {
@@ -119,26 +117,16 @@ fn flip(a: &Picture, b: &Picture) -> f32 {
 
 #[test]
 fn pictures_are_as_they_were_looked_at() {
-    if !crate::looked_at::can_compare() {
+    if !looked_at::can_compare() {
         return;
     }
-    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let folder: PathBuf =
-        std::env::temp_dir().join(format!("galatea-golden-{}", std::process::id()));
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(folder.join("scripts")).unwrap();
-    fs::create_dir_all(folder.join("assets")).unwrap();
-    fs::copy(
-        home.join("assets/mannequin.glb"),
-        folder.join("assets/mannequin.glb"),
-    )
-    .unwrap();
+    let folder = Folder::project("golden", "");
     let mut camera = None;
     let mut wrong: Vec<String> = Vec::new();
     let mut drawn: Vec<Picture> = Vec::new();
     for (name, seconds, script) in PICTURES {
         let picture = draw(&folder, seconds, script, &mut camera);
-        wrong.extend(crate::looked_at::compare(name, &picture).err());
+        wrong.extend(looked_at::compare(name, &picture).err());
         drawn.push(picture);
     }
     let sheet: Vec<Picture> = VIEWS
@@ -148,10 +136,7 @@ fn pictures_are_as_they_were_looked_at() {
             draw_sized(&folder, 0.3, &script, &mut camera, (256, 192))
         })
         .collect();
-    wrong.extend(
-        crate::looked_at::compare("views", &crate::looked_at::side_by_side(&sheet, 3)).err(),
-    );
-    let _ = fs::remove_dir_all(&folder);
+    wrong.extend(looked_at::compare("views", &looked_at::side_by_side(&sheet, 3)).err());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // The measure tells two moments of one walk apart.
     assert!(flip(&drawn[1], &drawn[3]) > 3.0 * SAME_PICTURE);

@@ -1,6 +1,10 @@
 //! Pictures that were looked at: the golden ones of scenes, of the user interface and of the studio, and the gallery.
 
 mod console_box;
+#[path = "../driver/mod.rs"]
+mod driver;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod gallery;
 mod golden;
 #[path = "../looked_at/mod.rs"]
@@ -11,3 +15,12 @@ mod program;
 #[path = "../sessions/mod.rs"]
 mod sessions;
 mod ui;
+
+use galatea::app::Session;
+use galatea::asset::Project;
+
+use folder::Folder;
+
+fn open(folder: &Folder) -> Session {
+    Session::open(Project::open(&folder.0).unwrap(), sessions::silent()).unwrap()
+}

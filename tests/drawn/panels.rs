@@ -1,48 +1,14 @@
 //! What is shown and said of a faulty project: the panel with the lines around the fault, its count, and
 //! the same lines on stderr.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::asset::Project;
 use galatea::stage::frame::Message;
 
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, script: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("galatea-panels-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("scripts")).unwrap();
-        fs::create_dir_all(root.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        fs::copy(
-            home.join("mannequin.glb"),
-            root.join("assets/mannequin.glb"),
-        )
-        .unwrap();
-        let folder = Self(root);
-        folder.write(script);
-        folder
-    }
-
-    fn write(&self, script: &str) {
-        fs::write(self.0.join("scripts/main.lua"), script).unwrap();
-    }
-
-    fn open(&self) -> Session {
-        Session::open(Project::open(&self.0).unwrap(), crate::sessions::silent()).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
+use crate::folder::Folder;
+use crate::looked_at;
+use crate::open;
+use crate::program;
 
 /// Faults of two functions in several ticks; the first has a long line.
 const FAULTY: &str = r#"-- A walk with sounds.
@@ -78,8 +44,8 @@ fn messages(session: &Session) -> Vec<Message> {
 
 #[test]
 fn a_fault_tells_its_place_the_lines_around_it_its_calls_and_how_often_it_came() {
-    let folder = Folder::new("told", FAULTY);
-    let mut session = folder.open();
+    let folder = Folder::project("panels-told", FAULTY);
+    let mut session = open(&folder);
     for _ in 0..20 {
         session.tick();
     }
@@ -106,9 +72,12 @@ fn a_fault_tells_its_place_the_lines_around_it_its_calls_and_how_often_it_came()
 
 #[test]
 fn the_lines_that_are_shown_are_those_that_ran() {
-    let folder = Folder::new("ran", "function update() error('old') end -- first");
-    let mut session = folder.open();
-    folder.write("-- another line\n\n\nfunction update() end");
+    let folder = Folder::project("panels-ran", "function update() error('old') end -- first");
+    let mut session = open(&folder);
+    folder.write(
+        "scripts/main.lua",
+        "-- another line\n\n\nfunction update() end",
+    );
     session.tick();
     let told = messages(&session);
     assert_eq!(
@@ -119,39 +88,42 @@ fn the_lines_that_are_shown_are_those_that_ran() {
 
 #[test]
 fn a_version_that_fails_tells_its_own_lines_and_that_the_one_before_goes_on() {
-    let folder = Folder::new("before", "function update() end");
-    let mut session = folder.open();
-    folder.write("local a = 1\nlocal b = = 2\nlocal c = 3");
+    let folder = Folder::project("panels-before", "function update() end");
+    let mut session = open(&folder);
+    folder.write(
+        "scripts/main.lua",
+        "local a = 1\nlocal b = = 2\nlocal c = 3",
+    );
     session.reload();
     let told = messages(&session);
     assert_eq!(told[0].place, "scripts/main.lua:2");
     assert_eq!(told[0].note, "the version before goes on");
     assert_eq!(told[0].source[1].text, "local b = = 2");
-    folder.write("function update() end");
+    folder.write("scripts/main.lua", "function update() end");
     session.reload();
     assert!(messages(&session).is_empty());
 }
 
 #[test]
 fn stderr_says_the_same_lines() {
-    let folder = Folder::new("said", "local x = 1\nhero:jump(x)\n");
+    let folder = Folder::project("panels-said", "local x = 1\nhero:jump(x)\n");
     let path = folder.0.to_str().unwrap();
-    let output = crate::program::galatea(&["record", path, "--no-pictures", "-o", path]);
-    let said = crate::program::err(&output);
+    let output = program::galatea(&["record", path, "--no-pictures", "-o", path]);
+    let said = program::err(&output);
     let expected = "error: scripts/main.lua:2: there is no global \"hero\"\n    1 | local x = 1\n>   2 | hero:jump(x)\n      | ^^^^\n";
     assert!(said.contains(expected), "{said}");
 }
 
 #[test]
 fn the_panel_looks_as_it_was_looked_at() {
-    if !crate::looked_at::can_compare() {
+    if !looked_at::can_compare() {
         return;
     }
-    let folder = Folder::new("golden", FAULTY);
-    let mut session = folder.open();
+    let folder = Folder::project("panels-golden", FAULTY);
+    let mut session = open(&folder);
     session.diagnostics.shows_news = true;
     advance_to(&mut session, 0.2);
-    folder.write(&FAULTY.replace("if now()", "iff now()"));
+    folder.write("scripts/main.lua", &FAULTY.replace("if now()", "iff now()"));
     session.reload();
     session
         .diagnostics
@@ -162,5 +134,5 @@ fn the_panel_looks_as_it_was_looked_at() {
     camera.picture(&mut session, 0.2, (1280, 720)).unwrap();
     advance_to(&mut session, 0.5);
     let picture = camera.picture(&mut session, 0.5, (1280, 720)).unwrap();
-    crate::looked_at::compare("panels", &picture).unwrap();
+    looked_at::compare("panels", &picture).unwrap();
 }

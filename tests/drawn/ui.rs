@@ -1,44 +1,19 @@
 //! What scripts put over the picture, as it looks.
 
-use std::fs;
-use std::path::{Path, PathBuf};
-
 use galatea::app::Session;
 use galatea::app::headless::{Camera, advance_to};
-use galatea::asset::Project;
 use galatea::stage::Frame;
 use galatea::stage::frame::UiContent;
 
-struct Folder(PathBuf);
+use crate::folder::Folder;
+use crate::looked_at;
+use crate::open;
 
-impl Folder {
-    fn new(name: &str, script: &str) -> Self {
-        let root = std::env::temp_dir().join(format!("galatea-ui-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("scripts")).unwrap();
-        fs::create_dir_all(root.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let copy = |from: &str, to: &str| fs::copy(home.join(from), root.join(to)).unwrap();
-        copy("assets/mannequin.glb", "assets/mannequin.glb");
-        copy("tests/logo.png", "assets/logo.png");
-        let folder = Self(root);
-        folder.write(script);
-        folder
-    }
-
-    fn write(&self, script: &str) {
-        fs::write(self.0.join("scripts/main.lua"), script).unwrap();
-    }
-
-    fn open(&self) -> Session {
-        Session::open(Project::open(&self.0).unwrap(), crate::sessions::silent()).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+/// A project with a picture to show.
+fn project(name: &str, script: &str) -> Folder {
+    let folder = Folder::project(name, script);
+    folder.copy("tests/logo.png", "assets/logo.png");
+    folder
 }
 
 const EVERYTHING: &str = r#"
@@ -64,11 +39,11 @@ ui.caption("Pygmalion", "Good morning.", { time = 9 })
 
 #[test]
 fn it_looks_as_it_was_looked_at_and_holds_at_another_shape() {
-    if !crate::looked_at::can_compare() {
+    if !looked_at::can_compare() {
         return;
     }
-    let folder = Folder::new("golden", EVERYTHING);
-    let mut session = folder.open();
+    let folder = project("ui-golden", EVERYTHING);
+    let mut session = open(&folder);
     assert!(
         !session.script_failed(),
         "{:?}",
@@ -77,9 +52,9 @@ fn it_looks_as_it_was_looked_at_and_holds_at_another_shape() {
     let mut camera = Camera::new(&mut session).unwrap();
     advance_to(&mut session, 0.5);
     let picture = camera.picture(&mut session, 0.5, (1280, 720)).unwrap();
-    crate::looked_at::compare("ui", &picture).unwrap();
+    looked_at::compare("ui", &picture).unwrap();
     let picture = camera.picture(&mut session, 0.5, (480, 640)).unwrap();
-    crate::looked_at::compare("ui_tall", &picture).unwrap();
+    looked_at::compare("ui_tall", &picture).unwrap();
 }
 
 fn texts(session: &mut Session, alpha: f32) -> Vec<(String, f32)> {
@@ -106,8 +81,8 @@ fn a_label_moves_with_its_character_between_ticks_and_goes_with_it_and_with_the_
             hero.position += vector.create(0.5, 0, 0)
             if now() > 0.3 then hero:remove() update = nil end
         end"#;
-    let folder = Folder::new("moves", script);
-    let mut session = folder.open();
+    let folder = project("ui-moves", script);
+    let mut session = open(&folder);
     advance_to(&mut session, 0.1);
     let [(_, before), (_, now)] = [0.0, 1.0].map(|alpha| texts(&mut session, alpha).remove(0));
     assert_eq!(now - before, 0.5);
@@ -120,7 +95,7 @@ fn a_label_moves_with_its_character_between_ticks_and_goes_with_it_and_with_the_
         ui.text("new", {})
         good = pcall(function() at.label.text = "wrong" end)
         ui.text(tostring(good), {})"#;
-    folder.write(new);
+    folder.write("scripts/main.lua", new);
     session.reload();
     session.tick();
     let now: Vec<String> = texts(&mut session, 1.0)

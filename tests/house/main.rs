@@ -1,5 +1,7 @@
 //! The house in order: which room knows which, what pages say of the code, the Lua in the guide, the programs of the book.
 
+#[path = "../driver/mod.rs"]
+mod driver;
 mod guide;
 mod pages;
 #[path = "../program/mod.rs"]

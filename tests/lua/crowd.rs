@@ -13,11 +13,6 @@ fn run(bench: &mut Bench, ticks: usize) {
     }
 }
 
-fn people(bench: &Bench) -> Vec<Person> {
-    let all = bench.stage.crowds.iter();
-    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
-}
-
 fn drawn(bench: &Bench, alpha: f32) -> Frame {
     let mut frame = Frame::default();
     bench.stage.snapshot(alpha, &mut frame);
@@ -34,11 +29,11 @@ fn people_walk_up_onto_what_is_low_and_down_again() {
     let mut highest = [0.0_f32; 5];
     for _ in 0..60 * 10 {
         run(&mut bench, 1);
-        for (highest, person) in highest.iter_mut().zip(people(&bench)) {
+        for (highest, person) in highest.iter_mut().zip(bench.people()) {
             *highest = highest.max(person.height);
         }
     }
-    for (highest, person) in highest.iter().zip(people(&bench)) {
+    for (highest, person) in highest.iter().zip(bench.people()) {
         assert!((highest - 0.2).abs() < 1e-3, "{highest}");
         assert!(person.height.abs() < 1e-3 && person.agent.at.y > 8.0);
     }
@@ -57,13 +52,13 @@ fn people_walk_around_a_character_who_stands_in_their_way() {
         run(&mut bench, 1);
         let (_, hero) = bench.stage.characters.iter().next().expect("it is there");
         let hero = hero.placement.position;
-        for person in people(&bench) {
+        for person in bench.people() {
             let away = (person.position() - hero).with_y(0.0).length();
             nearest = nearest.min(away - person.agent.radius - 0.5);
         }
     }
     assert!(nearest > -0.03, "{nearest}");
-    assert!(people(&bench).iter().all(|person| person.agent.at.y > 9.0));
+    assert!(bench.people().iter().all(|person| person.agent.at.y > 9.0));
 }
 
 #[test]
@@ -168,22 +163,23 @@ fn a_saved_script_finds_its_people_where_they_are_and_lets_go_of_others() {
     };
     let mut bench = Bench::new(&script(20, 1.2));
     run(&mut bench, 120);
-    let before = people(&bench);
+    let before = bench.people();
     bench.load(&script(24, 2.5)).expect("it loads");
-    let after = people(&bench);
+    let after = bench.people();
     assert_eq!(after.len(), 24);
     for (was, now) in before.iter().zip(&after) {
         assert_eq!((was.agent.at, was.goal), (now.agent.at, now.goal));
         assert_eq!(now.pace, 2.5);
     }
     run(&mut bench, 120);
-    let faster = people(&bench)
+    let faster = bench
+        .people()
         .iter()
         .map(|p| p.velocity().z)
         .fold(0.0, f32::max);
     assert!(faster > 2.0, "{faster}");
     bench.load("").expect("it loads");
-    assert!(people(&bench).is_empty());
+    assert!(bench.people().is_empty());
 }
 
 #[test]
@@ -200,7 +196,7 @@ fn the_same_script_gives_the_same_people_on_every_run() {
              end",
         );
         run(&mut bench, 200);
-        people(&bench)
+        bench.people()
     };
     assert_eq!(run_once(), run_once());
 }
@@ -241,7 +237,7 @@ fn nobody_is_within_an_obstacle_however_large() {
     let mut nearest = [f32::INFINITY; 2];
     for _ in 0..60 * 30 {
         run(&mut bench, 1);
-        for person in people(&bench) {
+        for person in bench.people() {
             let place = person.position();
             let off = |at: Vec3, radius: f32| place.distance(at) - radius - person.agent.radius;
             nearest[0] = nearest[0].min(off(Vec3::ZERO, 6.0));
@@ -250,7 +246,7 @@ fn nobody_is_within_an_obstacle_however_large() {
     }
     // The outline of the large one has 32 sides.
     assert!(nearest[0] > -0.05 && nearest[1] > -0.03, "{nearest:?}");
-    let past = people(&bench).iter().filter(|p| p.agent.at.y > 6.0).count();
+    let past = bench.people().iter().filter(|p| p.agent.at.y > 6.0).count();
     assert!(past >= 8, "{past} came around");
 }
 
@@ -269,7 +265,7 @@ fn those_sent_to_one_place_come_to_stand_around_it() {
     run(&mut bench, 60 * 35);
     let place = glam::Vec2::new(0.0, 4.0);
     let off = |person: &Person| person.agent.at.distance(place);
-    let all = people(&bench);
+    let all = bench.people();
     for person in &all {
         let speed = person.agent.velocity.length();
         assert!(person.goal.is_none() && speed < 0.05, "{person:?}");
@@ -278,7 +274,7 @@ fn those_sent_to_one_place_come_to_stand_around_it() {
     assert!(all.iter().any(|person| off(person) < 0.35));
     // They are gone: who comes then comes to the place itself.
     run(&mut bench, 60 * 20);
-    let all = people(&bench);
+    let all = bench.people();
     assert!(all[0].goal.is_none() && off(&all[0]) < 0.35, "{:?}", all[0]);
     assert!(all[1..].iter().all(|person| off(person) > 10.0));
 }

@@ -1,23 +1,10 @@
 //! What people of crowds do beside walking, over saves and on every run: states, smart objects, flocks, surveys, trails,
 //! characters that people are.
 
-use galatea::stage::{Frame, Person, tick};
+use galatea::stage::{Frame, tick};
 use glam::Vec3;
 
 use crate::common::Bench;
-
-fn run(bench: &mut Bench, ticks: usize) {
-    for _ in 0..ticks {
-        tick(&mut bench.stage, &mut bench.host);
-    }
-    let faults = bench.host.take_faults();
-    assert!(faults.is_empty(), "{faults:?}");
-}
-
-fn people(bench: &Bench) -> Vec<Person> {
-    let all = bench.stage.crowds.iter();
-    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
-}
 
 /// States of everybody of the first crowd.
 fn states(bench: &Bench) -> Vec<String> {
@@ -49,8 +36,8 @@ fn life(pace: f32) -> String {
 fn the_same_script_gives_the_same_lives_on_every_run() {
     let run_once = || {
         let mut bench = Bench::new(&life(1.4));
-        run(&mut bench, 600);
-        (people(&bench), states(&bench))
+        bench.ticks(600);
+        (bench.people(), states(&bench))
     };
     let (first, names) = run_once();
     assert_eq!((first, names.clone()), run_once());
@@ -62,8 +49,8 @@ fn the_same_script_gives_the_same_lives_on_every_run() {
 #[test]
 fn a_save_keeps_states_and_users_and_goes_on_counting() {
     let mut bench = Bench::new(&life(1.4));
-    run(&mut bench, 900);
-    let (before, was) = (states(&bench), people(&bench));
+    bench.ticks(900);
+    let (before, was) = (states(&bench), bench.people());
     let users = |bench: &Bench| {
         let (_, seat) = bench.stage.objects.iter().next().expect("it is there");
         let all: Vec<u32> = seat.users().map(|(_, i)| i).collect();
@@ -80,11 +67,11 @@ fn a_save_keeps_states_and_users_and_goes_on_counting() {
     bench.load(&life(1.0)).expect("it loads");
     assert_eq!(states(&bench), before);
     assert_eq!((users(&bench), counted(&bench)), (sits.clone(), n));
-    for (was, now) in was.iter().zip(people(&bench)) {
+    for (was, now) in was.iter().zip(bench.people()) {
         assert_eq!(was.agent.at, now.agent.at);
         assert_eq!(was.uses().is_some(), now.uses().is_some());
     }
-    run(&mut bench, 120);
+    bench.ticks(120);
     assert_eq!(users(&bench)[0], sits[0], "who sits stays");
     // A state that is gone begins with the first one; an object that is gone lets go.
     bench
@@ -92,10 +79,11 @@ fn a_save_keeps_states_and_users_and_goes_on_counting() {
             "people = crowd { body = 'post.glb', count = 30, size = vector.create(10, 0, 10), seed = 5, start = 'new', states = { new = {} } }",
         )
         .expect("it loads");
-    run(&mut bench, 1);
+    bench.ticks(1);
     assert!(states(&bench).iter().all(|name| name == "new"));
     assert!(
-        people(&bench)
+        bench
+            .people()
             .iter()
             .all(|person| person.uses().is_none() && person.agent.yields == 1.0)
     );
@@ -106,7 +94,7 @@ fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
     let script =
         "birds = flock { body = 'post.glb', count = 40, at = vector.create(0, 12, 0), speed = 6 }";
     let mut bench = Bench::new(script);
-    run(&mut bench, 120);
+    bench.ticks(120);
     let drawn = |bench: &Bench, alpha: f32| {
         let mut frame = Frame::default();
         bench.stage.snapshot(alpha, &mut frame);
@@ -140,9 +128,9 @@ fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
          hero = people:promote(4)
          people:go_all(vector.create(0, 0, 30))";
     let mut bench = Bench::new(script);
-    run(&mut bench, 20);
+    bench.ticks(20);
     bench.load(script).expect("it loads");
-    run(&mut bench, 20);
+    bench.ticks(20);
     let mut frame = Frame::default();
     bench.stage.snapshot(1.0, &mut frame);
     assert_eq!(
@@ -151,7 +139,7 @@ fn somebody_who_is_a_character_is_drawn_once_and_nobody_walks_into_them() {
         "also after a save"
     );
     assert!(frame.people.iter().all(|person| person.number != 3));
-    let all = people(&bench);
+    let all = bench.people();
     let own = all[3].position();
     assert!(
         frame.models[0]
@@ -184,7 +172,7 @@ fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() 
     for _ in 0..150 {
         tick(&mut bench.stage, &mut bench.host);
     }
-    let at = people(&bench)[0].position();
+    let at = bench.people()[0].position();
     assert!(at.distance(Vec3::Z * 3.0) < 0.6, "{at}");
     let faults = bench.host.take_faults();
     assert_eq!(faults.len(), 1, "{faults:?}");
@@ -192,13 +180,13 @@ fn who_is_sent_to_a_seat_goes_there_first_and_a_clip_that_no_body_has_is_told() 
     assert!(told.contains("\"idel\"; did you mean \"idle\""), "{told}");
     // Its state waits meanwhile, and it goes on to where it was going.
     assert_eq!(states(&bench), ["go"]);
-    run(&mut bench, 120);
+    bench.ticks(120);
     assert!(
-        people(&bench)[0].velocity().z < -0.8,
+        bench.people()[0].velocity().z < -0.8,
         "{:?}",
-        people(&bench)[0]
+        bench.people()[0]
     );
-    run(&mut bench, 120);
+    bench.ticks(120);
     assert_eq!(states(&bench), ["rest"]);
 }
 
@@ -216,21 +204,21 @@ fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_s
     };
     let run_once = || {
         let mut bench = Bench::new(script);
-        run(&mut bench, 300);
+        bench.ticks(300);
         bench
     };
     let (mut bench, other) = (run_once(), run_once());
     assert_eq!(
-        (people(&bench), laid(&bench)),
-        (people(&other), laid(&other))
+        (bench.people(), laid(&bench)),
+        (other.people(), laid(&other))
     );
     let was = laid(&bench);
     assert!(was.iter().sum::<f32>() > 50.0, "{was:?}");
-    let before = people(&bench);
+    let before = bench.people();
     bench.load(script).expect("it loads");
     assert_eq!(laid(&bench), was);
-    run(&mut bench, 1);
-    for (now, before) in people(&bench).iter().zip(&before) {
+    bench.ticks(1);
+    for (now, before) in bench.people().iter().zip(&before) {
         let turned = now.agent.wish.angle_to(before.agent.wish).abs();
         assert!(turned < 0.3, "they go on their ways: {turned}");
     }

@@ -8,11 +8,13 @@ use galatea::asset::Project;
 use galatea::machine::MachineState;
 use galatea::stage::{InputEvent, StageCharacter, UiContent};
 
+use crate::sessions;
+
 fn open(example: &str) -> Session {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let script = home.join(format!("scripts/examples/{example}.lua"));
     let project = Project::open(&script).unwrap();
-    crate::sessions::open(project)
+    sessions::open(project)
 }
 
 fn hero(session: &Session) -> &StageCharacter {

@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
 
 use galatea::app::recording::{Recorder, Recording};
 use galatea::app::{Player, Session};
@@ -10,41 +9,23 @@ use galatea::asset::Project;
 use galatea::stage::{InputEvent, Rng};
 
 use crate::common::{Bench, lua_test};
+use crate::folder::Folder;
+use crate::sessions;
 
 fn down(key: &str) -> InputEvent {
     InputEvent::Down(key.into())
 }
 
-/// A project in a folder of its own.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str, script: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("galatea-input-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        fs::create_dir_all(root.join("scripts")).unwrap();
-        fs::write(root.join("scripts/main.lua"), script).unwrap();
-        Self(root)
-    }
-
-    fn project(&self) -> Project {
-        Project::open(&self.0).unwrap()
-    }
-
-    fn open(&self, player: Player) -> Session {
-        Session::open_for(self.project(), crate::sessions::silent(), player).unwrap()
-    }
-
-    fn bindings(&self) -> Option<String> {
-        fs::read_to_string(self.0.join("bindings.toml")).ok()
-    }
+fn project(folder: &Folder) -> Project {
+    Project::open(&folder.0).unwrap()
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn open(folder: &Folder, player: Player) -> Session {
+    Session::open_for(project(folder), sessions::silent(), player).unwrap()
+}
+
+fn bindings(folder: &Folder) -> Option<String> {
+    fs::read_to_string(folder.0.join("bindings.toml")).ok()
 }
 
 fn errors(session: &Session) -> Vec<String> {
@@ -156,34 +137,34 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
             if key == 'backspace' then input.reset_bindings() input.save_bindings()
             elseif key then input.rebind('jump', key) input.save_bindings() end
         end";
-    let folder = Folder::new("kept", script);
-    let here = || Player::here(&folder.project());
-    let mut session = folder.open(here());
+    let folder = Folder::new("kept");
+    folder.write("scripts/main.lua", script);
+    let here = || Player::here(&project(&folder));
+    let mut session = open(&folder, here());
     session.tick();
-    assert_eq!(folder.bindings(), None, "nothing was asked");
+    assert_eq!(bindings(&folder), None, "nothing was asked");
     session.input(&down("j"));
     session.tick();
     assert!(
-        folder
-            .bindings()
+        bindings(&folder)
             .unwrap()
             .ends_with("[actions]\njump = [\"j\"]\n")
     );
     // Who records or tests plays with the scripts' own keys and writes nothing.
-    let mut nobody = folder.open(Player::nobody());
+    let mut nobody = open(&folder, Player::nobody());
     assert_eq!(nobody.stage.input.bound("jump").unwrap()[0], "space");
     nobody.input(&down("k"));
     nobody.tick();
-    assert!(folder.bindings().unwrap().contains("\"j\""));
-    let mut session = folder.open(here());
+    assert!(bindings(&folder).unwrap().contains("\"j\""));
+    let mut session = open(&folder, here());
     assert_eq!(session.stage.input.bound("jump").unwrap(), ["j"]);
     session.input(&down("backspace"));
     session.tick();
-    assert_eq!(folder.bindings(), None, "nothing is left to keep");
+    assert_eq!(bindings(&folder), None, "nothing is left to keep");
 
     let file = folder.0.join("bindings.toml");
     fs::write(&file, "[actions]\njump = [\"jj\"]\n").unwrap();
-    let mut session = folder.open(here());
+    let mut session = open(&folder, here());
     let told: Vec<&str> = session.diagnostics.warnings().collect();
     assert!(
         told[0].contains("bindings.toml: line 2: no key \"jj\""),
@@ -206,7 +187,7 @@ fn what_a_player_chose_is_there_the_next_time_and_a_faulty_file_is_told_and_pass
     session.input(&down("k"));
     session.tick();
     assert_eq!(errors(&session), [""; 0]);
-    assert!(folder.bindings().unwrap().contains("\"k\""));
+    assert!(bindings(&folder).unwrap().contains("\"k\""));
 }
 
 /// A hero who is steered as the camera stands, by chance a little faster, and whose keys can be changed.
@@ -233,18 +214,15 @@ function update(dt)
 end
 "#;
 
-impl Folder {
-    fn steered(name: &str) -> Self {
-        let folder = Self::new(name, STEERED);
-        fs::create_dir_all(folder.0.join("assets")).unwrap();
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
-        fs::copy(home, folder.0.join("assets/hero.glb")).unwrap();
-        folder
-    }
+fn steered(name: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("scripts/main.lua", STEERED);
+    folder.copy("assets/mannequin.glb", "assets/hero.glb");
+    folder
+}
 
-    fn read(&self, file: &str) -> Recording {
-        Recording::parse(&fs::read_to_string(self.0.join(file)).unwrap()).unwrap()
-    }
+fn read(folder: &Folder, file: &str) -> Recording {
+    Recording::parse(&fs::read_to_string(folder.0.join(file)).unwrap()).unwrap()
 }
 
 /// Everything of a stage that a player could see or hear of, to the bit.
@@ -317,23 +295,23 @@ fn every_run_throws_the_same_dice() {
 
 #[test]
 fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_other_keys() {
-    let folder = Folder::steered("again");
+    let folder = steered("again");
     fs::write(
         folder.0.join("bindings.toml"),
         "[actions]\njump = [\"a\"]\n",
     )
     .unwrap();
-    let player = Player::here(&folder.project());
+    let player = Player::here(&project(&folder));
     let file = folder.0.join("bug.jsonl");
-    let recorder = Recorder::create(&file, player.header(&folder.project())).unwrap();
-    let mut session = folder.open(player);
+    let recorder = Recorder::create(&file, player.header(&project(&folder))).unwrap();
+    let mut session = open(&folder, player);
     session.record(recorder);
     let (mut rng, mut seen) = (Rng::new(3), Vec::new());
     for second in 0..20 {
         somebody(&mut session, &mut rng, &mut seen);
         // It is all there at any time, as after a crash.
         if second == 9 {
-            let so_far = folder.read("bug.jsonl").inputs;
+            let so_far = read(&folder, "bug.jsonl").inputs;
             assert!(
                 so_far.len() > 200 && so_far.last().unwrap().t > 9.5,
                 "{}",
@@ -355,7 +333,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
     fs::remove_file(folder.0.join("bindings.toml")).unwrap();
 
     let play = |recording: Recording| -> Vec<Vec<u32>> {
-        let mut again = folder.open(Player::of(&recording));
+        let mut again = open(&folder, Player::of(&recording));
         again.replay(recording.inputs);
         let ticks = 0..seen.len();
         let all = ticks.map(|_| {
@@ -366,7 +344,7 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
         });
         all.collect()
     };
-    let recording = folder.read("bug.jsonl");
+    let recording = read(&folder, "bug.jsonl");
     let again = play(recording.clone());
     // After the last input the keys are the player's again.
     let last = (recording.inputs.last().unwrap().t * 60.0).round() as usize;
@@ -382,8 +360,8 @@ fn a_recording_played_again_shows_the_same_to_the_bit_also_of_a_player_with_othe
 
 #[test]
 fn after_a_recording_the_player_takes_over_and_nothing_stays_held() {
-    let folder = Folder::steered("over");
-    let mut session = folder.open(Player::nobody());
+    let folder = steered("over");
+    let mut session = open(&folder, Player::nobody());
     let text = "{\"t\": 0.1, \"down\": \"w\"}\n{\"t\": 0.4, \"axis\": [\"pad1_left_x\", 1]}\n";
     session.replay(Recording::parse(text).unwrap().inputs);
     for tick in 0..30 {
@@ -420,9 +398,9 @@ impl Write for Disk {
 
 #[test]
 fn a_full_disk_ends_the_recording_and_not_the_game() {
-    let folder = Folder::steered("full");
+    let folder = steered("full");
     let play = |recorder: Option<Recorder>| {
-        let mut session = folder.open(Player::nobody());
+        let mut session = open(&folder, Player::nobody());
         if let Some(recorder) = recorder {
             session.record(recorder);
         }
@@ -431,7 +409,7 @@ fn a_full_disk_ends_the_recording_and_not_the_game() {
         let told = session.diagnostics.warnings().map(str::to_owned).collect();
         (seen, told)
     };
-    let header = Player::nobody().header(&folder.project());
+    let header = Player::nobody().header(&project(&folder));
     let recorder = Recorder::to(Disk(600), header.clone()).unwrap();
     let (seen, told): (_, Vec<String>) = play(Some(recorder));
     assert_eq!(told.len(), 1, "{told:?}");

@@ -11,6 +11,8 @@ mod crowd;
 mod crowd_life;
 mod events;
 mod examples;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod hair;
 mod hostile;
 mod input;

@@ -1,22 +1,9 @@
 //! Ways over a stage: crowds that take them, scripts that ask for them.
 
-use galatea::stage::{Person, tick};
+use galatea::stage::Person;
 use glam::{Vec2, Vec3};
 
 use crate::common::Bench;
-
-fn run(bench: &mut Bench, ticks: usize) {
-    for _ in 0..ticks {
-        tick(&mut bench.stage, &mut bench.host);
-    }
-    let faults = bench.host.take_faults();
-    assert!(faults.is_empty(), "{faults:?}");
-}
-
-fn people(bench: &Bench) -> Vec<Person> {
-    let all = bench.stage.crowds.iter();
-    all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
-}
 
 /// Two rooms with a wall 0.4 m thick at z = 0 between them, and a door of 2 m at x = 6.
 const ROOMS: &str =
@@ -53,8 +40,8 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
         let mut worst = f32::NEG_INFINITY;
         let mut through = 0;
         for tick in 0..60 * 40 {
-            run(&mut bench, 1);
-            let people = people(&bench);
+            bench.ticks(1);
+            let people = bench.people();
             worst = worst.max(deepest(&people));
             if people.iter().all(|p| p.agent.at.y > 0.5) && through == 0 {
                 through = tick;
@@ -64,13 +51,13 @@ fn a_crowd_goes_through_a_door_to_one_goal_and_each_to_its_own() {
         assert!((1..60 * 28).contains(&through), "{through}");
         // Their middles stay away from the wall by more than half of what they keep free.
         assert!(worst < -0.12, "{worst}");
-        let over = people(&bench).iter().filter(|p| p.agent.at.y > 0.5).count();
+        let over = bench.people().iter().filter(|p| p.agent.at.y > 0.5).count();
         assert_eq!(over, 40, "all are in the other room");
         let near = |p: &&Person| p.agent.at.distance(Vec2::new(-6.0, 6.0)) < 4.0;
         if shared {
-            assert!(people(&bench).iter().filter(near).count() > 30);
+            assert!(bench.people().iter().filter(near).count() > 30);
         } else {
-            let waiting = people(&bench).iter().filter(|p| p.goal.is_some()).count();
+            let waiting = bench.people().iter().filter(|p| p.goal.is_some()).count();
             assert_eq!(waiting, 0, "all have arrived");
         }
     }
@@ -94,16 +81,16 @@ fn who_finds_no_way_is_told_and_stands_until_a_door_is_opened() {
              end
          end"
     ));
-    run(&mut bench, 100);
-    let stood = people(&bench);
+    bench.ticks(100);
+    let stood = bench.people();
     assert!(
         stood
             .iter()
             .all(|p| p.velocity().length() < 0.05 && p.goal.is_none())
     );
-    run(&mut bench, 60 * 45);
+    bench.ticks(60 * 45);
     assert_eq!(bench.printed().first().map(String::as_str), Some("6\ttrue"));
-    for person in people(&bench) {
+    for person in bench.people() {
         assert!(person.agent.at.y > 0.0, "{person:?}");
     }
 }
@@ -126,7 +113,7 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
              end
          end",
     );
-    run(&mut bench, 2);
+    bench.ticks(2);
     let printed = bench.printed();
     assert!(printed.len() >= 3, "{printed:?}");
     // Goals of a crowd are on the ground that is nearest to them: sent from above, they are above.
@@ -139,15 +126,15 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
     }
     let mut lowest_over_floor = f32::INFINITY;
     for _ in 0..60 * 12 {
-        run(&mut bench, 1);
-        for person in people(&bench) {
+        bench.ticks(1);
+        for person in bench.people() {
             if person.agent.at.x < 9.0 {
                 lowest_over_floor = lowest_over_floor.min(person.height);
             }
         }
     }
     assert!(lowest_over_floor > 2.8, "{lowest_over_floor}");
-    for person in people(&bench) {
+    for person in bench.people() {
         assert!(person.height.abs() < 0.05, "{person:?}");
         assert!(person.agent.at.x > 10.0);
     }
@@ -164,16 +151,16 @@ fn who_is_between_the_ends_of_a_link_goes_on_after_a_save() {
     let mut bench = Bench::new(script);
     let is_between = |person: &Person| (2.0..5.0).contains(&person.agent.at.y);
     let mut ticks = 0;
-    while !people(&bench).iter().any(is_between) {
-        run(&mut bench, 1);
+    while !bench.people().iter().any(is_between) {
+        bench.ticks(1);
         ticks += 1;
         assert!(ticks < 1200, "nobody takes the link");
     }
     bench.load(script).expect("it loads");
-    let before = people(&bench);
+    let before = bench.people();
     assert!(before.iter().any(is_between));
-    run(&mut bench, 60 * 20);
-    for person in people(&bench) {
+    bench.ticks(60 * 20);
+    for person in bench.people() {
         assert!(person.agent.at.y > 9.0, "{person:?}");
         assert_eq!(person.agent.yields, 1.0);
     }
@@ -197,10 +184,10 @@ fn costly_ground_is_gone_around_and_a_save_keeps_what_was_worked_out() {
         )
     };
     let mut bench = Bench::new(&script(1.0, 5.0));
-    run(&mut bench, 2);
+    bench.ticks(2);
     assert_eq!(bench.printed(), ["10"]);
     bench.load(&script(9.0, 5.0)).expect("it loads");
-    run(&mut bench, 2);
+    bench.ticks(2);
     let long: f32 = bench.printed()[0].parse().expect("a number");
     assert!((13.0..18.0).contains(&long), "{long}");
 }
@@ -247,8 +234,8 @@ fn who_is_wider_than_ways_allow_for_gets_around_their_corners() {
             end
          end"
     ));
-    run(&mut bench, 60 * 25);
-    for person in people(&bench) {
+    bench.ticks(60 * 25);
+    for person in bench.people() {
         assert!(
             person.goal.is_none() && person.agent.at.y > 3.0,
             "{person:?}"
@@ -270,8 +257,8 @@ fn as_many_pass_a_door_of_a_level_as_people_do() {
     );
     let mut at = [0, 0];
     for tick in 0..60 * 90 {
-        run(&mut bench, 1);
-        let all = people(&bench);
+        bench.ticks(1);
+        let all = bench.people();
         let passed = all.iter().filter(|one| one.agent.at.y > 0.15).count();
         for (n, at) in [25, 95].into_iter().zip(&mut at) {
             if *at == 0 && passed >= n {
@@ -298,8 +285,8 @@ fn a_wall_between_two_floors_of_a_mesh_pushes_nobody_towards_the_other() {
             end
          end"
     ));
-    run(&mut bench, 60 * 12);
-    for person in people(&bench) {
+    bench.ticks(60 * 12);
+    for person in bench.people() {
         assert!(
             person.goal.is_none() && person.agent.velocity.length() < 0.3,
             "{person:?}"
@@ -316,8 +303,8 @@ fn nobody_stays_pinned_at_the_border_of_ways_however_hard_they_were_pushed() {
             if now() < 0.1 then people:go_all(vector.create(-6, 0, 7)) end
          end"
     ));
-    run(&mut bench, 60 * 60);
-    for person in people(&bench) {
+    bench.ticks(60 * 60);
+    for person in bench.people() {
         assert!(person.agent.at.y > 0.5, "{:?}", person.agent);
     }
 }

@@ -9,6 +9,7 @@ use galatea::stage::{Frame, SoundOrder, StageCharacter};
 use glam::{Affine3A, Quat, Vec3};
 
 use crate::common::Bench;
+use crate::sessions;
 
 fn all(bench: &Bench) -> Vec<&StageCharacter> {
     bench.stage.characters.iter().map(|(_, c)| c).collect()
@@ -321,7 +322,7 @@ fn what_is_played_again_and_a_machine_that_is_set_again_begin_at_zero() {
 fn of_a_loaded_file_only_packed_clips_are_left() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/mannequin.glb");
     let project = Project::viewer(&file, None, &[]).unwrap();
-    let session = Session::open(project, crate::sessions::silent()).unwrap();
+    let session = Session::open(project, sessions::silent()).unwrap();
     let hero = session.stage.characters.iter().next().unwrap().1;
     let authored = galatea::asset::gltf::load(&file).unwrap().clips;
     assert!(hero.definition.model.clips.is_empty(), "no keys to reach");

@@ -1,6 +1,8 @@
 //! The renderer on whatever adapter there is, software ones included.
 
 mod deform;
+#[path = "../driver/mod.rs"]
+mod driver;
 mod finish;
 mod light;
 mod look;
@@ -25,21 +27,9 @@ mod views;
 
 use std::path::PathBuf;
 
-use galatea::render::{Gpu, GpuError, Picture, RenderOptions, Renderer, ShaderSource};
+use galatea::render::{Gpu, Picture, RenderOptions, Renderer, ShaderSource};
 
-/// A device, or `None` (said aloud) when the machine has no adapter at all.
-fn gpu() -> Option<Gpu> {
-    match Gpu::headless() {
-        Ok(gpu) => Some(gpu),
-        Err(why @ (GpuError::NoAdapter(_) | GpuError::Unfit { .. })) => {
-            let required = std::env::var_os("GALATEA_REQUIRE_ALL").is_some();
-            assert!(!required, "a graphics driver is required: {why}");
-            println!("SKIPPED: this machine has no graphics adapter to draw with: {why}");
-            None
-        }
-        Err(error) => panic!("{error}"),
-    }
-}
+use driver::gpu;
 
 fn renderer(gpu: &Gpu) -> Renderer {
     renderer_with(gpu, RenderOptions::default())

@@ -8,7 +8,7 @@ use galatea::asset::Project;
 use galatea::stage::StageCharacter;
 use glam::Vec3;
 
-use crate::sessions::tick;
+use crate::sessions::{self, tick};
 
 /// A project of one script, with the character of the repository.
 fn play(name: &str, script: &str) -> Session {
@@ -24,7 +24,7 @@ fn play(name: &str, script: &str) -> Session {
 }
 
 fn open(home: &Path) -> Session {
-    crate::sessions::open(Project::open(home).unwrap())
+    sessions::open(Project::open(home).unwrap())
 }
 
 fn nth(session: &Session, n: usize) -> &StageCharacter {

@@ -9,6 +9,8 @@ use galatea::stage::StageCharacter;
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
+use crate::sessions;
+
 /// Where the eyes are, metres.
 const EYES: Vec3 = Vec3::new(0.0, 1.6, 0.08);
 
@@ -94,9 +96,9 @@ fn look(name: &str, file: &Value, [yaw, pitch]: [f32; 2], options: &str) -> Sess
         at.x, at.y, at.z
     );
     fs::write(home.join("scripts/main.lua"), script).unwrap();
-    let mut session = crate::sessions::open(Project::open(&home).unwrap());
+    let mut session = sessions::open(Project::open(&home).unwrap());
     for _ in 0..60 {
-        crate::sessions::tick(&mut session);
+        sessions::tick(&mut session);
     }
     session
 }

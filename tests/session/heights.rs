@@ -5,7 +5,8 @@ use galatea::body::Filter;
 use glam::Vec3;
 use image::{DynamicImage, ImageBuffer};
 
-use super::{Folder, errors, run, until};
+use super::{errors, open, project, run, until};
+use crate::folder::Folder;
 
 /// 10 m by 10 m, 20 m high.
 const SCRIPT: &str = "ground.set { height = -5 }
@@ -27,9 +28,9 @@ fn top(session: &Session, x: f32, z: f32) -> f32 {
 
 #[test]
 fn a_slope_of_less_than_a_255th_of_the_range_has_no_steps_where_the_picture_has_16_bits() {
-    let folder = Folder::new("fine", SCRIPT);
+    let folder = project("fine", SCRIPT);
     fine(&folder, 65, |x, _| 20_000 + 4 * x as u16);
-    let mut session = folder.open(false, Sound::Silent);
+    let mut session = open(&folder, false, Sound::Silent);
     assert_eq!(errors(&session), [""; 0]);
     run(&mut session, 0.1);
     let mut worst = 0.0_f32;
@@ -45,7 +46,7 @@ fn a_slope_of_less_than_a_255th_of_the_range_has_no_steps_where_the_picture_has_
 #[test]
 fn pictures_of_8_bits_grey_or_in_colour_have_their_upper_edge_at_the_far_side_of_z() {
     for is_grey in [true, false] {
-        let folder = Folder::new(&format!("plain-{is_grey}"), SCRIPT);
+        let folder = project(&format!("plain-{is_grey}"), SCRIPT);
         let height = |x: u32, y: u32| (51 * x + 17 * y) as u8;
         let picture = if is_grey {
             DynamicImage::ImageLuma8(ImageBuffer::from_fn(5, 4, |x, y| {
@@ -57,7 +58,7 @@ fn pictures_of_8_bits_grey_or_in_colour_have_their_upper_edge_at_the_far_side_of
             }))
         };
         picture.save(folder.0.join("assets/land.png")).unwrap();
-        let mut session = folder.open(false, Sound::Silent);
+        let mut session = open(&folder, false, Sound::Silent);
         assert_eq!(errors(&session), [""; 0]);
         run(&mut session, 0.1);
         // A plane: 2.5 m of x and 10/3 m of z from one dot to the next.
@@ -73,9 +74,9 @@ fn pictures_of_8_bits_grey_or_in_colour_have_their_upper_edge_at_the_far_side_of
 #[test]
 fn what_is_no_picture_of_heights_is_told_with_its_file_and_the_line_of_the_script() {
     let wrong = |name: &str, write: &dyn Fn(&Folder), words: &str| {
-        let folder = Folder::new(name, SCRIPT);
+        let folder = project(name, SCRIPT);
         write(&folder);
-        let session = folder.open(false, Sound::Silent);
+        let session = open(&folder, false, Sound::Silent);
         let all = errors(&session).join("\n");
         assert!(all.contains(words), "{words} / {all}");
         assert!(all.contains("scripts/main.lua:2"), "{all}");
@@ -121,9 +122,9 @@ fn fine_named(folder: &Folder, name: &str) {
 #[test]
 fn a_picture_that_is_saved_changes_the_ground_and_a_broken_one_leaves_it() {
     let script = SCRIPT.replace("15, 0) })", "10, 0) })\nhero:controller {}");
-    let folder = Folder::new("saved-land", &script);
+    let folder = project("saved-land", &script);
     fine(&folder, 9, |_, _| 32_768);
-    let mut session = folder.open(true, Sound::Silent);
+    let mut session = open(&folder, true, Sound::Silent);
     assert_eq!(errors(&session), [""; 0]);
     run(&mut session, 0.5);
     let stands = |session: &Session| {

@@ -1,76 +1,53 @@
 //! A project that is edited while it plays: scripts, models, sounds and shaders reload, and what is
 //! broken says so and harms nothing.
 
+#[path = "../driver/mod.rs"]
+mod driver;
 mod files;
+#[path = "../folder/mod.rs"]
+mod folder;
 mod heights;
 mod models;
 mod scripts;
 mod speech;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::stage::Handle;
 
-/// A project in a folder of its own, with the demo's character and one sound.
-struct Folder(PathBuf);
+use crate::folder::Folder;
 
-impl Folder {
-    fn new(name: &str, script: &str) -> Self {
-        let root =
-            std::env::temp_dir().join(format!("galatea-session-{name}-{}", std::process::id()));
-        let _ = fs::remove_dir_all(&root);
-        for folder in ["scripts", "assets/sounds", "shaders"] {
-            fs::create_dir_all(root.join(folder)).unwrap();
-        }
-        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        fs::copy(home.join("mannequin.glb"), root.join("assets/hero.glb")).unwrap();
-        fs::copy(
-            home.join("sounds/step_stone_1.wav"),
-            root.join("assets/sounds/step.wav"),
-        )
-        .unwrap();
-        let folder = Self(root);
-        folder.write("scripts/main.lua", script);
-        folder
-    }
-
-    fn write(&self, file: &str, text: impl AsRef<[u8]>) {
-        fs::write(self.0.join(file), text).unwrap();
-    }
-
-    fn open(&self, watch: bool, sound: Sound) -> Session {
-        let project = Project::open(&self.0).unwrap();
-        let mut session = Session::open(
-            project,
-            SessionOptions {
-                sound,
-                watch,
-                quiet: true,
-                wait: !watch,
-            },
-        )
-        .unwrap();
-        session.diagnostics.silence();
-        let start = Instant::now();
-        while session.stage.characters.is_empty() && start.elapsed() < Duration::from_secs(20) {
-            session.apply_reloads();
-            if session.diagnostics.errors().next().is_some() {
-                break;
-            }
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        session
-    }
+/// A project with the demo's character and one sound.
+fn project(name: &str, script: &str) -> Folder {
+    let folder = Folder::new(name);
+    folder.write("scripts/main.lua", script);
+    folder.copy("assets/mannequin.glb", "assets/hero.glb");
+    folder.copy("assets/sounds/step_stone_1.wav", "assets/sounds/step.wav");
+    fs::create_dir_all(folder.0.join("shaders")).unwrap();
+    folder
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
+fn open(folder: &Folder, watch: bool, sound: Sound) -> Session {
+    let options = SessionOptions {
+        sound,
+        watch,
+        quiet: true,
+        wait: !watch,
+    };
+    let mut session = Session::open(Project::open(&folder.0).unwrap(), options).unwrap();
+    session.diagnostics.silence();
+    let start = Instant::now();
+    while session.stage.characters.is_empty() && start.elapsed() < Duration::from_secs(20) {
+        session.apply_reloads();
+        if session.diagnostics.errors().next().is_some() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(5));
     }
+    session
 }
 
 /// Ticks in real time until something is so; the deadline is generous, the condition is what counts.

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use galatea::app::{Session, Sound};
 
-use super::{Folder, SCRIPT, errors, hero, run, until};
+use super::{SCRIPT, errors, hero, open, project, run, until};
 
 #[test]
 fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
-    let folder = Folder::new("edit", SCRIPT);
-    let mut session = folder.open(true, Sound::Silent);
+    let folder = project("edit", SCRIPT);
+    let mut session = open(&folder, true, Sound::Silent);
     run(&mut session, 1.0);
     let (handle, before, _) = hero(&session);
     folder.write(
@@ -49,7 +49,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
     let read = |file: &str| fs::read_to_string(home.join(file)).unwrap();
     let who = read("scripts/show/galatea.lua");
-    let folder = Folder::new("demo", &read("scripts/main.lua"));
+    let folder = project("demo", &read("scripts/main.lua"));
     for part in [
         "scripts",
         "scripts/show",
@@ -66,7 +66,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
             }
         }
     }
-    let mut session = folder.open(true, Sound::Silent);
+    let mut session = open(&folder, true, Sound::Silent);
     // Any key ends the show.
     session.input(&galatea::stage::InputEvent::Down("enter".into()));
     run(&mut session, 0.2);
@@ -109,8 +109,8 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
 
 #[test]
 fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
-    let folder = Folder::new("broken", SCRIPT);
-    let mut session = folder.open(true, Sound::Silent);
+    let folder = project("broken", SCRIPT);
+    let mut session = open(&folder, true, Sound::Silent);
     run(&mut session, 0.2);
     folder.write(
         "scripts/main.lua",
@@ -134,8 +134,8 @@ fn a_broken_save_is_told_with_its_line_and_a_good_one_clears_it() {
 
 #[test]
 fn a_script_that_is_broken_from_the_start_waits_for_a_good_save() {
-    let folder = Folder::new("start", "character 'assets/heor.glb'");
-    let mut session = folder.open(true, Sound::Silent);
+    let folder = project("start", "character 'assets/heor.glb'");
+    let mut session = open(&folder, true, Sound::Silent);
     until(&mut session, "the error", |session| {
         !errors(session).is_empty()
     });
@@ -162,10 +162,10 @@ fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_o
             if n > 10 then crate.yaw = n end
             if n == 12 then pcall(character, 'assets/nowhere.glb') end
         end";
-    let folder = Folder::new("late", script);
+    let folder = project("late", script);
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     folder.write("assets/crate.glb", &good);
-    let mut session = folder.open(true, Sound::Silent);
+    let mut session = open(&folder, true, Sound::Silent);
     let first = session.stage.n_ticks;
     run(&mut session, 0.5);
     // Whatever would have come from the background has come.
@@ -186,7 +186,7 @@ fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_o
 
 #[test]
 fn a_state_of_the_lowest_layer_whose_clip_moves_few_bones_is_warned_of_once() {
-    let folder = Folder::new(
+    let folder = project(
         "partial",
         r#"
 for _ = 1, 2 do
@@ -204,7 +204,7 @@ for _ = 1, 2 do
 end
 "#,
     );
-    let session = folder.open(false, Sound::Silent);
+    let session = open(&folder, false, Sound::Silent);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let warnings: Vec<&str> = session.diagnostics.warnings().collect();
     let [warning] = &warnings[..] else {
@@ -224,9 +224,9 @@ fn a_runaway_script_is_stopped_and_she_walks_on() {
     let script = format!(
         "{SCRIPT}\nlocal old = update\nfunction update(dt) old(dt) if game.ticks == 10 then while true do end end end"
     );
-    let folder = Folder::new("runaway", &script);
+    let folder = project("runaway", &script);
     fs::write(folder.0.join("galatea.toml"), "[script]\nbudget = 100000\n").unwrap();
-    let mut session = folder.open(false, Sound::Silent);
+    let mut session = open(&folder, false, Sound::Silent);
     run(&mut session, 1.0);
     assert!(
         errors(&session)[0].contains("ran longer"),
@@ -247,8 +247,8 @@ fn a_save_is_told_with_what_changed_and_can_be_undone_and_done_again() {
             function update() hero.position = vector.create({x}, 0, 0) end"
         )
     };
-    let folder = Folder::new("undo", &script(1));
-    let mut session = folder.open(false, Sound::Silent);
+    let folder = project("undo", &script(1));
+    let mut session = open(&folder, false, Sound::Silent);
     session.diagnostics.shows_news = true;
     let x = |session: &mut Session| {
         session.tick();

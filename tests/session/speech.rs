@@ -3,7 +3,8 @@
 use galatea::app::Sound;
 use galatea::audio::{Sound as Decoded, wav_bytes};
 
-use super::{Folder, errors, run};
+use super::{errors, run};
+use crate::folder::Folder;
 
 /// Syllables of a voice of buzz: loud between these seconds.
 const LOUD: [(f32, f32); 7] = [
@@ -50,7 +51,7 @@ hero:on("word", function(e) table.insert(words, e.word) end)
 "#;
 
 fn project(name: &str, script: &str) -> Folder {
-    let folder = Folder::new(name, script);
+    let folder = super::project(name, script);
     folder.write(
         "assets/sounds/line.wav",
         wav_bytes(16_000, 1, &line()).unwrap(),
@@ -62,7 +63,7 @@ fn project(name: &str, script: &str) -> Folder {
 fn the_mouth_and_the_captured_sound_go_together() {
     let folder = project("speech-captured", SCRIPT);
     folder.write("assets/sounds/line.tsv", shapes());
-    let mut session = folder.open(false, Sound::Capture);
+    let mut session = super::open(&folder, false, Sound::Capture);
     run(&mut session, 3.4);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let (_, hero) = session.stage.characters.iter().next().unwrap();
@@ -91,7 +92,7 @@ fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
         "assets/sounds/line.json",
         r#"{"text": "Hello {there}.", "words": [{"word": "Hello", "start": 0.3, "end": 0.8}, {"word": "there", "start": 1.0, "end": 1.4}]}"#,
     );
-    let mut session = folder.open(false, Sound::Silent);
+    let mut session = super::open(&folder, false, Sound::Silent);
     run(&mut session, 0.5);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
     let line = &session.stage.lines[0].saying.line;
@@ -103,7 +104,7 @@ fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
     );
     assert!((line.track.words[1].start - 1.0).abs() < 1e-6);
     folder.write("assets/sounds/line.json", "{\"words\": [");
-    let session = folder.open(false, Sound::Silent);
+    let session = super::open(&folder, false, Sound::Silent);
     let told = errors(&session).join("\n");
     assert!(
         told.contains("line.json") && told.contains("line 1"),
@@ -122,7 +123,7 @@ fn a_face_that_is_live_follows_what_stands_for_the_microphone() {
         let mouth = session.stage.microphone.unwrap_or_default();
         mouth.iter().skip(1).sum::<f32>()
     };
-    let mut session = folder.open(false, Sound::Silent);
+    let mut session = super::open(&folder, false, Sound::Silent);
     run(&mut session, 0.2);
     assert_eq!(session.stage.microphone, None, "there is none");
     let sound = Decoded::new("line", 16_000, 1, line()).unwrap();
