@@ -116,7 +116,7 @@ fn many(folder: &Folder) {
         let seconds = 3.0 - 0.5 * f64::from(i);
         folder.write(
             &format!("tests/t{i}.lua"),
-            &format!(
+            format!(
                 "test('walks {i}', function(t)
 	require 'main'
 	print('file {i}', chance())
@@ -246,7 +246,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
         return;
     }
     let folder = project("compare");
-    let pose = |time: &str| folder.write("tests/pose.lua", &POSE.replace("TIME", time));
+    let pose = |time: &str| folder.write("tests/pose.lua", POSE.replace("TIME", time));
     pose("0");
     let text = out(&test(&folder, &[]));
     let missing = "t:picture: picture jump: there is no tests/pictures/jump.png to compare with; \
@@ -289,7 +289,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
     );
     folder.write(
         "tests/pose.lua",
-        &POSE.replace("TIME", "0").replace("240", "250"),
+        POSE.replace("TIME", "0").replace("240", "250"),
     );
     let text = out(&test(&folder, &[]));
     assert!(
@@ -301,7 +301,7 @@ fn a_picture_is_blessed_compared_and_shown_where_it_differs() {
 #[test]
 fn without_a_driver_a_picture_is_skipped_by_name_and_wrong_arguments_still_fail() {
     let folder = project("skipped");
-    folder.write("tests/pose.lua", &POSE.replace("TIME", "0"));
+    folder.write("tests/pose.lua", POSE.replace("TIME", "0"));
     let tested = without_driver(&["test", folder.path()]);
     assert!(tested.status.success(), "{}", out(&tested));
     let text = out(&tested);

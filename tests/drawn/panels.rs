@@ -123,7 +123,7 @@ fn the_panel_looks_as_it_was_looked_at() {
     let mut session = open(&folder);
     session.diagnostics.shows_news = true;
     advance_to(&mut session, 0.2);
-    folder.write("scripts/main.lua", &FAULTY.replace("if now()", "iff now()"));
+    folder.write("scripts/main.lua", FAULTY.replace("if now()", "iff now()"));
     session.reload();
     session
         .diagnostics
