@@ -9,11 +9,26 @@ const LEVEL: i32 = 19;
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
     println!("cargo::rerun-if-changed=assets/galatea.glb");
+    give_stack();
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
     write(&out, "galatea.glb", &fs::read("assets/galatea.glb")?)?;
     #[cfg(feature = "dictionary")]
     write(&out, "english.txt", words::all().as_bytes())?;
     Ok(())
+}
+
+/// The first thread of a program has 8 MB of stack on Linux and macOS, and 1 MB on Windows unless its file says otherwise.
+fn give_stack() {
+    const BYTES: u32 = 8 << 20;
+    let is = |what: &str, value: &str| env::var(what).is_ok_and(|it| it == value);
+    if is("CARGO_CFG_TARGET_OS", "windows") {
+        let argument = if is("CARGO_CFG_TARGET_ENV", "msvc") {
+            format!("/STACK:{BYTES}")
+        } else {
+            format!("-Wl,--stack,{BYTES}")
+        };
+        println!("cargo::rustc-link-arg-bins={argument}");
+    }
 }
 
 fn write(out: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {

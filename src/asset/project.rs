@@ -58,11 +58,25 @@ pub struct AssetSettings {
 }
 
 /// Section `[bundle]`.
-#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BundleSettings {
     /// Files and folders of the project that do not go into it, relative to the project.
     pub exclude: Vec<String>,
+    /// What macOS knows it by, as `com.example.walk`; made of its name where it is left out.
+    pub identifier: Option<String>,
+    /// Its version, as macOS shows it.
+    pub version: String,
+}
+
+impl Default for BundleSettings {
+    fn default() -> Self {
+        Self {
+            exclude: Vec::new(),
+            identifier: None,
+            version: "1.0".into(),
+        }
+    }
 }
 
 /// Section `[sound]`.

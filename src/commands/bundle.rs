@@ -1,5 +1,8 @@
 //! `galatea bundle`: a project in one executable.
 
+pub mod mac_app;
+mod program;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,16 +10,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::Args;
-use libsui::{Elf, Macho, PortableExecutable, utils};
 
 use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
-use crate::app::png::{Compression, png_bytes};
-use crate::asset::model::Image;
 use crate::asset::pack::{About, Pack, Packed, pack};
 use crate::asset::{self, Project, vfs};
-use crate::render::Picture;
 use crate::script::compiled;
 
 /// The section, note or resource of an executable that holds its project.
@@ -37,7 +36,7 @@ const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
 pub struct BundleArgs {
     #[command(flatten)]
     project: ProjectArg,
-    /// The executable; with --unpack the folder
+    /// The executable; one for macOS may be a folder NAME.app; with --unpack the folder
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The program to put the project into, as that of another system; else this one
@@ -66,7 +65,8 @@ pub struct BundleArgs {
 
 pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.unpack {
-        let bytes = fs::read(file).with_context(|| file.display().to_string())?;
+        let program = mac_app::program_in(file).unwrap_or_else(|| file.clone());
+        let bytes = fs::read(program).with_context(|| file.display().to_string())?;
         let pack = inside(bytes.leak()).with_context(|| file.display().to_string())?;
         unpack(&pack, &args.output)?;
         return Ok(ExitCode::SUCCESS);
@@ -98,9 +98,13 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     for (told, size) in told.iter_mut().zip(sizes) {
         told.size = size;
     }
-    let bytes = joined(&program, packed, icon);
+    let bytes = program::joined(&program, packed, icon.as_ref());
     let bytes = bytes.with_context(|| runtime.display().to_string())?;
-    write_program(&args.output, &bytes)?;
+    if mac_app::is_one(&args.output) {
+        mac_app::write(&args.output, &bytes, &project, icon.as_ref())?;
+    } else {
+        write_program(&args.output, &bytes)?;
+    }
     report(args, program.len(), bytes.len(), &told)?;
     Ok(ExitCode::SUCCESS)
 }
@@ -187,33 +191,6 @@ fn worked(
         }
     }
     Ok(())
-}
-
-/// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).
-fn joined(program: &[u8], packed: Vec<u8>, icon: Option<Image>) -> anyhow::Result<Vec<u8>> {
-    let mut out = Vec::with_capacity(program.len() + packed.len() + (1 << 16));
-    if utils::is_elf(program) {
-        Elf::new(program).append(SECTION, &packed, &mut out)?;
-    } else if utils::is_macho(program) {
-        let program = Macho::from(program.to_vec())?;
-        program
-            .write_section(SECTION, packed)?
-            .build_and_sign(&mut out)?;
-    } else if utils::is_pe(program) {
-        let mut program = PortableExecutable::from(program)?;
-        if let Some(icon) = icon {
-            let picture = Picture {
-                width: icon.width,
-                height: icon.height,
-                rgba: icon.rgba,
-            };
-            program = program.set_icon(png_bytes(&picture, Compression::Fast)?)?;
-        }
-        program.write_resource(SECTION, packed)?.build(&mut out)?;
-    } else {
-        bail!("no program for Linux, macOS or Windows");
-    }
-    Ok(out)
 }
 
 /// The project that a file holds.

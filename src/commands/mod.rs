@@ -45,7 +45,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use shipped::run as run_shipped;
+pub use shipped::{run as run_shipped, show_without_terminal};
 
 use crate::app::{Session, SessionOptions, Sound};
 use crate::asset::Project;

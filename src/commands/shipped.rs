@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{Read as _, Seek as _, SeekFrom};
+use std::io::{IsTerminal as _, Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,6 +12,7 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 use super::{Cli, QualityArg, bundle, play, quality, start_log};
 use crate::asset::pack::Pack;
 use crate::asset::vfs::{self, Mount};
+use crate::math::names::printable;
 use crate::stage::frame::Quality;
 
 /// The folder beside the executable whose files stand before those in it.
@@ -92,6 +93,23 @@ pub fn run(character: &[u8]) -> anyhow::Result<Option<ExitCode>> {
     super::run(Cli::parse_from(words), character).map(Some)
 }
 
+/// Shows why it stopped in a window to who has no terminal to read it in: after a double click, or a folder that was dropped on it.
+/// On Linux zenity draws it; where it is missing the log has the words.
+pub fn show_without_terminal(why: &str) {
+    let is_asked = |word: OsString| word.as_encoded_bytes().starts_with(b"-");
+    if std::io::stderr().is_terminal() || std::env::args_os().skip(1).any(is_asked) {
+        return;
+    }
+    let program = std::env::current_exe().ok();
+    let name = program.as_deref().and_then(Path::file_stem);
+    let name = name.unwrap_or_default().to_string_lossy();
+    rfd::MessageDialog::new()
+        .set_level(rfd::MessageLevel::Error)
+        .set_title(printable(&name))
+        .set_description(printable(why))
+        .show();
+}
+
 /// Whether a program has all that it says it has; other systems see to that themselves.
 fn is_whole(program: &Path) -> std::io::Result<bool> {
     if !cfg!(target_os = "linux") {
@@ -138,7 +156,8 @@ fn overrides(pack: &Pack, program: &Path, asked: Option<&Path>) -> anyhow::Resul
     if pack.about().locked {
         return Ok(Vec::new());
     }
-    let beside = program.parent().map(|folder| folder.join(OVERRIDES));
+    let seen = bundle::mac_app::around(program).unwrap_or(program);
+    let beside = seen.parent().map(|folder| folder.join(OVERRIDES));
     let beside = beside.filter(|folder| folder.is_dir());
     let all = asked.map(Path::to_owned).into_iter().chain(beside);
     // Links on the way there would hide that a changed file is theirs.

@@ -274,7 +274,7 @@ fn windows() -> Vec<u8> {
     put(optional + 48, &6_u16.to_le_bytes());
     put(optional + 56, &0x2000_u32.to_le_bytes());
     put(optional + 60, &0x200_u32.to_le_bytes());
-    put(optional + 68, &2_u16.to_le_bytes());
+    put(optional + 68, &3_u16.to_le_bytes());
     put(optional + 108, &16_u32.to_le_bytes());
     let section = optional + 0xf0;
     put(section, b".text");
@@ -297,6 +297,8 @@ fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
     let (runtime, program) = (project.0.join("empty.exe"), project.0.join("walk.exe"));
     make(&project, &program, &["--runtime", text(&runtime)]);
     let bytes = fs::read(&program).unwrap();
+    // A window without a terminal beside it.
+    assert_eq!(bytes[0x98 + 68..][..2], [2, 0]);
     for side in [256_u32, 128, 48, 32, 24, 16] {
         let head = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &side.to_be_bytes()[..]].concat();
         let n = bytes.windows(head.len()).filter(|at| *at == head).count();
@@ -322,6 +324,66 @@ fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
         assert!(told(&checked).contains(why), "{}", told(&checked));
         assert_eq!(checked.status.code(), Some(1));
     }
+}
+
+/// A program for macOS that does nothing: a header and the segment that a project is put before (Mach-O, x86-64).
+fn mac() -> Vec<u8> {
+    let mut program = Vec::new();
+    let mut put = |words: &[u32]| program.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    put(&[0xfeed_facf, 0x0100_0007, 3, 2, 1, 72, 0, 0]);
+    put(&[0x19, 72]);
+    program.extend_from_slice(b"__LINKEDIT\0\0\0\0\0\0");
+    let mut put = |words: &[u64]| program.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+    put(&[0x4000, 0x1000, 104, 8, 0x1_0000_0001, 0, 0]);
+    program
+}
+
+#[test]
+fn an_app_of_macos_has_a_name_a_version_and_an_icon() {
+    let project = project("app");
+    project.write("assets/icon.png", include_bytes!("../logo.png"));
+    let settings = "name = 'Walk & talk'\n[window]\nicon = 'assets/icon.png'\n
+        [bundle]\nversion = '1.2'\nidentifier = 'com.example.walk'\n";
+    project.write("galatea.toml", settings);
+    project.write("galatea-mac", mac());
+    let (runtime, app) = (project.0.join("galatea-mac"), project.0.join("walk.app"));
+    make(&project, &app, &["--runtime", text(&runtime)]);
+    let about = fs::read_to_string(app.join("Contents/Info.plist")).unwrap();
+    for (key, value) in [
+        ("CFBundleExecutable", "walk"),
+        ("CFBundleName", "Walk &amp; talk"),
+        ("CFBundleIdentifier", "com.example.walk"),
+        ("CFBundleShortVersionString", "1.2"),
+        ("CFBundleIconFile", "icon"),
+    ] {
+        let row = format!("<key>{key}</key>\n\t<string>{value}</string>");
+        assert!(about.contains(&row), "{row} in {about}");
+    }
+
+    let icon = fs::read(app.join("Contents/Resources/icon.icns")).unwrap();
+    let length = |at: usize| u32::from_be_bytes(icon[at..at + 4].try_into().unwrap()) as usize;
+    assert_eq!((&icon[..4], length(4)), (&b"icns"[..], icon.len()));
+    let mut sides = Vec::new();
+    let mut at = 8;
+    while at < icon.len() {
+        let picture = &icon[at + 8..at + length(at + 4)];
+        let shown = image::load_from_memory(picture).unwrap();
+        assert_eq!(shown.width(), shown.height());
+        let kind = String::from_utf8_lossy(&icon[at..at + 4]);
+        sides.push(format!("{kind} {}", shown.width()));
+        at += length(at + 4);
+    }
+    assert_eq!(sides, ["ic11 32", "ic12 64", "ic07 128"]);
+
+    let back = project.0.join("back");
+    let by_tool = galatea(&["bundle", "--unpack", text(&app), "-o", text(&back)]);
+    assert!(by_tool.status.success(), "{}", told(&by_tool));
+    assert!(contents(&back).contains_key("scripts/word.lua"));
+
+    let wrong = galatea(&["bundle", text(&project.0), "-o", text(&app)]);
+    assert_eq!(wrong.status.code(), Some(1));
+    let why = "an .app is for macOS; --runtime takes that system's galatea";
+    assert!(told(&wrong).contains(why), "{}", told(&wrong));
 }
 
 /// A picture of 32 × 16 pixels.
@@ -386,6 +448,35 @@ fn what_is_wrong_with_an_executable_is_told() {
         changed.contains("assets/mannequin.glb was changed"),
         "{changed}"
     );
+}
+
+/// A double click gives no terminal to read in.
+#[cfg(target_os = "linux")]
+#[test]
+fn without_a_terminal_a_window_says_what_is_wrong() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Folder::new("clicked");
+    let mut bytes = fs::read(bundle()).unwrap();
+    bytes.truncate(bytes.len() - 100_000);
+    folder.write("my walk", bytes);
+    folder.write("bin/zenity", "#!/bin/sh\necho \"$@\" >shown\n");
+    for program in ["my walk", "bin/zenity"] {
+        let all = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder.0.join(program), all).unwrap();
+    }
+    let path = std::env::join_paths([folder.0.join("bin"), "/usr/bin".into(), "/bin".into()]);
+    let start = |args: &[&str]| {
+        let mut command = Command::new(folder.0.join("my walk"));
+        command.args(args).current_dir(&folder.0);
+        let ended = command.env("PATH", path.as_ref().unwrap()).output();
+        assert_eq!(ended.unwrap().status.code(), Some(1));
+        fs::read_to_string(folder.0.join("shown"))
+    };
+    assert!(start(&["--licenses"]).is_err(), "who asks by words reads");
+    let shown = start(&[]).expect("a window");
+    assert!(shown.contains("--error"), "{shown}");
+    assert!(shown.contains("my walk"), "{shown}");
+    assert!(shown.contains("cut short: get it again"), "{shown}");
 }
 
 #[cfg(unix)]

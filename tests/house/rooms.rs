@@ -119,13 +119,13 @@ const ROOMS: [(&str, &[&str]); 23] = [
 ];
 
 /// Packages and the only rooms that may name them.
-const PACKAGES: [(&str, &[&str]); 34] = [
+const PACKAGES: [(&str, &[&str]); 36] = [
     ("etagere", &["forge"]),
     ("mlua", &["script"]),
     ("full_moon", &["script"]),
     ("selene_lib", &["script"]),
     ("realfft", &["speech"]),
-    ("quick_xml", &["speech"]),
+    ("quick_xml", &["commands", "speech"]),
     ("ndarray", &["speech", "commands"]),
     ("tiny_skia", &["commands"]),
     ("ab_glyph", &["commands"]),
@@ -154,6 +154,8 @@ const PACKAGES: [(&str, &[&str]); 34] = [
     ("getrandom", &["app"]),
     ("dirs", &["app", "commands"]),
     ("arboard", &["app"]),
+    ("rfd", &["commands"]),
+    ("windows_sys", &["main.rs"]),
 ];
 
 /// The most lines of a file of Rust, tests included.

@@ -1,0 +1,149 @@
+//! The folder `NAME.app` in which programs of macOS have a name, an icon and a version (Apple, Bundle Programming Guide).
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use image::imageops::{FilterType, resize};
+use image::{ImageBuffer, Rgba};
+use quick_xml::escape::escape;
+
+use super::super::many::write_program;
+use super::program::png;
+use crate::asset::Project;
+use crate::asset::model::Image;
+
+/// Sides of the pictures in an icon, in pixels, with the names that the format has for them (Apple Icon Image).
+const SIDES: [(u32, &[u8; 4]); 6] = [
+    (32, b"ic11"),
+    (64, b"ic12"),
+    (128, b"ic07"),
+    (256, b"ic08"),
+    (512, b"ic09"),
+    (1024, b"ic10"),
+];
+/// What is made at least, of a smaller picture too.
+const LEAST: u32 = 128;
+
+/// Whether what is asked for is such a folder.
+pub fn is_one(output: &Path) -> bool {
+    output
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("app"))
+}
+
+/// The program in such a folder.
+pub fn program_in(app: &Path) -> Option<PathBuf> {
+    let name = app.file_stem().filter(|_| is_one(app))?;
+    Some(app.join("Contents/MacOS").join(name))
+}
+
+/// The folder that a program lies in, if it is such a one.
+pub fn around(program: &Path) -> Option<&Path> {
+    let contents = program
+        .parent()
+        .filter(|it| it.ends_with("Contents/MacOS"))?;
+    contents.ancestors().nth(2).filter(|app| is_one(app))
+}
+
+/// Writes the folder.
+///
+/// # Errors
+/// A program that is not for macOS; what cannot be written.
+pub fn write(
+    app: &Path,
+    program: &[u8],
+    project: &Project,
+    icon: Option<&Image>,
+) -> anyhow::Result<()> {
+    ensure!(
+        libsui::utils::is_macho(program),
+        "{}: an .app is for macOS; --runtime takes that system's galatea",
+        app.display()
+    );
+    let file =
+        program_in(app).and_then(|file| Some((file.file_name()?.to_str()?.to_owned(), file)));
+    let (name, file) = file.with_context(|| format!("{}: not a name in UTF-8", app.display()))?;
+    write_program(&file, program)?;
+    let contents = app.join("Contents");
+    let put = |name: &str, bytes: Vec<u8>| {
+        let file = contents.join(name);
+        file.parent().map_or(Ok(()), fs::create_dir_all)?;
+        fs::write(&file, bytes).with_context(|| file.display().to_string())
+    };
+    if let Some(icon) = icon {
+        put("Resources/icon.icns", icns(icon)?)?;
+    }
+    put("Info.plist", about(project, &name, icon.is_some()).into())
+}
+
+/// What macOS wants to know about it.
+fn about(project: &Project, program: &str, has_icon: bool) -> String {
+    let settings = &project.settings.bundle;
+    let name = project.name();
+    let identifier = settings.identifier.clone().unwrap_or_else(|| {
+        let is_plain = |c: &char| c.is_ascii_alphanumeric();
+        format!(
+            "galatea.{}",
+            name.chars().filter(is_plain).collect::<String>()
+        )
+    });
+    let mut rows = vec![
+        ("CFBundleExecutable", program),
+        ("CFBundleIdentifier", &identifier),
+        ("CFBundleInfoDictionaryVersion", "6.0"),
+        ("CFBundleName", &name),
+        ("CFBundlePackageType", "APPL"),
+        ("CFBundleShortVersionString", &settings.version),
+        ("CFBundleVersion", &settings.version),
+        ("LSMinimumSystemVersion", "11.0"),
+    ];
+    if has_icon {
+        rows.push(("CFBundleIconFile", "icon"));
+    }
+    let rows: String = rows
+        .iter()
+        .map(|(key, value)| {
+            format!(
+                "\t<key>{key}</key>\n\t<string>{}</string>\n",
+                escape(*value)
+            )
+        })
+        .collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n\
+         <plist version=\"1.0\">\n<dict>\n{rows}\t<key>NSHighResolutionCapable</key>\n\t<true/>\n</dict>\n</plist>\n"
+    )
+}
+
+/// An icon in all sides that its picture is large enough for.
+fn icns(icon: &Image) -> anyhow::Result<Vec<u8>> {
+    let picture = ImageBuffer::<Rgba<u8>, _>::from_raw(icon.width, icon.height, &icon.rgba[..]);
+    let picture = picture.context("an icon without its pixels")?;
+    let mut parts = Vec::new();
+    for (side, kind) in SIDES {
+        if side > icon.width.max(LEAST) {
+            break;
+        }
+        let rgba = resize(&picture, side, side, FilterType::Lanczos3).into_raw();
+        let bytes = png(Image {
+            name: String::new(),
+            width: side,
+            height: side,
+            rgba,
+        })?;
+        parts.extend_from_slice(kind);
+        parts.extend_from_slice(&length(bytes.len())?);
+        parts.extend_from_slice(&bytes);
+    }
+    let mut out = b"icns".to_vec();
+    out.extend_from_slice(&length(parts.len())?);
+    out.extend_from_slice(&parts);
+    Ok(out)
+}
+
+/// Of a part, with the eight bytes of its head.
+fn length(bytes: usize) -> anyhow::Result<[u8; 4]> {
+    Ok(u32::try_from(bytes + 8)?.to_be_bytes())
+}
