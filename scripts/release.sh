@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 target=$1
 file=$2
 rustup target add "$target"
+# The C and C++ libraries of Visual Studio are not on every desktop: they go into the program.
+case "$target" in *msvc) export RUSTFLAGS="-C target-feature=+crt-static" ;; esac
 cargo build --profile dist --target "$target" --locked
 built=target/$target/dist/galatea
 case "$target" in *windows*) built=$built.exe ;; esac

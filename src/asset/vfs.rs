@@ -98,14 +98,16 @@ enum Kind {
 enum Place {
     Disk(PathBuf),
     Packed(Arc<Mount>, String),
+    /// Out of a packed project.
+    Nowhere,
 }
 
-/// The mounted project that a place is in, and the name there.
-fn mounted(path: &Path) -> Option<(Arc<Mount>, String)> {
+/// The mounted project that a place is in, and the name there; no name where it leads out.
+fn mounted(path: &Path) -> Option<(Arc<Mount>, Option<String>)> {
     let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
     mounts.iter().find_map(|mount| {
         let name = path.strip_prefix(&mount.root).ok()?;
-        Some((mount.clone(), tidy(name)?))
+        Some((mount.clone(), tidy(name)))
     })
 }
 
@@ -126,6 +128,9 @@ fn tidy(name: &Path) -> Option<String> {
 fn place(path: &Path) -> Place {
     let Some((mount, name)) = mounted(path) else {
         return Place::Disk(on_disk(path));
+    };
+    let Some(name) = name else {
+        return Place::Nowhere;
     };
     let over = mount.over.iter().map(|folder| folder.join(&name));
     match over.into_iter().find(|file| file.is_file()) {
@@ -158,6 +163,7 @@ fn kind(path: &Path) -> Option<Kind> {
             let is_folder = mount.pack.list(&name).is_some() || is_over();
             is_folder.then_some(Kind::Folder)
         }
+        Place::Nowhere => None,
     }
 }
 
@@ -170,7 +176,7 @@ pub fn is_file(path: &Path) -> bool {
 pub fn exists(path: &Path) -> bool {
     match place(path) {
         Place::Disk(path) => path.exists(),
-        Place::Packed(..) => kind(path).is_some(),
+        Place::Packed(..) | Place::Nowhere => kind(path).is_some(),
     }
 }
 
@@ -256,6 +262,7 @@ pub fn read_at_most(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
                 None => Err(io::ErrorKind::NotFound.into()),
             }
         }
+        Place::Nowhere => Err(io::ErrorKind::NotFound.into()),
     }
 }
 
@@ -276,6 +283,7 @@ pub fn list(folder: &Path) -> io::Result<Vec<(PathBuf, bool)>> {
     let Some((mount, name)) = mounted(folder) else {
         return list_shared(folder);
     };
+    let name = name.ok_or(io::ErrorKind::NotFound)?;
     let packed = mount.pack.list(&name);
     let over = mount.over.iter().map(|over| listed(&over.join(&name)));
     let over: Vec<(PathBuf, bool)> = over.filter_map(Result::ok).flatten().collect();
@@ -330,6 +338,10 @@ mod tests {
     use super::*;
 
     fn mounted_at(name: &str, over: Vec<PathBuf>) -> PathBuf {
+        mounted_in(PathBuf::from("/nowhere").join(name), over)
+    }
+
+    fn mounted_in(root: PathBuf, over: Vec<PathBuf>) -> PathBuf {
         let files = [
             ("scripts/main.lua", "one"),
             ("scripts/ai/guard.lua", "two"),
@@ -337,7 +349,6 @@ mod tests {
         ];
         let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
         let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
-        let root = PathBuf::from("/nowhere").join(name);
         mount(Mount {
             root: root.clone(),
             pack: Pack::open(bytes.leak()).unwrap(),
@@ -372,6 +383,21 @@ mod tests {
         assert_eq!(home(&root), Path::new("/home/of"));
         assert_eq!(home(Path::new("/tmp")), Path::new("/tmp"));
         assert!(is_packed(&root) && !is_packed(Path::new("/tmp")));
+    }
+
+    /// Systems that make paths shorter before they look at them reach what lies beside a file.
+    #[test]
+    fn nothing_beside_it_on_the_disk_is_reached() {
+        let folder = std::env::temp_dir().join(format!("galatea-beside-{}", std::process::id()));
+        fs::create_dir_all(folder.join("game")).unwrap();
+        fs::write(folder.join("own.txt"), "own").unwrap();
+        let root = mounted_in(folder.join("game"), Vec::new());
+        let beside = root.join("../own.txt");
+        let read = read_at_most(&beside, 100).map_err(|error| error.kind());
+        assert_eq!(read, Err(io::ErrorKind::NotFound));
+        assert!(!exists(&beside) && !is_file(&beside));
+        assert!(list(&root.join("..")).is_err());
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
