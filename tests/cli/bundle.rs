@@ -375,11 +375,30 @@ fn an_app_of_macos_has_a_name_a_version_and_an_icon() {
     }
     assert_eq!(sides, ["ic11 32", "ic12 64", "ic07 128"]);
 
-    let back = project.0.join("back");
-    let by_tool = galatea(&["bundle", "--unpack", text(&app), "-o", text(&back)]);
+    let (back, renamed) = (project.0.join("back"), project.0.join("stroll.app"));
+    fs::rename(&app, &renamed).unwrap();
+    let by_tool = galatea(&["bundle", "--unpack", text(&renamed), "-o", text(&back)]);
     assert!(by_tool.status.success(), "{}", told(&by_tool));
     assert!(contents(&back).contains_key("scripts/word.lua"));
 
+    // No letter that an identifier may have.
+    project.write("galatea.toml", "name = '歩く'\n");
+    make(&project, &app, &["--runtime", text(&runtime)]);
+    let about = fs::read_to_string(app.join("Contents/Info.plist")).unwrap();
+    assert!(about.contains("<string>galatea.game</string>"), "{about}");
+
+    let whole = mac();
+    for length in [40, 100, whole.len() - 1] {
+        project.write("galatea-mac", &whole[..length]);
+        let with = ["--runtime", text(&runtime), "-o", text(&app)];
+        let cut = galatea(&[&["bundle", text(&project.0)][..], &with].concat());
+        assert_eq!(cut.status.code(), Some(1), "{length}: {}", told(&cut));
+        assert!(
+            told(&cut).contains("galatea-mac: this program is cut short"),
+            "{}",
+            told(&cut)
+        );
+    }
     let wrong = galatea(&["bundle", text(&project.0), "-o", text(&app)]);
     assert_eq!(wrong.status.code(), Some(1));
     let why = "an .app is for macOS; --runtime takes that system's galatea";

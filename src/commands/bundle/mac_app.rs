@@ -22,6 +22,8 @@ const SIDES: [(u32, &[u8; 4]); 6] = [
     (512, b"ic09"),
     (1024, b"ic10"),
 ];
+/// Where its program lies in it.
+const PROGRAMS: &str = "Contents/MacOS";
 /// What is made at least, of a smaller picture too.
 const LEAST: u32 = 128;
 
@@ -32,17 +34,18 @@ pub fn is_one(output: &Path) -> bool {
         .is_some_and(|ending| ending.eq_ignore_ascii_case("app"))
 }
 
-/// The program in such a folder.
+/// The program in such a folder, which may have been renamed since.
 pub fn program_in(app: &Path) -> Option<PathBuf> {
-    let name = app.file_stem().filter(|_| is_one(app))?;
-    Some(app.join("Contents/MacOS").join(name))
+    let inside = fs::read_dir(app.join(PROGRAMS))
+        .ok()
+        .filter(|_| is_one(app))?;
+    let mut files = inside.flatten().map(|entry| entry.path());
+    files.find(|file| file.is_file())
 }
 
 /// The folder that a program lies in, if it is such a one.
 pub fn around(program: &Path) -> Option<&Path> {
-    let contents = program
-        .parent()
-        .filter(|it| it.ends_with("Contents/MacOS"))?;
+    let contents = program.parent().filter(|it| it.ends_with(PROGRAMS))?;
     contents.ancestors().nth(2).filter(|app| is_one(app))
 }
 
@@ -61,10 +64,9 @@ pub fn write(
         "{}: an .app is for macOS; --runtime takes that system's galatea",
         app.display()
     );
-    let file =
-        program_in(app).and_then(|file| Some((file.file_name()?.to_str()?.to_owned(), file)));
-    let (name, file) = file.with_context(|| format!("{}: not a name in UTF-8", app.display()))?;
-    write_program(&file, program)?;
+    let name = app.file_stem().and_then(|name| name.to_str());
+    let name = name.with_context(|| format!("{}: not a name in UTF-8", app.display()))?;
+    write_program(&app.join(PROGRAMS).join(name), program)?;
     let contents = app.join("Contents");
     let put = |name: &str, bytes: Vec<u8>| {
         let file = contents.join(name);
@@ -74,7 +76,7 @@ pub fn write(
     if let Some(icon) = icon {
         put("Resources/icon.icns", icns(icon)?)?;
     }
-    put("Info.plist", about(project, &name, icon.is_some()).into())
+    put("Info.plist", about(project, name, icon.is_some()).into())
 }
 
 /// What macOS wants to know about it.
@@ -82,11 +84,9 @@ fn about(project: &Project, program: &str, has_icon: bool) -> String {
     let settings = &project.settings.bundle;
     let name = project.name();
     let identifier = settings.identifier.clone().unwrap_or_else(|| {
-        let is_plain = |c: &char| c.is_ascii_alphanumeric();
-        format!(
-            "galatea.{}",
-            name.chars().filter(is_plain).collect::<String>()
-        )
+        // It may have no other letters, and none at all are left of some names.
+        let plain: String = name.chars().filter(char::is_ascii_alphanumeric).collect();
+        format!("galatea.{}", if plain.is_empty() { "game" } else { &plain })
     });
     let mut rows = vec![
         ("CFBundleExecutable", program),

@@ -1,6 +1,6 @@
 //! A project inside of a program: where it lies in the formats of the three systems.
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
 use libsui::{Elf, Macho, PortableExecutable, utils};
 
 use super::SECTION;
@@ -14,6 +14,7 @@ pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::
     if utils::is_elf(program) {
         Elf::new(program).append(SECTION, &packed, &mut out)?;
     } else if utils::is_macho(program) {
+        ensure!(is_whole(program), "this program is cut short or damaged");
         let program = Macho::from(program.to_vec())?;
         program
             .write_section(SECTION, packed)?
@@ -30,6 +31,36 @@ pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::
         bail!("no program for Linux, macOS or Windows");
     }
     Ok(out)
+}
+
+/// Whether all that a program for macOS speaks of is in it (Mach-O, 64 bits: commands, each with its kind and length; segments, of
+/// kind 0x19, with the place and the length of their bytes).
+fn is_whole(program: &[u8]) -> bool {
+    let four = |at: usize| {
+        Some(u32::from_le_bytes(
+            program.get(at..at + 4)?.try_into().ok()?,
+        ))
+    };
+    let eight = |at: usize| {
+        Some(u64::from_le_bytes(
+            program.get(at..at + 8)?.try_into().ok()?,
+        ))
+    };
+    let walk = || {
+        let mut at = 32;
+        for _ in 0..four(16)? {
+            let (kind, length) = (four(at)?, four(at + 4)? as usize);
+            let end = match kind {
+                0x19 => eight(at + 40)?.checked_add(eight(at + 48)?)?,
+                _ => 0,
+            };
+            at += length;
+            let is_in = length >= 8 && at <= program.len() && end <= program.len() as u64;
+            is_in.then_some(())?;
+        }
+        Some(())
+    };
+    walk().is_some()
 }
 
 /// An icon as PNG.
