@@ -1,4 +1,4 @@
-//! What the program brings along, packed while it is built: the heroine, and how English words are spoken.
+//! What the program brings along, packed while it is built: the heroine, licences, and how English words are spoken.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -8,10 +8,13 @@ const LEVEL: i32 = 19;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    println!("cargo::rerun-if-changed=assets/galatea.glb");
     give_stack();
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    write(&out, "galatea.glb", &fs::read("assets/galatea.glb")?)?;
+    for file in ["assets/galatea.glb", "docs/licences.txt"] {
+        println!("cargo::rerun-if-changed={file}");
+        let name = file.rsplit('/').next().unwrap_or(file);
+        write(&out, name, &fs::read(file)?)?;
+    }
     #[cfg(feature = "dictionary")]
     write(&out, "english.txt", words::all().as_bytes())?;
     Ok(())

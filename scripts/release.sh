@@ -7,8 +7,16 @@ cd "$(dirname "$0")/.."
 target=$1
 file=$2
 rustup target add "$target"
+# Only short functions and those that ask for it are copied to where they are called: see "Tried for the size" in docs/performance.md.
+flags="-C llvm-args=-inline-threshold=50"
+case "$target" in
 # The C and C++ libraries of Visual Studio are not on every desktop: they go into the program.
-case "$target" in *msvc) export RUSTFLAGS="-C target-feature=+crt-static" ;; esac
+*msvc) flags="$flags -C target-feature=+crt-static" ;;
+# Functions that are alike to the byte are one; the linker of Visual Studio does so by itself, those of other systems cannot.
+x86_64-unknown-linux-gnu) flags="$flags -C link-arg=-Wl,--icf=all" ;;
+esac
+RUSTFLAGS=$flags
+export RUSTFLAGS
 cargo build --profile dist --target "$target" --locked
 built=target/$target/dist/galatea
 case "$target" in *windows*) built=$built.exe ;; esac

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Parser as _;
 
 /// What a new project begins with, packed by zstd. It is here and not in the library, which would be built anew for each change of it.
-const CHARACTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/galatea.glb.zst"));
+static CHARACTER: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/galatea.glb.zst"));
 
 fn main() -> ExitCode {
     quiet_graphics_libraries();

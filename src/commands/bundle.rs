@@ -14,7 +14,7 @@ use clap::Args;
 use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
-use crate::asset::pack::{About, Pack, Packed, pack};
+use crate::asset::pack::{About, Brought, Pack, Packed, pack};
 use crate::asset::{self, Project, vfs};
 use crate::script::compiled;
 
@@ -63,7 +63,8 @@ pub struct BundleArgs {
     unpack: Option<PathBuf>,
 }
 
-pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
+/// `character` is what programs of this version bring along, packed by zstd.
+pub fn run(args: &BundleArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.unpack {
         let program = mac_app::program_in(file).unwrap_or_else(|| file.clone());
         let bytes = fs::read(program).with_context(|| file.display().to_string())?;
@@ -79,7 +80,6 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
     let icon = project.icon().map_err(anyhow::Error::msg)?;
     let mut files = files_of(&project)?;
     let sizes: Vec<u64> = files.values().map(|bytes| bytes.len() as u64).collect();
-    worked(args, &project, &mut files)?;
     let runtime = match &args.runtime {
         Some(file) => file.clone(),
         None => std::env::current_exe().context("this program does not find itself")?,
@@ -90,11 +90,15 @@ pub fn run(args: &BundleArgs) -> anyhow::Result<ExitCode> {
         "{}: it holds a project already; --runtime takes a plain galatea",
         runtime.display()
     );
+    let brought = Brought::of(character)?;
+    let brought = Some(brought).filter(|brought| brought.is_in(&program));
+    worked(args, &project, &mut files, brought.as_ref())?;
     let about = About {
         name: project.name(),
         locked: args.lock,
     };
-    let (packed, mut told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
+    let (packed, mut told) =
+        pack(&about, &files, args.level, brought.as_ref()).map_err(anyhow::Error::msg)?;
     for (told, size) in told.iter_mut().zip(sizes) {
         told.size = size;
     }
@@ -163,11 +167,12 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// Makes of files what is wished.
+/// Makes of files what is wished; what the program brings along stays as it is.
 fn worked(
     args: &BundleArgs,
     project: &Project,
     files: &mut BTreeMap<String, Vec<u8>>,
+    brought: Option<&Brought<'_>>,
 ) -> anyhow::Result<()> {
     let main = Path::new(&project.settings.script.main);
     let is_script = |path: &Path| {
@@ -183,7 +188,8 @@ fn worked(
         }
     }
     for (name, bytes) in files.iter_mut().filter(|_| args.shrink) {
-        if name.ends_with(".glb") || name.ends_with(".vrm") {
+        let is_brought = brought.is_some_and(|brought| brought.bytes() == *bytes);
+        if !is_brought && (name.ends_with(".glb") || name.ends_with(".vrm")) {
             // What cannot be read is for who loads it to tell.
             if let Ok(Some(less)) = asset::gltf::shrink(bytes) {
                 *bytes = less;
@@ -197,7 +203,7 @@ fn worked(
 fn inside(bytes: &'static [u8]) -> anyhow::Result<Pack> {
     let start = Pack::starts(bytes).next();
     let start = start.context("there is no project in it")?;
-    Ok(Pack::open(&bytes[start..])?)
+    Ok(Pack::open(&bytes[start..], bytes)?)
 }
 
 /// Gives the files of a packed project back.
@@ -247,11 +253,13 @@ fn report(args: &BundleArgs, program: usize, whole: usize, told: &[Packed]) -> a
     let mut largest: Vec<&Packed> = told.iter().collect();
     largest.sort_by_key(|packed| std::cmp::Reverse(packed.stored));
     for packed in largest.iter().take(TOLD) {
+        let has_it = packed.stored == 0 && packed.size > 0;
         say!(
-            "{:>10}  of {:>10}  {}",
+            "{:>10}  of {:>10}  {}{}",
             kb(packed.stored),
             kb(packed.size),
-            packed.path
+            packed.path,
+            if has_it { ": the program has it" } else { "" }
         );
     }
     let rest: u64 = largest.iter().skip(TOLD).map(|packed| packed.stored).sum();

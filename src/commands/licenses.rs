@@ -3,18 +3,19 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-/// What is built in and its licences, written by `scripts/licences.sh`.
-const OTHERS: &str = include_str!("../../docs/licences.txt");
-const OWN: &str = include_str!("../../LICENSE-MIT");
+use anyhow::Context as _;
 
-/// All of it as one text.
-pub fn text() -> String {
-    format!(
-        "Galatea may be used under the MIT licence or the Apache licence 2.0, as you like.\n\n{OWN}\n{OTHERS}"
-    )
-}
+/// What is built in and its licences, written by `scripts/licences.sh`, packed by zstd.
+const OTHERS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/licences.txt.zst"));
+const OWN: &str = include_str!("../../LICENSE-MIT");
+/// Bytes of the longest text.
+const LONGEST: usize = 4 << 20;
 
 pub fn run() -> anyhow::Result<ExitCode> {
-    std::io::stdout().lock().write_all(text().as_bytes())?;
+    let others = zstd::bulk::decompress(OTHERS, LONGEST).context("the licences")?;
+    let mut out = std::io::stdout().lock();
+    let terms = "Galatea may be used under the MIT licence or the Apache licence 2.0, as you like.";
+    write!(out, "{terms}\n\n{OWN}\n")?;
+    out.write_all(&others)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -227,7 +227,7 @@ impl ShowArg {
     }
 }
 
-/// Runs what the command line says; a new project gets `character`, a GLB that zstd has packed.
+/// Runs what the command line says; a new project gets `character`, a GLB that zstd has packed, as it lies in the program.
 ///
 /// # Errors
 /// What stopped the command, with its cause.
@@ -254,7 +254,7 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
         Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bake(args)) => bake::run(&args),
-        Some(Command::Bundle(args)) => bundle::run(&args),
+        Some(Command::Bundle(args)) => bundle::run(&args, character),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man(args)) => shell::man(&args),
@@ -270,7 +270,7 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
 /// chatter is left out.
 pub fn start_log() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,symphonia=off,symphonia_core=off,symphonia_bundle_mp3=off,EGL=off".into()
+        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,symphonia=off,symphonia_core=off,symphonia_bundle_mp3=off".into()
     });
     let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
     tracing_subscriber::fmt()

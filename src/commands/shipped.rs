@@ -46,7 +46,7 @@ struct Shipped {
 ///
 /// # Errors
 /// What stopped it.
-pub fn run(character: &[u8]) -> anyhow::Result<Option<ExitCode>> {
+pub fn run(character: &'static [u8]) -> anyhow::Result<Option<ExitCode>> {
     let program = std::env::current_exe();
     // What is missing at the end would be met as a fault of memory.
     let is_cut = |program: &PathBuf| is_whole(program).is_ok_and(|is_whole| !is_whole);
@@ -59,7 +59,7 @@ pub fn run(character: &[u8]) -> anyhow::Result<Option<ExitCode>> {
     let Some(bytes) = found else {
         return Ok(None);
     };
-    let pack = Pack::open(bytes)?;
+    let pack = Pack::open(bytes, character)?;
     let name = pack.about().name.clone();
     let about = format!("{name}: this file plays it");
     let matches = Shipped::command().about(about).get_matches();

@@ -42,8 +42,6 @@ const NEEDS: [Need; 7] = [
 pub struct AdapterFacts {
     /// As its driver calls it.
     pub name: String,
-    /// The interface that leads to it.
-    pub backend: wgpu::Backend,
     /// What it offers beyond the core of WebGPU.
     pub features: wgpu::Features,
     /// What it has of the core of WebGPU.
@@ -80,10 +78,8 @@ impl Means {
 
 impl AdapterFacts {
     pub(super) fn of(adapter: &wgpu::Adapter) -> Self {
-        let info = adapter.get_info();
         Self {
-            name: info.name,
-            backend: info.backend,
+            name: adapter.get_info().name,
             features: adapter.features(),
             downlevel: adapter.get_downlevel_capabilities().flags,
             limits: adapter.limits(),
@@ -142,9 +138,6 @@ impl AdapterFacts {
     fn lacking(&self) -> Vec<String> {
         use wgpu::DownlevelFlags as Has;
         let mut lacking = Vec::new();
-        if self.backend == wgpu::Backend::Gl {
-            lacking.push("reading single texels of depth maps, which OpenGL has not".to_owned());
-        }
         for (flag, what) in [
             (Has::COMPUTE_SHADERS, "compute shaders"),
             (Has::VERTEX_STORAGE, "storage buffers in vertex shaders"),
@@ -193,7 +186,6 @@ mod tests {
         };
         AdapterFacts {
             name: "made up".into(),
-            backend: wgpu::Backend::Vulkan,
             features: wgpu::Features::all(),
             downlevel: DownlevelFlags::all(),
             limits: wgpu::Limits {
@@ -261,10 +253,6 @@ mod tests {
     #[test]
     fn what_nothing_can_replace_is_named() {
         let lacking = |change: fn(&mut AdapterFacts)| poorer(change).unwrap_err();
-        assert_eq!(
-            lacking(|f| f.backend = wgpu::Backend::Gl),
-            ["reading single texels of depth maps, which OpenGL has not"]
-        );
         assert_eq!(
             lacking(|f| f.limits.max_storage_buffers_per_shader_stage = 4),
             ["8 storage buffers in a shader: it has 4"]

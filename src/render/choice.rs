@@ -14,17 +14,14 @@ pub enum Backend {
     Metal,
     /// On Windows.
     Dx12,
-    /// OpenGL ES: not enough for the picture, listed all the same.
-    Gl,
 }
 
 impl Backend {
     /// All, with what they are called.
-    pub const ALL: [(&'static str, Self); 4] = [
+    pub const ALL: [(&'static str, Self); 3] = [
         ("vulkan", Self::Vulkan),
         ("metal", Self::Metal),
         ("dx12", Self::Dx12),
-        ("gl", Self::Gl),
     ];
 
     /// That of a name.
@@ -40,7 +37,6 @@ impl Backend {
             Self::Vulkan => wgpu::Backends::VULKAN,
             Self::Metal => wgpu::Backends::METAL,
             Self::Dx12 => wgpu::Backends::DX12,
-            Self::Gl => wgpu::Backends::GL,
         }
     }
 }

@@ -12,6 +12,7 @@ use galatea::asset::Project;
 use galatea::asset::pack::{About, Pack, pack};
 use galatea::asset::vfs::{self, Mount};
 
+use crate::bundle_systems::windows;
 use crate::contents;
 use crate::folder::Folder;
 
@@ -19,7 +20,7 @@ const SCRIPT: &str = "hero = character 'assets/mannequin.glb'
     hero:play 'walk'
     print(require 'word')";
 
-fn project(name: &str) -> Folder {
+pub fn project(name: &str) -> Folder {
     let folder = Folder::new(name);
     let model = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/mannequin.glb");
     folder.write("assets/mannequin.glb", fs::read(model).unwrap());
@@ -36,22 +37,22 @@ fn project(name: &str) -> Folder {
     folder
 }
 
-fn galatea(args: &[&str]) -> Output {
+pub fn galatea(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_galatea"));
     command.args(args).output().expect("it runs")
 }
 
-fn told(output: &Output) -> String {
+pub fn told(output: &Output) -> String {
     let all = [&output.stdout[..], &output.stderr[..]].concat();
     String::from_utf8_lossy(&all).into_owned()
 }
 
-fn text(path: &Path) -> &str {
+pub fn text(path: &Path) -> &str {
     path.to_str().unwrap()
 }
 
 /// Makes an executable of a project, and gives what was said.
-fn make(project: &Folder, file: &Path, more: &[&str]) -> String {
+pub fn make(project: &Folder, file: &Path, more: &[&str]) -> String {
     let args = ["bundle", text(&project.0), "--level", "3", "-o", text(file)];
     let made = galatea(&[&args[..], more].concat());
     assert!(made.status.success(), "{}", told(&made));
@@ -69,7 +70,7 @@ fn bundle() -> &'static Path {
     })
 }
 
-fn run(program: &Path, args: &[&str]) -> Output {
+pub fn run(program: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(program);
     let folder = program.parent().unwrap();
     command
@@ -246,174 +247,41 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
     );
 }
 
+/// The heroine is in every program, for new projects.
+#[test]
+fn what_the_program_brings_along_is_not_put_into_it_again() {
+    let folder = Folder::new("brought");
+    let project = Folder(folder.0.join("demo"));
+    assert!(galatea(&["new", text(&project.0)]).status.success());
+    let (program, size) = (folder.0.join("demo-game"), |file: &Path| {
+        fs::metadata(file).unwrap().len()
+    });
+    let said = make(&project, &program, &["--shrink"]);
+    assert!(said.contains("galatea.glb: the program has it"), "{said}");
+    let plain = size(Path::new(env!("CARGO_BIN_EXE_galatea")));
+    assert!(size(&program) < plain + (1 << 20));
+    shot(&program, &[]);
+    let glb = fs::read(project.0.join("assets/galatea.glb")).unwrap();
+    let back = [folder.0.join("by-itself"), folder.0.join("by-galatea")];
+    let by_itself = run(&program, &["--unpack", text(&back[0])]);
+    let args = ["bundle", "--unpack", text(&program), "-o", text(&back[1])];
+    for (unpacked, back) in [by_itself, galatea(&args)].iter().zip(&back) {
+        assert!(unpacked.status.success(), "{}", told(unpacked));
+        assert!(fs::read(back.join("assets/galatea.glb")).unwrap() == glb);
+    }
+    // One that brings nothing along gets all of it.
+    let runtime = folder.0.join("empty.exe");
+    fs::write(&runtime, windows()).unwrap();
+    make(&project, &program, &["--runtime", text(&runtime)]);
+    assert!(size(&program) > 4 << 20);
+}
+
 fn zstd_size(bytes: &[u8]) -> usize {
     let files = [("x".to_owned(), bytes.to_vec())];
-    pack(&About::default(), &files.into(), 3).unwrap().0.len()
-}
-
-/// A program for Windows that does nothing: headers and one section (PE format, 64 bits).
-fn windows() -> Vec<u8> {
-    let mut pe = vec![0; 0x400];
-    let mut put = |at: usize, bytes: &[u8]| pe[at..at + bytes.len()].copy_from_slice(bytes);
-    put(0, b"MZ");
-    put(0x3c, &0x80_u32.to_le_bytes());
-    put(0x80, b"PE\0\0");
-    put(0x84, &0x8664_u16.to_le_bytes());
-    put(0x86, &1_u16.to_le_bytes());
-    put(0x94, &0xf0_u16.to_le_bytes());
-    put(0x96, &0x22_u16.to_le_bytes());
-    let optional = 0x98;
-    put(optional, &0x20b_u16.to_le_bytes());
-    put(optional + 4, &0x200_u32.to_le_bytes());
-    put(optional + 16, &0x1000_u32.to_le_bytes());
-    put(optional + 20, &0x1000_u32.to_le_bytes());
-    put(optional + 24, &0x1_4000_0000_u64.to_le_bytes());
-    put(optional + 32, &0x1000_u32.to_le_bytes());
-    put(optional + 36, &0x200_u32.to_le_bytes());
-    put(optional + 40, &6_u16.to_le_bytes());
-    put(optional + 48, &6_u16.to_le_bytes());
-    put(optional + 56, &0x2000_u32.to_le_bytes());
-    put(optional + 60, &0x200_u32.to_le_bytes());
-    put(optional + 68, &3_u16.to_le_bytes());
-    put(optional + 108, &16_u32.to_le_bytes());
-    let section = optional + 0xf0;
-    put(section, b".text");
-    put(section + 8, &0x10_u32.to_le_bytes());
-    put(section + 12, &0x1000_u32.to_le_bytes());
-    put(section + 16, &0x200_u32.to_le_bytes());
-    put(section + 20, &0x200_u32.to_le_bytes());
-    put(section + 36, &0x6000_0020_u32.to_le_bytes());
-    put(0x200, &[0xc3]);
-    pe
-}
-
-#[test]
-fn a_program_for_windows_gets_the_icon_and_a_wrong_one_is_told() {
-    let project = project("icon");
-    project.write("assets/icon.png", include_bytes!("../logo.png"));
-    let settings = |icon: &str| format!("[window]\nicon = '{icon}'\n");
-    project.write("galatea.toml", settings("assets/icon.png"));
-    project.write("empty.exe", windows());
-    let (runtime, program) = (project.0.join("empty.exe"), project.0.join("walk.exe"));
-    make(&project, &program, &["--runtime", text(&runtime)]);
-    let bytes = fs::read(&program).unwrap();
-    // A window without a terminal beside it.
-    assert_eq!(bytes[0x98 + 68..][..2], [2, 0]);
-    for side in [256_u32, 128, 48, 32, 24, 16] {
-        let head = [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", &side.to_be_bytes()[..]].concat();
-        let n = bytes.windows(head.len()).filter(|at| *at == head).count();
-        assert_eq!(n, 1, "{side}");
-    }
-    let back = project.0.join("back");
-    let by_tool = galatea(&["bundle", "--unpack", text(&program), "-o", text(&back)]);
-    assert!(by_tool.status.success(), "{}", told(&by_tool));
-    assert!(contents(&back).contains_key("scripts/word.lua"));
-
-    for (icon, why) in [
-        (
-            "assets/none.png",
-            "[window] icon: assets/none.png No such file",
-        ),
-        ("../icon.png", "leads out of the project"),
-        ("scripts/main.lua", "is neither PNG nor JPEG nor WebP"),
-        ("assets/wide.png", "is 32 × 16 pixels; an icon is a square"),
-    ] {
-        project.write("assets/wide.png", wide());
-        project.write("galatea.toml", settings(icon));
-        let checked = galatea(&["check", text(&project.0)]);
-        assert!(told(&checked).contains(why), "{}", told(&checked));
-        assert_eq!(checked.status.code(), Some(1));
-    }
-}
-
-/// A program for macOS that does nothing: a header and the segment that a project is put before (Mach-O, x86-64).
-fn mac() -> Vec<u8> {
-    let mut program = Vec::new();
-    let mut put = |words: &[u32]| program.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-    put(&[0xfeed_facf, 0x0100_0007, 3, 2, 1, 72, 0, 0]);
-    put(&[0x19, 72]);
-    program.extend_from_slice(b"__LINKEDIT\0\0\0\0\0\0");
-    let mut put = |words: &[u64]| program.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-    put(&[0x4000, 0x1000, 104, 8, 0x1_0000_0001, 0, 0]);
-    program
-}
-
-#[test]
-fn an_app_of_macos_has_a_name_a_version_and_an_icon() {
-    let project = project("app");
-    project.write("assets/icon.png", include_bytes!("../logo.png"));
-    let settings = "name = 'Walk & talk'\n[window]\nicon = 'assets/icon.png'\n
-        [bundle]\nversion = '1.2'\nidentifier = 'com.example.walk'\n";
-    project.write("galatea.toml", settings);
-    project.write("galatea-mac", mac());
-    let (runtime, app) = (project.0.join("galatea-mac"), project.0.join("walk.app"));
-    make(&project, &app, &["--runtime", text(&runtime)]);
-    let about = fs::read_to_string(app.join("Contents/Info.plist")).unwrap();
-    for (key, value) in [
-        ("CFBundleExecutable", "walk"),
-        ("CFBundleName", "Walk &amp; talk"),
-        ("CFBundleIdentifier", "com.example.walk"),
-        ("CFBundleShortVersionString", "1.2"),
-        ("CFBundleIconFile", "icon"),
-    ] {
-        let row = format!("<key>{key}</key>\n\t<string>{value}</string>");
-        assert!(about.contains(&row), "{row} in {about}");
-    }
-
-    let icon = fs::read(app.join("Contents/Resources/icon.icns")).unwrap();
-    let length = |at: usize| u32::from_be_bytes(icon[at..at + 4].try_into().unwrap()) as usize;
-    assert_eq!((&icon[..4], length(4)), (&b"icns"[..], icon.len()));
-    let mut sides = Vec::new();
-    let mut at = 8;
-    while at < icon.len() {
-        let picture = &icon[at + 8..at + length(at + 4)];
-        let shown = image::load_from_memory(picture).unwrap();
-        assert_eq!(shown.width(), shown.height());
-        let kind = String::from_utf8_lossy(&icon[at..at + 4]);
-        sides.push(format!("{kind} {}", shown.width()));
-        at += length(at + 4);
-    }
-    assert_eq!(sides, ["ic11 32", "ic12 64", "ic07 128"]);
-
-    let (back, renamed) = (project.0.join("back"), project.0.join("stroll.app"));
-    fs::rename(&app, &renamed).unwrap();
-    let by_tool = galatea(&["bundle", "--unpack", text(&renamed), "-o", text(&back)]);
-    assert!(by_tool.status.success(), "{}", told(&by_tool));
-    assert!(contents(&back).contains_key("scripts/word.lua"));
-
-    // No letter that an identifier may have.
-    project.write("galatea.toml", "name = '歩く'\n");
-    make(&project, &app, &["--runtime", text(&runtime)]);
-    let about = fs::read_to_string(app.join("Contents/Info.plist")).unwrap();
-    assert!(about.contains("<string>galatea.game</string>"), "{about}");
-
-    let whole = mac();
-    for length in [40, 100, whole.len() - 1] {
-        project.write("galatea-mac", &whole[..length]);
-        let with = ["--runtime", text(&runtime), "-o", text(&app)];
-        let cut = galatea(&[&["bundle", text(&project.0)][..], &with].concat());
-        assert_eq!(cut.status.code(), Some(1), "{length}: {}", told(&cut));
-        assert!(
-            told(&cut).contains("galatea-mac: this program is cut short"),
-            "{}",
-            told(&cut)
-        );
-    }
-    let wrong = galatea(&["bundle", text(&project.0), "-o", text(&app)]);
-    assert_eq!(wrong.status.code(), Some(1));
-    let why = "an .app is for macOS; --runtime takes that system's galatea";
-    assert!(told(&wrong).contains(why), "{}", told(&wrong));
-}
-
-/// A picture of 32 × 16 pixels.
-fn wide() -> Vec<u8> {
-    let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, 32, 16);
-    encoder.set_color(png::ColorType::Grayscale);
-    let mut writer = encoder.write_header().unwrap();
-    writer.write_image_data(&[9; 32 * 16]).unwrap();
-    writer.finish().unwrap();
-    out
+    pack(&About::default(), &files.into(), 3, None)
+        .unwrap()
+        .0
+        .len()
 }
 
 #[test]
@@ -559,13 +427,13 @@ fn what_cannot_be_bundled_is_told() {
 #[test]
 fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
     let files = [("scripts/main.lua".to_owned(), b"word = 1".to_vec())];
-    let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
+    let (bytes, _) = pack(&About::default(), &files.into(), 3, None).unwrap();
     let over = Folder::new("saved");
     let over = (over.0.canonicalize().unwrap(), over);
     let root = PathBuf::from("/nowhere/saved");
     vfs::mount(Mount {
         root: root.clone(),
-        pack: Pack::open(bytes.leak()).unwrap(),
+        pack: Pack::open(bytes.leak(), &[]).unwrap(),
         over: vec![over.0.clone()],
         home: over.0.join("home"),
     });

@@ -2,6 +2,7 @@
 
 mod bake;
 mod bundle;
+mod bundle_systems;
 mod clip;
 #[path = "../common/mod.rs"]
 mod common;
