@@ -15,6 +15,7 @@ pub struct TurnedBox {
 
 impl TurnedBox {
     /// Distance of a point from the surface, less than 0 inside (6.17), and the direction out.
+    #[inline]
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {
         let local = self.rotation.inverse() * (point - self.center);
         let beyond = local.abs() - self.half;

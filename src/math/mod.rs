@@ -46,6 +46,7 @@ impl Trs {
     };
 
     /// A pure translation.
+    #[inline]
     pub fn from_translation(translation: Vec3) -> Self {
         Self {
             translation,

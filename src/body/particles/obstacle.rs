@@ -43,6 +43,7 @@ pub enum Obstacle {
 
 impl Obstacle {
     /// Distance of a point from the surface, less than 0 inside (6.17), and the direction out.
+    #[inline]
     pub fn distance(&self, point: Vec3) -> (f32, Vec3) {
         match *self {
             Self::Plane { normal, height } => (point.dot(normal) - height, normal),
@@ -115,6 +116,7 @@ impl Obstacle {
     }
 
     /// How far a point that lies on it goes along until it is where `next` is.
+    #[inline]
     pub fn carries(&self, next: &Self, point: Vec3) -> Vec3 {
         match (*self, *next) {
             (Self::Sphere { center, .. }, Self::Sphere { center: c, .. }) => c - center,
@@ -155,6 +157,7 @@ impl Obstacle {
     }
 }
 
+#[inline]
 fn round(point: Vec3, center: Vec3, radius: f32) -> (f32, Vec3) {
     let away = point - center;
     let out = away.try_normalize().unwrap_or(Vec3::Y);
@@ -162,6 +165,7 @@ fn round(point: Vec3, center: Vec3, radius: f32) -> (f32, Vec3) {
 }
 
 /// Where on a segment the point nearest to another is, 0..=1.
+#[inline]
 fn share_along(a: Vec3, b: Vec3, point: Vec3) -> f32 {
     let along = b - a;
     let length_squared = along.length_squared();

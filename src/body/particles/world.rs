@@ -401,6 +401,7 @@ impl ParticleWorld {
     }
 }
 
+#[inline]
 fn pair<'a>(particles: &'a [Particle], link: &Link) -> Option<(&'a Particle, &'a Particle)> {
     Some((
         particles.get(link.a as usize)?,
