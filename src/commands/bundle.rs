@@ -53,7 +53,7 @@ pub struct BundleArgs {
     #[arg(long)]
     shrink: bool,
     /// How much work is spent on packing, 1 to 22
-    #[arg(long, value_name = "N", default_value_t = 17, value_parser = clap::value_parser!(i32).range(1..=22))]
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = clap::value_parser!(i32).range(1..=22))]
     level: i32,
     /// Tell the report as JSON
     #[arg(long)]
