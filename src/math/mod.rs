@@ -46,7 +46,6 @@ impl Trs {
     };
 
     /// A pure translation.
-    #[inline]
     pub fn from_translation(translation: Vec3) -> Self {
         Self {
             translation,

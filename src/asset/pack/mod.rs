@@ -48,7 +48,7 @@ pub struct About {
 /// Where a file lies in a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Entry {
-    /// From the end of the index on, bytes; nothing where the program has it.
+    /// From the end of the index on, bytes; of no meaning where the program has it.
     at: u64,
     stored: u64,
     size: u64,
@@ -155,10 +155,12 @@ impl Pack {
     /// When it was changed, which its sum tells.
     pub fn read(&self, path: &str) -> Option<Result<Vec<u8>, PackError>> {
         let entry = self.files.get(path)?;
-        let from = self.body + entry.at as usize;
         let stored = match entry.form {
             Form::Brought => brought::found(self.program, entry.stored, entry.crc),
-            _ => self.bytes.get(from..from + entry.stored as usize),
+            Form::Plain | Form::Zstd => {
+                let from = self.body + entry.at as usize;
+                self.bytes.get(from..from + entry.stored as usize)
+            }
         };
         Some(self.unpacked(path, entry, stored.unwrap_or_default()))
     }

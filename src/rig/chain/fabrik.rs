@@ -42,7 +42,6 @@ impl Chain {
 
 /// `point` brought to a length from an anchor, in the direction in which it is; a link without length or
 /// direction ends where it is anchored.
-#[inline]
 fn drawn(point: Vec3, anchor: Vec3, length: f32) -> Vec3 {
     anchor + (point - anchor).normalize_or_zero() * length
 }

@@ -288,7 +288,6 @@ impl Chain {
     }
 
     /// From a bone's parent to the chain's space.
-    #[inline]
     fn above(&self, link: usize) -> Affine3A {
         match link.checked_sub(1) {
             Some(above) => self.models[above],
@@ -296,7 +295,6 @@ impl Chain {
         }
     }
 
-    #[inline]
     fn tip_point(&self) -> Vec3 {
         self.models
             .last()
@@ -311,7 +309,6 @@ impl Chain {
     }
 
     /// Turns a bone, `by` in its parent's space, as far as its limit allows.
-    #[inline]
     fn turn(&mut self, link: usize, by: Quat) {
         let local = &mut self.locals[link];
         let rotation = (by * local.rotation).normalize();
@@ -322,7 +319,6 @@ impl Chain {
     }
 
     /// Brings a bone within its limit.
-    #[inline]
     fn hold(&mut self, link: usize) {
         let ChainLink { limit, rest, .. } = &self.links[link];
         if let Some(limit) = limit {
@@ -336,7 +332,6 @@ impl Chain {
 
     /// Turns a bone so that what is seen at `from` from its origin comes to where `to` is; both in the chain's
     /// space, the matrices above it being right. Gives where `from` comes to.
-    #[inline]
     fn swing(&mut self, link: usize, from: Vec3, to: Vec3, share: f32) -> Vec3 {
         let above = self.above(link);
         let inwards = above.inverse();
