@@ -1,4 +1,4 @@
-//! What the program brings along, packed while it is built: the heroine, licences, and how English words are spoken.
+//! What the program brings along, packed while it is built: the heroine and licences.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
@@ -15,8 +15,6 @@ fn main() -> io::Result<()> {
         let name = file.rsplit('/').next().unwrap_or(file);
         write(&out, name, &fs::read(file)?)?;
     }
-    #[cfg(feature = "dictionary")]
-    write(&out, "english.txt", words::all().as_bytes())?;
     Ok(())
 }
 
@@ -37,46 +35,4 @@ fn give_stack() {
 fn write(out: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
     let packed = zstd::bulk::compress(bytes, LEVEL)?;
     fs::write(out.join(format!("{name}.zst")), packed)
-}
-
-#[cfg(feature = "dictionary")]
-mod words {
-    //! The American words of misaki: a line for each, in the order of their bytes, with a tab and how it is spoken; where that
-    //! depends on what the word is in its sentence, more of these follow behind `|`, each with a tag and `=`.
-
-    use std::collections::BTreeMap;
-    use std::fmt::Write as _;
-
-    use misaki_rs::data::{load_us_gold, load_us_silver};
-    use misaki_rs::lexicon::PhonemeEntry;
-
-    pub fn all() -> String {
-        let mut all: BTreeMap<String, PhonemeEntry> = load_us_silver().into_iter().collect();
-        // What was looked through by hand goes before what was not.
-        all.extend(load_us_gold());
-        let mut text = String::new();
-        for (word, entry) in &all {
-            let Some(line) = line(entry) else { continue };
-            if !word.contains(['\t', '\n']) {
-                // Writing to a text does not fail.
-                let _ = writeln!(text, "{word}\t{line}");
-            }
-        }
-        text
-    }
-
-    /// What stands behind the tab.
-    fn line(entry: &PhonemeEntry) -> Option<String> {
-        let tagged = match entry {
-            PhonemeEntry::Simple(spoken) => return Some(spoken.clone()),
-            PhonemeEntry::Tagged(tagged) => tagged.iter().collect::<BTreeMap<_, _>>(),
-        };
-        let mut line = tagged.get(&"DEFAULT".to_owned())?.as_ref()?.clone();
-        for (tag, spoken) in tagged {
-            if let Some(spoken) = spoken.as_ref().filter(|_| tag != "DEFAULT") {
-                let _ = write!(line, "|{tag}={spoken}");
-            }
-        }
-        Some(line)
-    }
 }

@@ -5,26 +5,27 @@
 //! [`script`], [`studio`], [`app`], [`commands`].
 #![warn(missing_docs)]
 
-pub mod anim;
-pub mod app;
-pub mod asset;
-pub mod audio;
-pub mod body;
-pub mod character;
 pub mod commands;
-pub mod crowd;
-pub mod decal;
-pub mod deform;
-pub mod emitter;
-pub mod face;
-pub mod forge;
-pub mod hair;
-pub mod machine;
-pub mod math;
-pub mod paths;
-pub mod render;
-pub mod rig;
-pub mod script;
-pub mod speech;
-pub mod stage;
-pub mod studio;
+
+pub use galatea_anim as anim;
+pub use galatea_app as app;
+pub use galatea_app::studio;
+pub use galatea_asset as asset;
+pub use galatea_audio as audio;
+pub use galatea_character as character;
+pub use galatea_crowd as crowd;
+pub use galatea_decal as decal;
+pub use galatea_deform as deform;
+pub use galatea_emitter as emitter;
+pub use galatea_face as face;
+pub use galatea_forge as forge;
+pub use galatea_hair as hair;
+pub use galatea_machine as machine;
+pub use galatea_math as math;
+pub use galatea_navmesh as navmesh;
+pub use galatea_physics as physics;
+pub use galatea_render as render;
+pub use galatea_rig as rig;
+pub use galatea_script as script;
+pub use galatea_speech as speech;
+pub use galatea_stage as stage;

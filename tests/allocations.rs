@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use galatea::asset::Model;
 use galatea::asset::gltf::load;
 use galatea::asset::model::Factor;
-use galatea::body::ragdoll::{Control, Ragdoll, RagdollSettings};
-use galatea::body::{Owner, Surface, World};
 use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
     BlendDef, Content, Fade, From, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
     ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef, StatesDef, SyncBy,
     TransitionDef, WhenDef, bind,
 };
+use galatea::physics::ragdoll::{Control, Ragdoll, RagdollSettings};
+use galatea::physics::{Owner, Surface, World};
 use galatea::stage::{
     Event, EventKind, Handle, Pinned, Script, Stage, StageUi, UiContent, UiItem, UiPlace, tick,
 };

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::ValueEnum;
 
-use crate::app::png::{color_type, pixels};
-use crate::app::webp::webp_bytes;
-use crate::render::Picture;
+use galatea_app::png::{color_type, pixels};
+use galatea_app::webp::webp_bytes;
+use galatea_render::Picture;
 
 /// What is made of the pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]

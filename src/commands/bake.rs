@@ -9,17 +9,17 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, Subcommand};
 use glam::{Affine3A, Vec3};
 
-use crate::anim::local_to_model;
-use crate::app::png::linear_png;
-use crate::asset::gltf::with_tangents;
-use crate::asset::model::Image;
-use crate::asset::normals::{from_heights, unit};
-use crate::asset::{self, Model, picture};
-use crate::deform::{Deformed, Deformer, PaletteLayout, build_palette};
-use crate::forge::maps::{
+use galatea_anim::local_to_model;
+use galatea_app::png::linear_png;
+use galatea_asset::gltf::with_tangents;
+use galatea_asset::model::Image;
+use galatea_asset::normals::{from_heights, unit};
+use galatea_asset::{Model, picture};
+use galatea_deform::{Deformed, Deformer, PaletteLayout, build_palette};
+use galatea_forge::maps::{
     Map, MapOptions, Mesh, Rays, curvature, moved, normals, openness, other_space, thickness,
 };
-use crate::math::names::nearest_hint;
+use galatea_math::names::nearest_hint;
 
 /// Pixels of a side of pictures that are read.
 const MOST_SIDE: u32 = 16_384;
@@ -196,7 +196,7 @@ struct Opened {
 impl Laid {
     fn open(&self) -> anyhow::Result<Opened> {
         let file = &self.model;
-        let model = asset::gltf::load(file)?;
+        let model = galatea_asset::gltf::load(file)?;
         let material = material_of(&model, self.material.as_deref())
             .with_context(|| file.display().to_string())?;
         check(&self.morph, &model, file)?;
@@ -220,7 +220,7 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
         bail!("curvature and masks are those of the model itself: they have no --from");
     }
     let finer = own.from.as_ref().map(|from| -> anyhow::Result<Mesh> {
-        let model = asset::gltf::load(from)?;
+        let model = galatea_asset::gltf::load(from)?;
         // A finer mesh may do without some of the shapes.
         Ok(gathered(&model, None, morphs))
     });

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::anim::retarget::Manner;
-use crate::asset::clips::{Bound, ClipSource};
+use galatea_anim::retarget::Manner;
+use galatea_asset::clips::{Bound, ClipSource};
 
 #[derive(Debug, Serialize)]
 /// A file of clips on a skeleton.

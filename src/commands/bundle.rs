@@ -14,9 +14,9 @@ use clap::Args;
 use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
-use crate::asset::pack::{About, Brought, Pack, Packed, pack};
-use crate::asset::{self, Project, vfs};
-use crate::script::compiled;
+use galatea_asset::pack::{About, Brought, Pack, Packed, pack};
+use galatea_asset::{Project, vfs};
+use galatea_script::compiled;
 
 /// The section, note or resource of an executable that holds its project.
 pub const SECTION: &str = "galatea";
@@ -191,7 +191,7 @@ fn worked(
         let is_brought = brought.is_some_and(|brought| brought.bytes() == *bytes);
         if !is_brought && (name.ends_with(".glb") || name.ends_with(".vrm")) {
             // What cannot be read is for who loads it to tell.
-            if let Ok(Some(less)) = asset::gltf::shrink(bytes) {
+            if let Ok(Some(less)) = galatea_asset::gltf::shrink(bytes) {
                 *bytes = less;
             }
         }

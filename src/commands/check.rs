@@ -10,14 +10,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{ProjectArg, open_with};
-use crate::app::Sound;
-use crate::asset::{self, MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
-use crate::audio;
-use crate::character::Definition;
-use crate::machine::partial_states;
-use crate::math::names::printable;
-use crate::render::shader;
-use crate::script::{GROUPS, RECIPE_GROUPS, is_compiled, lint};
+use galatea_app::Sound;
+use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
+use galatea_character::Definition;
+use galatea_machine::partial_states;
+use galatea_math::names::printable;
+use galatea_render::shader;
+use galatea_script::{GROUPS, RECIPE_GROUPS, is_compiled, lint};
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
 
@@ -106,7 +105,7 @@ fn own_assets(project: &Project, extensions: &[&str]) -> Vec<String> {
 
 fn check_models(project: &Project, findings: &mut Findings) {
     for file in own_assets(project, &MODEL_EXTENSIONS) {
-        match asset::gltf::load(&project.root.join(&file)) {
+        match galatea_asset::gltf::load(&project.root.join(&file)) {
             Ok(model) => {
                 let warnings = model.warnings.iter();
                 findings
@@ -135,10 +134,10 @@ fn check_sounds(project: &Project, findings: &mut Findings) {
                 "{file} and {other} have the same name: one of them is not heard"
             ));
         }
-        let decoded = asset::read(&project.root.join(&file))
+        let decoded = galatea_asset::read(&project.root.join(&file))
             .map_err(|error| format!("{file}: {error}"))
             .and_then(|bytes| {
-                audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
+                galatea_audio::Sound::decode(&file, &bytes).map_err(|error| error.to_string())
             });
         if let Err(error) = decoded {
             findings.errors.push(error);

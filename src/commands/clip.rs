@@ -14,15 +14,15 @@ use serde::Serialize;
 use self::source::Source;
 pub use self::text::{few, mark};
 use super::binding::PackReport;
-use crate::anim::Clip;
-use crate::anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
-use crate::anim::root_motion::{RootOptions, RootTrack, find_root_bone};
-use crate::anim::tools::{
+use galatea_anim::Clip;
+use galatea_anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
+use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
+use galatea_anim::tools::{
     CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
     reduce_keys, resample,
 };
-use crate::forge::glb;
-use crate::math::names::printable;
+use galatea_forge::glb;
+use galatea_math::names::printable;
 
 /// Arguments of `clip`.
 #[derive(Debug, Args)]

@@ -10,11 +10,10 @@ use serde::Serialize;
 
 use super::many::{Depth, ManyArgs, beside, files, write_whole};
 use super::progress::Progress;
-use crate::anim::Mark;
-use crate::asset;
-use crate::asset::clip_files::{self, Joining};
-use crate::asset::gltf::Additions;
-use crate::asset::{ClipFile, MODEL_EXTENSIONS, Model};
+use galatea_anim::Mark;
+use galatea_asset::clip_files::{self, Joining};
+use galatea_asset::gltf::Additions;
+use galatea_asset::{ClipFile, MODEL_EXTENSIONS, Model};
 
 /// Arguments of `convert`.
 #[derive(Debug, Args)]
@@ -127,7 +126,7 @@ fn distinct(args: &ConvertArgs, all: &[PathBuf]) -> anyhow::Result<()> {
 }
 
 fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
-    let mut model = asset::gltf::load(file)?;
+    let mut model = galatea_asset::gltf::load(file)?;
     let n_own = model.clips.len();
     let name = file.display().to_string();
     let mut joining = Joining::new(&mut model, &name);
@@ -146,7 +145,7 @@ fn one(args: &ConvertArgs, file: &Path, output: &Path) -> anyhow::Result<Told> {
     if args.marks {
         additions.marks = steps(&model);
     }
-    let bytes = asset::gltf::repack(file, &model, &additions)?;
+    let bytes = galatea_asset::gltf::repack(file, &model, &additions)?;
     write_whole(output, &bytes)?;
     Ok(Told {
         from: file.display().to_string(),
@@ -170,7 +169,7 @@ fn steps(model: &Model) -> Vec<(String, Vec<Mark>)> {
     let (humanoid, _) = model.humanoid();
     let without = model.clips.iter().filter(|clip| clip.marks.is_empty());
     let found = without.map(|clip| {
-        let marks = asset::clips::steps(&model.skeleton, &humanoid, clip);
+        let marks = galatea_asset::clips::steps(&model.skeleton, &humanoid, clip);
         (clip.name.clone(), marks)
     });
     found.filter(|(_, marks)| !marks.is_empty()).collect()

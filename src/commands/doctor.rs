@@ -11,12 +11,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::video::on_path;
-use crate::app::headless::Camera;
-use crate::app::window;
-use crate::asset::{Project, Settings};
-use crate::audio::{Audio, Block, Microphone, Status};
-use crate::render::{AdapterReport, Gpu, adapters};
-use crate::stage::Stage;
+use galatea_app::headless::Camera;
+use galatea_app::window;
+use galatea_asset::{Project, Settings};
+use galatea_audio::{Audio, Block, Microphone, Status};
+use galatea_render::{AdapterReport, Gpu, adapters};
+use galatea_stage::Stage;
 
 /// Arguments of `doctor`.
 #[derive(Debug, Args)]

@@ -9,11 +9,10 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::many::{self, Depth, ManyArgs};
-use crate::asset::SCRIPT_EXTENSIONS;
-use crate::audio;
-use crate::forge::{glb, mannequin, sounds, things};
-use crate::math::names::printable;
-use crate::script::{RECIPE_BUDGET, bake};
+use galatea_asset::SCRIPT_EXTENSIONS;
+use galatea_forge::{glb, mannequin, sounds, things};
+use galatea_math::names::printable;
+use galatea_script::{RECIPE_BUDGET, bake};
 
 /// Arguments of `forge`.
 #[derive(Debug, Args)]
@@ -166,7 +165,7 @@ fn all_sounds() -> Vec<(String, Vec<f32>)> {
 }
 
 fn write(path: &Path, samples: &[f32]) -> anyhow::Result<()> {
-    audio::write_wav(path, sounds::RATE, 1, samples)?;
+    galatea_audio::write_wav(path, sounds::RATE, 1, samples)?;
     say!("{}", path.display());
     Ok(())
 }

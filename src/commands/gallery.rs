@@ -9,10 +9,10 @@ use clap::Args;
 
 use super::progress::Progress;
 use super::{quality, record, scale};
-use crate::app::gallery;
-use crate::app::png::Compression;
-use crate::stage::frame::Quality;
-use crate::studio::Wishes;
+use galatea_app::gallery;
+use galatea_app::png::Compression;
+use galatea_app::studio::Wishes;
+use galatea_stage::frame::Quality;
 
 /// Arguments of `gallery`.
 #[derive(Debug, Args)]

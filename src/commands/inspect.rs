@@ -19,10 +19,10 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::binding::PackReport;
-use crate::anim::RootTrack;
-use crate::asset::model::{Model, Primitive};
-use crate::asset::{self, clip_files};
-use crate::character::Definition;
+use galatea_anim::RootTrack;
+use galatea_asset::clip_files;
+use galatea_asset::model::{Model, Primitive};
+use galatea_character::Definition;
 
 /// Arguments of `inspect`.
 #[derive(Debug, Args)]
@@ -140,7 +140,7 @@ struct ImageReport {
 }
 
 pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
-    let model = Arc::new(asset::clips::load_model(&args.file)?);
+    let model = Arc::new(galatea_asset::clips::load_model(&args.file)?);
     let definition = Definition::new(model.clone());
     let mut report = report(&args.file.display().to_string(), &model, &definition);
     if args.ragdoll {

@@ -7,7 +7,7 @@ macro_rules! say {
     ($($text:tt)*) => {{
         use std::io::Write as _;
         let text = format!($($text)*);
-        writeln!(std::io::stdout().lock(), "{}", crate::math::names::printable(&text))?
+        writeln!(std::io::stdout().lock(), "{}", galatea_math::names::printable(&text))?
     }};
 }
 
@@ -47,11 +47,11 @@ use clap::{Args, Parser, Subcommand};
 
 pub use shipped::{run as run_shipped, show_without_terminal};
 
-use crate::app::{Session, SessionOptions, Sound};
-use crate::asset::Project;
-use crate::render::{AdapterWish, Backend, adapters, wish_for_adapter};
-use crate::stage::frame::Quality;
-use crate::studio::Wishes;
+use galatea_app::studio::Wishes;
+use galatea_app::{Session, SessionOptions, Sound};
+use galatea_asset::Project;
+use galatea_render::{AdapterWish, Backend, adapters, wish_for_adapter};
+use galatea_stage::frame::Quality;
 
 /// The command line.
 #[derive(Debug, Parser)]
@@ -198,7 +198,7 @@ fn quality(text: &str) -> Result<Quality, String> {
         format!(
             "there are {}{}",
             names.join(", "),
-            crate::math::names::nearest_hint(text, names.into_iter())
+            galatea_math::names::nearest_hint(text, names.into_iter())
         )
     })
 }
@@ -209,7 +209,7 @@ fn backend(text: &str) -> Result<Backend, String> {
         format!(
             "there are {}{}",
             names.join(", "),
-            crate::math::names::nearest_hint(text, names.into_iter())
+            galatea_math::names::nearest_hint(text, names.into_iter())
         )
     })
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail};
 use clap::{Args, ValueEnum};
 
-use crate::script::{luacats_definitions, reference};
+use galatea_script::{luacats_definitions, reference};
 
 /// Arguments of `new`.
 #[derive(Debug, Args)]

@@ -8,10 +8,10 @@ use clap::Args;
 
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, record};
-use crate::app::control::Control;
-use crate::app::recording::{Recorder, Recording};
-use crate::app::{Player, Session, SessionOptions, Sound};
-use crate::app::{live, microphone, window};
+use galatea_app::control::Control;
+use galatea_app::recording::{Recorder, Recording};
+use galatea_app::{Player, Session, SessionOptions, Sound};
+use galatea_app::{live, microphone, window};
 
 /// Arguments of `play`.
 #[derive(Debug, Args)]

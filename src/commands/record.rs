@@ -16,17 +16,16 @@ use super::progress::Progress;
 use super::video::Video;
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, fail_on_errors, headless, seconds};
-use crate::app::headless::{Camera, advance_to};
-use crate::app::png::{Compression, png_bytes};
-use crate::app::recording::Recording;
-use crate::app::sheet::Size;
-use crate::app::{Player, Session, Sound, microphone};
-use crate::asset::{Project, vfs};
-use crate::audio;
-use crate::math::names::printable;
-use crate::render::Picture;
-use crate::stage::frame::Quality;
-use crate::studio::Wishes;
+use galatea_app::headless::{Camera, advance_to};
+use galatea_app::png::{Compression, png_bytes};
+use galatea_app::recording::Recording;
+use galatea_app::sheet::Size;
+use galatea_app::studio::Wishes;
+use galatea_app::{Player, Session, Sound, microphone};
+use galatea_asset::{Project, vfs};
+use galatea_math::names::printable;
+use galatea_render::Picture;
+use galatea_stage::frame::Quality;
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
@@ -229,7 +228,7 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
     advance_to(&mut session, take.seconds);
     progress.done();
     let mut sound = session.take_sound();
-    sound.truncate((take.seconds * f64::from(audio::SAMPLE_RATE)).round() as usize * 2);
+    sound.truncate((take.seconds * f64::from(galatea_audio::SAMPLE_RATE)).round() as usize * 2);
     let wav = output.join("sound.wav");
     if let Some(pictures) = pictures {
         let (n, animation) = pictures.finish()?;
@@ -239,7 +238,7 @@ fn record(mut session: Session, take: Take, output: &Path) -> anyhow::Result<()>
         }
     }
     if take.shard.is_none_or(Shard::is_first) {
-        audio::write_wav(&wav, audio::SAMPLE_RATE, 2, &sound)?;
+        galatea_audio::write_wav(&wav, galatea_audio::SAMPLE_RATE, 2, &sound)?;
         say!("{}", wav.display());
     }
     if let Some(video) = take.video {

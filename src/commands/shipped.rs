@@ -10,10 +10,10 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _, Parser};
 
 use super::{Cli, QualityArg, bundle, play, quality, start_log};
-use crate::asset::pack::Pack;
-use crate::asset::vfs::{self, Mount};
-use crate::math::names::printable;
-use crate::stage::frame::Quality;
+use galatea_asset::pack::Pack;
+use galatea_asset::vfs::{self, Mount};
+use galatea_math::names::printable;
+use galatea_stage::frame::Quality;
 
 /// The folder beside the executable whose files stand before those in it.
 const OVERRIDES: &str = "overrides";

@@ -8,10 +8,10 @@ use clap::Args;
 use super::progress::Progress;
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, fail_on_errors, open_headless, record, seconds};
-use crate::app::headless::{Camera, advance_to};
-use crate::app::sheet::{Layout, Sheet, Size};
-use crate::app::{Session, Sound};
-use crate::render::Picture;
+use galatea_app::headless::{Camera, advance_to};
+use galatea_app::sheet::{Layout, Sheet, Size};
+use galatea_app::{Session, Sound};
+use galatea_render::Picture;
 
 /// Arguments of `shot`.
 #[derive(Debug, Args)]

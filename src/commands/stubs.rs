@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::ProjectArg;
-use crate::script::{luacats_definitions, reference};
+use galatea_script::{luacats_definitions, reference};
 
 /// Arguments of `stubs`.
 #[derive(Debug, Args)]

@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use crate::stage::{DebugView, Stage, ViewKind, Whom};
+use galatea_stage::{DebugView, Stage, ViewKind, Whom};
 
 /// Arguments of commands that draw.
 #[derive(Clone, Debug, Default, Args)]

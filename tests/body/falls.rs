@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use galatea::asset::Form;
-use galatea::body::SolidOptions;
 use galatea::character::Definition;
+use galatea::physics::SolidOptions;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 

@@ -179,7 +179,7 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
 
 #[test]
 fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
-    use galatea::body::ControllerOptions;
+    use galatea::physics::ControllerOptions;
     let (mut stage, who, _) = scene();
     let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
     stage

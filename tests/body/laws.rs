@@ -1,7 +1,7 @@
 //! Newton's laws as bodies obey them.
 
 use galatea::asset::Form;
-use galatea::body::{Force, Frame, Push, Shape, SolidOptions};
+use galatea::physics::{Force, Frame, Push, Shape, SolidOptions};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
 
@@ -143,7 +143,7 @@ fn what_spins_for_a_while_is_turned_by_its_spin_times_the_time() {
     let mut stage = empty();
     let one = ball(&mut stage, 0.3, 0.0, 1.0);
     let axis = Vec3::new(0.2, 0.6, -0.3).normalize();
-    let spin = galatea::body::Velocity {
+    let spin = galatea::physics::Velocity {
         linear: Vec3::ZERO,
         angular: axis * 1.5,
     };

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use galatea::asset::model::Model;
 use galatea::asset::solid::SolidForm;
-use galatea::body::{Filter, Hit, Motion};
 use galatea::character::Definition;
+use galatea::physics::{Filter, Hit, Motion};
 use galatea::stage::{Handle, Stage, owner};
 use glam::Vec3;
 use serde_json::{Value, json};

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use galatea::asset::Form;
 use galatea::asset::model::Model;
-use galatea::body::Filter;
 use galatea::character::Definition;
+use galatea::physics::Filter;
 use galatea::stage::{Handle, Stage, owner};
 use glam::Vec3;
 use serde_json::{Value, json};

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use galatea::asset::gltf;
-use galatea::body::ragdoll::{
+use galatea::character::{Definition, Reaction};
+use galatea::physics::ragdoll::{
     BodyDefinition, BodyShape, Control, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
 };
-use galatea::body::{Frame, Owner, Surface, World};
-use galatea::character::{Definition, Reaction};
+use galatea::physics::{Frame, Owner, Surface, World};
 use galatea::stage::{Handle, Hit, Rng, Stage};
 use glam::{Affine3A, Quat, Vec3};
 

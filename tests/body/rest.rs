@@ -1,7 +1,7 @@
 //! Who lies and rests: beside what moves, and when pushed.
 
 use galatea::asset::Form;
-use galatea::body::SolidOptions;
+use galatea::physics::SolidOptions;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 

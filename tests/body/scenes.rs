@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use galatea::asset::{Form, gltf};
-use galatea::body::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
 use galatea::character::{Definition, Placement};
+use galatea::physics::{Frame, Motion, Piece, Shape, SolidOptions, Velocity};
 use galatea::stage::{Event, Handle, Script, Stage, tick};
 use glam::{Quat, Vec3};
 

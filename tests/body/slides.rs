@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use galatea::asset::{Form, Terrain};
-use galatea::body::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
 use galatea::math::heights::Heights;
+use galatea::physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec2, Vec3};
 

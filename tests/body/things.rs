@@ -1,7 +1,7 @@
 //! Things that fall, rest and are asked for.
 
 use galatea::asset::Form;
-use galatea::body::{Filter, SolidOptions};
+use galatea::physics::{Filter, SolidOptions};
 use galatea::stage::Stage;
 use glam::Vec3;
 
@@ -190,7 +190,7 @@ fn questions_see_what_came_and_went_since_the_last_step() {
         );
         for gone in [inside, solid] {
             stage
-                .set_solid(gone, None, galatea::body::Velocity::default())
+                .set_solid(gone, None, galatea::physics::Velocity::default())
                 .unwrap();
         }
         assert!(top(&mut stage).abs() < 1e-4, "{i}: it went");

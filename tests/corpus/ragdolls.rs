@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use galatea::anim::humanoid::Side;
 use galatea::asset::gltf::load;
-use galatea::body::ragdoll::{BodyShape, Frame, LinkKind, Quality, RagdollDefinition};
 use galatea::character::Definition;
 use galatea::math::Trs;
+use galatea::physics::ragdoll::{BodyShape, Frame, LinkKind, Quality, RagdollDefinition};
 use glam::{Quat, Vec3};
 
 use crate::files::{corpus, files};

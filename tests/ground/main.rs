@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
-use galatea::body::Filter;
+use galatea::physics::Filter;
 use galatea::rig::feet::Leg;
 use galatea::stage::{StageCharacter, owner};
 use glam::Vec3;

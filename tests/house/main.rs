@@ -1,4 +1,4 @@
-//! The house in order: which room knows which, what pages say of the code, the Lua in the guide, the programs of the book.
+//! The house in order: which crate may use which, what pages say of the code, the Lua in the guide, the programs of the book.
 
 #[path = "../driver/mod.rs"]
 mod driver;
@@ -7,4 +7,4 @@ mod pages;
 #[path = "../program/mod.rs"]
 mod program;
 mod programs;
-mod rooms;
+mod workspace;

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use galatea::body::particles::Obstacle;
 use galatea::character::Definition;
 use galatea::forge::mannequin::mannequin;
+use galatea::physics::particles::Obstacle;
 use galatea::script::HostOptions;
 use galatea::stage::frame::{Frame, Line};
 use galatea::stage::{DebugView, StageCharacter, ViewKind, tick};

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use galatea::asset::gltf::{load, load_slice};
-use galatea::body::ragdoll::Frame;
 use galatea::character::{Definition, Placement};
+use galatea::physics::ragdoll::Frame;
 use galatea::rig::spring::{ColliderShape, Tail};
 use galatea::stage::{DebugView, Handle, Stage, StageCharacter, ViewKind, tick};
 use glam::Vec3;

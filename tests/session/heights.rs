@@ -1,7 +1,7 @@
 //! Ground whose heights are read from a picture.
 
 use galatea::app::{Session, Sound};
-use galatea::body::Filter;
+use galatea::physics::Filter;
 use glam::Vec3;
 use image::{DynamicImage, ImageBuffer};
 

@@ -1,6 +1,6 @@
 //! The same walk at any tick, any size and any time.
 
-use galatea::body::Motion;
+use galatea::physics::Motion;
 use glam::Vec3;
 
 use crate::yard::Yard;

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use galatea::asset::gltf;
-use galatea::body::{ControllerOptions, Walked};
 use galatea::character::{Definition, Placement};
+use galatea::physics::{ControllerOptions, Walked};
 use glam::Vec3;
 
 use crate::yard::Yard;

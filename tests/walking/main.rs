@@ -8,7 +8,7 @@ mod rooms;
 mod solid_file;
 mod yard;
 
-use galatea::body::{Motion, Walked};
+use galatea::physics::{Motion, Walked};
 use glam::Vec3;
 use yard::Yard;
 

@@ -1,7 +1,7 @@
 //! Tight places, and a thousand walks.
 
-use galatea::body::{Motion, Walked};
 use galatea::character::Placement;
+use galatea::physics::{Motion, Walked};
 use galatea::stage::Rng;
 use glam::{Quat, Vec3};
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use galatea::asset::Form;
-use galatea::body::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
 use galatea::character::Placement;
 use galatea::machine::Predicate;
+use galatea::physics::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
 use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
 use glam::{Quat, Vec3};
 
@@ -168,7 +168,7 @@ impl Yard {
     ) -> Handle {
         let piece = Piece {
             shape: Shape::Box(size / 2.0),
-            at: galatea::body::Frame::IDENTITY,
+            at: galatea::physics::Frame::IDENTITY,
         };
         let options = SolidOptions {
             motion,
@@ -191,9 +191,9 @@ impl Yard {
     pub fn stairs(&mut self, foot: Vec3, steps: u32, rise: f32, run: f32) {
         let pieces = Form::steps(steps, 2.0, rise, run).map(|(middle, size)| Piece {
             shape: Shape::Box(size / 2.0),
-            at: galatea::body::Frame {
+            at: galatea::physics::Frame {
                 position: middle,
-                ..galatea::body::Frame::IDENTITY
+                ..galatea::physics::Frame::IDENTITY
             },
         });
         let form = Form::Stairs {
@@ -216,7 +216,7 @@ impl Yard {
         let middle = foot + rotation * Vec3::new(0.0, -0.2, long / 2.0);
         let piece = Piece {
             shape: Shape::Box(size / 2.0),
-            at: galatea::body::Frame::IDENTITY,
+            at: galatea::physics::Frame::IDENTITY,
         };
         let at = Placement {
             position: middle,

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use super::person::Random;
 use super::{Figure, ROUNDS, measure};
-use crate::anim::pack::{measure as errors_of, pack_all};
-use crate::anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
-use crate::asset::{self, Model, bvh};
-use crate::character::Definition;
-use crate::forge::{self, mannequin::mannequin};
+use galatea_anim::pack::{measure as errors_of, pack_all};
+use galatea_anim::{Clip, ClipAt, Frames, PackOptions, PackedClip, Pose, Skeleton, sample_blend};
+use galatea_asset::{Model, bvh};
+use galatea_character::Definition;
+use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "clips";
 
@@ -20,12 +20,12 @@ const SAMPLES: usize = 2000;
 /// Measures the clips of each file, or of our own character without any.
 pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
     if files.is_empty() {
-        let bytes = forge::glb::write(&mannequin());
+        let bytes = galatea_forge::glb::write(&mannequin());
         return rows("mannequin", &|| load(Path::new("mannequin.glb"), &bytes));
     }
     let mut all = Vec::new();
     for file in files {
-        let bytes = asset::read(file)?;
+        let bytes = galatea_asset::read(file)?;
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         all.extend(rows(&name, &|| load(file, &bytes))?);
     }
@@ -48,8 +48,9 @@ fn load(file: &Path, bytes: &[u8]) -> anyhow::Result<Model> {
         });
     }
     let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-    let mut beside = |name: &str| asset::read(&folder.join(name)).map_err(|e| e.to_string());
-    let (model, clips) = asset::gltf::load_motion_slice(&name, bytes, &mut beside)?;
+    let mut beside =
+        |name: &str| galatea_asset::read(&folder.join(name)).map_err(|e| e.to_string());
+    let (model, clips) = galatea_asset::gltf::load_motion_slice(&name, bytes, &mut beside)?;
     Ok(Model {
         clips: clips.into_iter().map(Arc::new).collect(),
         ..model
@@ -86,7 +87,7 @@ fn rows(file: &str, load: &dyn Fn() -> anyhow::Result<Model>) -> anyhow::Result<
     let bytes: usize = packed.iter().map(PackedClip::bytes).sum();
     let raw: usize = reports.iter().map(|report| report.raw_bytes).sum();
     let disk: usize = packed.iter().map(|packed| packed.to_bytes().len()).sum();
-    let worst = |of: fn(&crate::anim::PackReport) -> f32| {
+    let worst = |of: fn(&galatea_anim::PackReport) -> f32| {
         f64::from(reports.iter().map(of).fold(0.0, f32::max))
     };
     let ratio = |bytes: usize| raw as f64 / bytes.max(1) as f64;

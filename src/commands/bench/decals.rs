@@ -6,12 +6,12 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::{Figure, measure};
-use crate::asset::{self, Model};
-use crate::character::{Character, DecalOptions, Definition, MOST_DECALS, Placement};
-use crate::decal::{Flood, Look, Surface};
-use crate::deform::Traced;
-use crate::forge::decals::{DecalKind, KINDS};
-use crate::forge::mannequin::mannequin;
+use galatea_asset::Model;
+use galatea_character::{Character, DecalOptions, Definition, MOST_DECALS, Placement};
+use galatea_decal::kinds::{DecalKind, KINDS};
+use galatea_decal::{Flood, Look, Surface};
+use galatea_deform::Traced;
+use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "decals";
 
@@ -30,7 +30,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
         models.push(mannequin());
     }
     for file in files {
-        models.push(asset::gltf::load(file)?);
+        models.push(galatea_asset::gltf::load(file)?);
     }
     Ok(models.into_iter().flat_map(of_model).collect())
 }

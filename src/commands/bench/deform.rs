@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Benchmark, Figure, measure};
-use crate::anim::local_to_model;
-use crate::character::Definition;
-use crate::deform::{Deformed, Deformer, build_palette};
+use galatea_anim::local_to_model;
+use galatea_character::Definition;
+use galatea_deform::{Deformed, Deformer, build_palette};
 
 pub(super) const ALL: &[(&str, Benchmark)] =
     &[("palette", bench_palette), ("skin_cpu", bench_skin)];

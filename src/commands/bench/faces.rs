@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{Benchmark, Figure, measure};
-use crate::character::{Character, Definition, Placement};
-use crate::face::Generation;
+use galatea_character::{Character, Definition, Placement};
+use galatea_face::Generation;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("faces", bench)];
 

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{Figure, ROUNDS};
-use crate::anim::local_to_model;
-use crate::app::Sound;
-use crate::app::headless::advance_to;
-use crate::asset::{self, Lods, Project};
-use crate::character::Definition;
 use crate::commands::{fail_on_errors, open_headless};
-use crate::deform::build_palette;
-use crate::forge::mannequin::mannequin;
-use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource};
-use crate::stage::frame::{
+use galatea_anim::local_to_model;
+use galatea_app::Sound;
+use galatea_app::headless::advance_to;
+use galatea_asset::{Lods, Project};
+use galatea_character::Definition;
+use galatea_deform::build_palette;
+use galatea_forge::mannequin::mannequin;
+use galatea_render::{Gpu, RenderOptions, Renderer, ShaderSource};
+use galatea_stage::frame::{
     Camera, DrawCrowd, DrawModel, Frame, Ground, PoseBook, Quality, ShownPerson,
 };
-use crate::stage::{Gaits, level_of_detail};
+use galatea_stage::{Gaits, level_of_detail};
 
 pub(super) const NAME: &str = "frame";
 pub(super) const CROWD_NAME: &str = "crowd";
@@ -51,7 +51,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
         if file.is_dir() {
             return of_project(&gpu, file);
         }
-        let model = asset::gltf::load(file)?;
+        let model = galatea_asset::gltf::load(file)?;
         of_model(&gpu, &Definition::new(Arc::new(model)))
     })
 }
@@ -63,7 +63,7 @@ pub(super) fn bench_crowd(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
         return of_crowd(&gpu, &Arc::new(Definition::new(Arc::new(mannequin()))));
     }
     of_each(files, |file| {
-        let model = asset::gltf::load(file)?;
+        let model = galatea_asset::gltf::load(file)?;
         of_crowd(&gpu, &Arc::new(Definition::new(Arc::new(model))))
     })
 }
@@ -294,7 +294,7 @@ pub(super) fn renderer(
     shaders: &ShaderSource,
     options: RenderOptions,
 ) -> anyhow::Result<Renderer> {
-    let format = crate::studio::View::PICTURE_FORMAT;
+    let format = galatea_app::studio::View::PICTURE_FORMAT;
     Ok(Renderer::new(gpu, shaders, format, options)?)
 }
 

@@ -6,16 +6,16 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::frame::{renderer, scene, timed};
 use super::{Benchmark, Figure, measure};
-use crate::asset::Model;
-use crate::asset::model::{Material, MaterialKind};
-use crate::body::particles::Obstacle;
-use crate::character::Definition;
-use crate::hair::{
+use galatea_asset::Model;
+use galatea_asset::model::{Material, MaterialKind};
+use galatea_character::Definition;
+use galatea_hair::{
     Cap, ChainInput, ChainOptions, Chains, PARTS, Patch, STEP, StrandLook, grow, hair_model,
 };
-use crate::math::simd::Level;
-use crate::render::{Gpu, RenderOptions, ShaderSource};
-use crate::stage::frame::{Camera, Quality};
+use galatea_math::simd::Level;
+use galatea_physics::particles::Obstacle;
+use galatea_render::{Gpu, RenderOptions, ShaderSource};
+use galatea_stage::frame::{Camera, Quality};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("hair", bench)];
 

@@ -6,11 +6,11 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::person::Random;
 use super::{Benchmark, Figure, measure};
-use crate::anim::{Bone, Skeleton, SkeletonError, local_to_model};
-use crate::character::Definition;
-use crate::math::Trs;
-use crate::rig::Posed;
-use crate::rig::helper::{Driven, Example, HelperKind, HelperSpec, Helpers, Measured};
+use galatea_anim::{Bone, Skeleton, SkeletonError, local_to_model};
+use galatea_character::Definition;
+use galatea_math::Trs;
+use galatea_rig::Posed;
+use galatea_rig::helper::{Driven, Example, HelperKind, HelperSpec, Helpers, Measured};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("helpers", bench)];
 

@@ -6,16 +6,16 @@ use glam::{Affine3A, Vec3};
 
 use super::person::Random;
 use super::{Benchmark, Figure, measure};
-use crate::anim::{Bone, Skeleton, local_to_model};
-use crate::character::Definition;
-use crate::math::Trs;
-use crate::math::simd::Level;
-use crate::rig::Posed;
-use crate::rig::aim::{Aim, solve_aim};
-use crate::rig::chain::{Chain, ChainGoal, ChainMethod};
-use crate::rig::feet::{Carrier, Feet, FeetInput, FeetOptions, Ground, Under};
-use crate::rig::simd::{AimBatch, TwoBoneBatch};
-use crate::rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
+use galatea_anim::{Bone, Skeleton, local_to_model};
+use galatea_character::Definition;
+use galatea_math::Trs;
+use galatea_math::simd::Level;
+use galatea_rig::Posed;
+use galatea_rig::aim::{Aim, solve_aim};
+use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
+use galatea_rig::feet::{Carrier, Feet, FeetInput, FeetOptions, Ground, Under};
+use galatea_rig::simd::{AimBatch, TwoBoneBatch};
+use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ik", bench)];
 

@@ -86,7 +86,7 @@ impl KdTree {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::chance::Chance;
+    use galatea_math::chance::Chance;
 
     #[test]
     fn it_finds_as_many_as_looking_at_all() {

@@ -11,15 +11,15 @@ use glam::Mat4;
 
 use super::person::{Random, clip, skeleton};
 use super::{Benchmark, Figure, ROUNDS, measure};
-use crate::asset::Model;
-use crate::asset::model::Skin;
-use crate::character::{Definition, Placement};
-use crate::machine::{
+use galatea_asset::Model;
+use galatea_asset::model::Skin;
+use galatea_character::{Definition, Placement};
+use galatea_machine::{
     BlendDef, Clips, Content, Fade, From, Happening, Host, LayerDef, MachineDef, MachineState,
     MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef,
     StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
 };
-use crate::stage::{Event, Handle, Script, Stage, tick};
+use galatea_stage::{Event, Handle, Script, Stage, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] =
     &[("machine", bench_machine), ("tick_machines", bench_tick)];

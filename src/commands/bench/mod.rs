@@ -31,8 +31,8 @@ use std::time::Instant;
 use clap::Args;
 use serde::Serialize;
 
-use crate::character::Definition;
-use crate::forge::mannequin::mannequin;
+use galatea_character::Definition;
+use galatea_forge::mannequin::mannequin;
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -149,7 +149,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         let wrong = args.name.as_deref().unwrap_or_default();
         anyhow::bail!(
             "no benchmark {wrong:?}{}",
-            crate::math::names::nearest_hint(wrong, names)
+            galatea_math::names::nearest_hint(wrong, names)
         );
     }
     if args.json {

@@ -6,13 +6,13 @@ use glam::{Affine3A, Vec3};
 
 use super::frame::{renderer, timed};
 use super::{Benchmark, Figure, measure};
-use crate::character::Definition;
-use crate::emitter::{Emitter, EmitterInput, EmitterOptions, Landing, Lands, Shape};
-use crate::forge::particles::{ParticleKind, plain};
-use crate::render::{Gpu, RenderOptions, ShaderSource};
-use crate::rig::wind::Wind;
-use crate::stage::frame::{Camera, Frame, Ground, Quality};
-use crate::stage::{EmitterPlace, GRAVITY, Script, Stage, StageEmitter, tick};
+use galatea_character::Definition;
+use galatea_emitter::kinds::{ParticleKind, plain};
+use galatea_emitter::{Emitter, EmitterInput, EmitterOptions, Landing, Lands, Shape};
+use galatea_render::{Gpu, RenderOptions, ShaderSource};
+use galatea_rig::wind::Wind;
+use galatea_stage::frame::{Camera, Frame, Ground, Quality};
+use galatea_stage::{EmitterPlace, GRAVITY, Script, Stage, StageEmitter, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("particles", bench)];
 
@@ -91,11 +91,11 @@ struct Nobody;
 
 impl Script for Nobody {
     fn update(&mut self, _: &mut Stage, _: f64) {}
-    fn params(&mut self, _: crate::stage::Handle, _: &mut [f32]) {}
-    fn ask(&mut self, _: crate::stage::Handle, _: crate::machine::Predicate) -> bool {
+    fn params(&mut self, _: galatea_stage::Handle, _: &mut [f32]) {}
+    fn ask(&mut self, _: galatea_stage::Handle, _: galatea_machine::Predicate) -> bool {
         false
     }
-    fn deliver(&mut self, _: &mut Stage, _: &[crate::stage::Event]) {}
+    fn deliver(&mut self, _: &mut Stage, _: &[galatea_stage::Event]) {}
 }
 
 /// Above a floor that each asks for in every tick.

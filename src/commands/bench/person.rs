@@ -3,8 +3,8 @@
 
 use glam::{EulerRot, Quat, Vec3};
 
-use crate::anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
-use crate::math::Trs;
+use galatea_anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
+use galatea_math::Trs;
 
 /// Keys per second of the clips.
 const KEY_RATE: f32 = 30.0;

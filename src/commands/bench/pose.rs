@@ -7,13 +7,13 @@ use glam::{Affine3A, DAffine3, Mat3, Vec3};
 
 use super::person::{Random, clip, skeleton};
 use super::{Benchmark, Figure, measure};
-use crate::anim::{
+use galatea_anim::{
     Clip, ClipAt, Frames, Pose, Skeleton, blend, blend_at, local_to_model, local_to_model_at,
     reference, sample, sample_blend, sample_blend_at,
 };
-use crate::character::Definition;
-use crate::forge::mannequin::mannequin;
-use crate::math::simd::Level;
+use galatea_character::Definition;
+use galatea_forge::mannequin::mannequin;
+use galatea_math::simd::Level;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("sample_keys", bench_keys),

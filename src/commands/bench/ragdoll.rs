@@ -6,14 +6,14 @@ use std::time::Instant;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{Benchmark, Figure};
-use crate::anim::{Bone, Skeleton, local_to_model};
-use crate::body::ragdoll::{
+use galatea_anim::{Bone, Skeleton, local_to_model};
+use galatea_character::Definition;
+use galatea_math::Trs;
+use galatea_physics::ragdoll::{
     BodyDefinition, BodyShape, Control, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
 };
-use crate::body::{Bare, Frame, Owner, Surface, World};
-use crate::character::Definition;
-use crate::math::Trs;
+use galatea_physics::{Bare, Frame, Owner, Surface, World};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("ragdoll", bench)];
 
@@ -172,7 +172,7 @@ struct Pile {
     locals: Vec<Trs>,
     /// Seconds within the engine.
     inside: f64,
-    touches: Vec<crate::body::Touch>,
+    touches: Vec<galatea_physics::Touch>,
 }
 
 impl Pile {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Benchmark, Figure, measure};
-use crate::asset::ModelSource;
-use crate::character::Definition;
-use crate::script::{BareCalls, Host, HostOptions, ModelState, ScriptSource, Services};
-use crate::stage::{Script as _, Stage, tick};
+use galatea_asset::ModelSource;
+use galatea_character::Definition;
+use galatea_script::{BareCalls, Host, HostOptions, ModelState, ScriptSource, Services};
+use galatea_stage::{Script as _, Stage, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[
     ("lua_call", bench_lua_call),

@@ -10,13 +10,13 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat};
 
 use super::{Figure, person::Random};
-use crate::anim::local_to_model;
-use crate::asset::model::{Influences, Primitive};
-use crate::asset::skinning::Skinning;
-use crate::asset::{self, Model};
-use crate::character::Definition;
-use crate::deform::{Deformed, Deformer, build_palette};
-use crate::forge::mannequin::mannequin;
+use galatea_anim::local_to_model;
+use galatea_asset::Model;
+use galatea_asset::model::{Influences, Primitive};
+use galatea_asset::skinning::Skinning;
+use galatea_character::Definition;
+use galatea_deform::{Deformed, Deformer, build_palette};
+use galatea_forge::mannequin::mannequin;
 
 pub(super) const NAME: &str = "skinning";
 
@@ -30,7 +30,7 @@ pub(super) fn bench(files: &[PathBuf]) -> anyhow::Result<Vec<Figure>> {
         models.push(mannequin());
     }
     for file in files {
-        models.push(asset::gltf::load(file)?);
+        models.push(galatea_asset::gltf::load(file)?);
     }
     for model in models {
         let subject = Subject::new(model);

@@ -4,17 +4,17 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use super::{Benchmark, Figure, ROUNDS, measure};
-use crate::anim::{Bone, Skeleton, local_to_model};
-use crate::character::Definition;
-use crate::face::{ARKIT, Face, FaceRig, FaceSource, Mix};
-use crate::math::Trs;
-use crate::rig::Posed;
-use crate::speech::acoustic::features::RATE;
-use crate::speech::acoustic::live::{Live, LiveOptions};
-use crate::speech::acoustic::{aligned, likelihoods, network, recognised};
-use crate::speech::mouth::{Mouth, MouthOptions};
-use crate::speech::text::{spoken, timing};
-use crate::speech::viseme::VISEMES;
+use galatea_anim::{Bone, Skeleton, local_to_model};
+use galatea_character::Definition;
+use galatea_face::{ARKIT, Face, FaceRig, FaceSource, Mix};
+use galatea_math::Trs;
+use galatea_rig::Posed;
+use galatea_speech::acoustic::features::RATE;
+use galatea_speech::acoustic::live::{Live, LiveOptions};
+use galatea_speech::acoustic::{aligned, likelihoods, network, recognised};
+use galatea_speech::mouth::{Mouth, MouthOptions};
+use galatea_speech::text::{spoken, timing};
+use galatea_speech::viseme::VISEMES;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("speech", speech), ("face", face)];
 
@@ -168,16 +168,16 @@ fn face(_: &Arc<Definition>) -> Vec<Figure> {
         });
         let mut own = Face::new(3);
         if name == "face_67_book" {
-            own.options = crate::face::FaceOptions::BOOK;
+            own.options = galatea_face::FaceOptions::BOOK;
         }
         own.set_mood(Mix::new(vec![("happiness".into(), 1.0)], &rig), 0.6, 0.1);
-        let lasting = crate::face::Envelope {
+        let lasting = galatea_face::Envelope {
             onset: 0.1,
             hold: None,
             release: 0.1,
         };
         let passing = Mix::new(vec![("surprise".into(), 1.0)], &rig);
-        own.show(passing, crate::face::Owner::Speech, 0.5, lasting);
+        own.show(passing, galatea_face::Owner::Speech, 0.5, lasting);
         let (mut weights, mut materials) = (rest.clone(), Vec::new());
         let mut t = 0.0_f32;
         rows.push(measure(name, what, "ns per face and tick", 500, || {

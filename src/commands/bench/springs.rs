@@ -5,12 +5,12 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::{Benchmark, Figure, measure};
-use crate::anim::{Bone, Skeleton, local_to_model};
-use crate::body::particles::{Fabric, FabricOptions, Obstacle};
-use crate::character::{Character, Definition, Placement};
-use crate::math::Trs;
-use crate::rig::jiggle::{Jiggle, Jiggling};
-use crate::rig::spring::{
+use galatea_anim::{Bone, Skeleton, local_to_model};
+use galatea_character::{Character, Definition, Placement};
+use galatea_math::Trs;
+use galatea_physics::particles::{Fabric, FabricOptions, Obstacle};
+use galatea_rig::jiggle::{Jiggle, Jiggling};
+use galatea_rig::spring::{
     ColliderShape, SpringCollider, SpringInput, SpringJoint, SpringSet, Springs, Tail,
 };
 
@@ -34,7 +34,7 @@ fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
 }
 
 /// A head with hair: a root, and chains of bones below it.
-fn hair() -> Result<Skeleton, crate::anim::SkeletonError> {
+fn hair() -> Result<Skeleton, galatea_anim::SkeletonError> {
     let bone = |name: String, parent, at| Bone {
         name,
         parent,

@@ -6,9 +6,9 @@ use glam::{Vec2, Vec3};
 
 use super::kd_tree::KdTree;
 use super::{Benchmark, Figure, measure};
-use crate::character::Definition;
-use crate::crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, Rows, Steering, Walls};
-use crate::rig::chance::Chance;
+use galatea_character::Definition;
+use galatea_crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, Rows, Steering, Walls};
+use galatea_math::chance::Chance;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("steering", bench)];
 

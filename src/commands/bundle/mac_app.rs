@@ -10,8 +10,8 @@ use quick_xml::escape::escape;
 
 use super::super::many::write_program;
 use super::program::png;
-use crate::asset::Project;
-use crate::asset::model::Image;
+use galatea_asset::Project;
+use galatea_asset::model::Image;
 
 /// Sides of the pictures in an icon, in pixels, with the names that the format has for them (Apple Icon Image).
 const SIDES: [(u32, &[u8; 4]); 6] = [

@@ -4,9 +4,9 @@ use anyhow::{bail, ensure};
 use libsui::{Elf, Macho, PortableExecutable, utils};
 
 use super::SECTION;
-use crate::app::png::{Compression, png_bytes};
-use crate::asset::model::Image;
-use crate::render::Picture;
+use galatea_app::png::{Compression, png_bytes};
+use galatea_asset::model::Image;
+use galatea_render::Picture;
 
 /// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).
 pub fn joined(program: &[u8], packed: Vec<u8>, icon: Option<&Image>) -> anyhow::Result<Vec<u8>> {

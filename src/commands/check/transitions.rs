@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Findings;
-use crate::character::{Limits, test_transitions};
-use crate::stage::{Stage, StageCharacter};
+use galatea_character::{Limits, test_transitions};
+use galatea_stage::{Stage, StageCharacter};
 
 /// What is asked of transitions.
 #[derive(Debug, Args)]

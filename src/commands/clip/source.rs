@@ -7,11 +7,11 @@ use std::sync::Arc;
 use anyhow::Context as _;
 
 use super::super::binding::PackReport;
-use crate::anim::humanoid::Humanoid;
-use crate::anim::{Clip, Skeleton};
-use crate::asset::clips::ClipSource;
-use crate::asset::{CLIP_EXTENSIONS, ClipFile, Model, clip_files};
-use crate::math::names::nearest_hint;
+use galatea_anim::humanoid::Humanoid;
+use galatea_anim::{Clip, Skeleton};
+use galatea_asset::clips::ClipSource;
+use galatea_asset::{CLIP_EXTENSIONS, ClipFile, Model, clip_files};
+use galatea_math::names::nearest_hint;
 
 /// The first file's skeleton, and the clips of all files bound to it.
 pub struct Source {

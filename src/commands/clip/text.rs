@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{ClipReport, LoopReport, PackReport, Report};
-use crate::anim::{Mark, MarkValue};
+use galatea_anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.
 pub fn text(report: &Report, asked: bool) -> String {

@@ -6,10 +6,10 @@ use glam::Vec3;
 use serde::Serialize;
 
 use super::super::binding::PackReport;
-use crate::anim::humanoid::How;
-use crate::anim::retarget::Options;
-use crate::asset::clips;
-use crate::asset::model::Model;
+use galatea_anim::humanoid::How;
+use galatea_anim::retarget::Options;
+use galatea_asset::clips;
+use galatea_asset::model::Model;
 
 #[derive(Debug, Serialize)]
 pub struct HumanoidReport {
@@ -119,7 +119,7 @@ pub fn lines(humanoid: &HumanoidReport, packs: &[PackReport]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::gltf;
+    use galatea_asset::gltf;
 
     #[test]
     fn the_built_in_character_is_a_body_and_its_own_clips_bind_by_name() {

@@ -4,7 +4,7 @@
 use serde::Serialize;
 
 use super::Report;
-use crate::face::ARKIT;
+use galatea_face::ARKIT;
 
 /// What is said of a character.
 #[derive(Debug, Serialize)]

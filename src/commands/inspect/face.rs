@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use crate::character::Definition;
-use crate::face::{ARKIT, BoneKind, EXPRESSIONS, FaceRig, Origin, SpeechBy, key};
+use galatea_character::Definition;
+use galatea_face::{ARKIT, BoneKind, EXPRESSIONS, FaceRig, Origin, SpeechBy, key};
 
 #[derive(Debug, Serialize)]
 pub struct FaceReport {
@@ -153,7 +153,7 @@ fn once(names: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn sink_name(definition: &Definition, rig: &FaceRig, sink: u16) -> String {
-    use crate::face::Target;
+    use galatea_face::Target;
     match rig.sinks.get(usize::from(sink)).map(|sink| sink.target) {
         Some(Target::Morph(i)) => definition.morph_name(i).to_owned(),
         Some(Target::Bone(i)) => {

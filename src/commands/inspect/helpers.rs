@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::asset::model::Model;
-use crate::math::Trs;
-use crate::rig::helper::{Driven, HelperKind, HelperSpec};
-use crate::rig::look_at::{GazeKind, GazeRange, LookAt};
+use galatea_asset::model::Model;
+use galatea_math::Trs;
+use galatea_rig::helper::{Driven, HelperKind, HelperSpec};
+use galatea_rig::look_at::{GazeKind, GazeRange, LookAt};
 
 #[derive(Debug, Serialize)]
 pub struct HelpersReport {

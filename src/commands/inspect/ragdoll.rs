@@ -3,8 +3,8 @@
 use glam::Vec3;
 use serde::Serialize;
 
-use crate::body::ragdoll::{BodyShape, LinkKind, Quality, RagdollDefinition};
-use crate::character::Definition;
+use galatea_character::Definition;
+use galatea_physics::ragdoll::{BodyShape, LinkKind, Quality, RagdollDefinition};
 
 #[derive(Debug, Serialize)]
 pub struct RagdollReport {

@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use crate::anim::humanoid::{Role, Side};
-use crate::asset::handle::HandleSpec;
-use crate::character::{Definition, LookReach, Looking};
-use crate::rig::fingers::HandRig;
-use crate::rig::gaze::{EyeRange, Gaze, GazeOptions, GazeRig, Range};
-use crate::rig::two_bone::Limb;
+use galatea_anim::humanoid::{Role, Side};
+use galatea_asset::handle::HandleSpec;
+use galatea_character::{Definition, LookReach, Looking};
+use galatea_rig::fingers::HandRig;
+use galatea_rig::gaze::{EyeRange, Gaze, GazeOptions, GazeRig, Range};
+use galatea_rig::two_bone::Limb;
 
 #[derive(Debug, Serialize)]
 pub struct RigReport {
@@ -211,7 +211,7 @@ fn look_report(
     by_morphs: bool,
     name: &impl Fn(u16) -> String,
 ) -> LookReport {
-    let shares = |list: &[crate::rig::gaze::Share]| list.iter().map(|s| name(s.bone)).collect();
+    let shares = |list: &[galatea_rig::gaze::Share]| list.iter().map(|s| name(s.bone)).collect();
     let range = |range: Range| [range.yaw, range.up, range.down].map(f32::to_degrees);
     let EyeRange {
         inner,

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use crate::app::headless::{Camera, advance_to};
-use crate::app::sheet::{Layout, Sheet, Size};
-use crate::app::{Session, Sound};
-use crate::asset::Project;
 use crate::commands::{fail_on_errors, open_headless, record};
-use crate::stage::{DebugView, ViewKind};
+use galatea_app::headless::{Camera, advance_to};
+use galatea_app::sheet::{Layout, Sheet, Size};
+use galatea_app::{Session, Sound};
+use galatea_asset::Project;
+use galatea_stage::{DebugView, ViewKind};
 
 /// Pixels of one picture.
 const SIZE: Size = Size(280, 360);

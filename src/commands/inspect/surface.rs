@@ -3,7 +3,7 @@
 use glam::Vec3;
 use serde::Serialize;
 
-use crate::asset::model::{AlphaMode, Material, Model, OutlineMode};
+use galatea_asset::model::{AlphaMode, Material, Model, OutlineMode};
 
 #[derive(Debug, Serialize)]
 pub struct MaterialReport {
@@ -112,7 +112,7 @@ pub fn lines(materials: &[MaterialReport], variants: &[String]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asset::model::{MaterialKind, Mesh, Primitive, Toon};
+    use galatea_asset::model::{MaterialKind, Mesh, Primitive, Toon};
 
     #[test]
     fn kind_features_and_variants_are_listed() {

@@ -7,10 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context as _, ensure};
 
 use super::{LipsyncArgs, hear, read};
-use crate::asset::SOUND_EXTENSIONS;
 use crate::commands::many::{self, Depth};
 use crate::commands::progress::Progress;
-use crate::speech::text::Reader;
+use galatea_asset::SOUND_EXTENSIONS;
+use galatea_speech::text::Reader;
 
 /// A recording and where its text stands.
 struct Line {

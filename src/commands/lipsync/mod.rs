@@ -14,16 +14,15 @@ use clap::{Args, ValueEnum};
 
 use super::many::ManyArgs;
 use super::progress::Progress;
-use crate::app::told;
-use crate::asset;
-use crate::audio::Sound;
-use crate::speech::exchange::{write_json, write_textgrid, write_tsv};
-use crate::speech::marks::parse;
-use crate::speech::mouth::{Mouth, MouthOptions};
-use crate::speech::plan::{LipSync, PlanOptions, Recording, plan_telling};
-use crate::speech::text::Reader;
-use crate::speech::text::language::language;
-use crate::speech::track::Track;
+use galatea_app::told;
+use galatea_audio::Sound;
+use galatea_speech::exchange::{write_json, write_textgrid, write_tsv};
+use galatea_speech::marks::parse;
+use galatea_speech::mouth::{Mouth, MouthOptions};
+use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan_telling};
+use galatea_speech::text::Reader;
+use galatea_speech::text::language::language;
+use galatea_speech::track::Track;
 
 /// Bytes of the largest sound that is read.
 const LARGEST: u64 = 512 << 20;
@@ -213,8 +212,8 @@ fn hear(
 
 fn read(file: &Path) -> anyhow::Result<Recording> {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let bytes =
-        asset::read_at_most(file, LARGEST).with_context(|| format!("{}", file.display()))?;
+    let bytes = galatea_asset::read_at_most(file, LARGEST)
+        .with_context(|| format!("{}", file.display()))?;
     let sound = Sound::decode(&name, &bytes)?;
     Ok(Recording {
         samples: sound.shared_samples(),

@@ -5,11 +5,11 @@ use ab_glyph::{Font as _, FontRef, PxScale, ScaleFont as _};
 use anyhow::Context as _;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Rect, Stroke, Transform};
 
-use crate::speech::mouth::Mouth;
-use crate::speech::phone::Phone;
-use crate::speech::plan::Recording;
-use crate::speech::track::Track;
-use crate::speech::viseme::{N_VISEMES, VISEMES, Viseme};
+use galatea_speech::mouth::Mouth;
+use galatea_speech::phone::Phone;
+use galatea_speech::plan::Recording;
+use galatea_speech::track::Track;
+use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// Pixels of a second, from the left edge on, and of the parts of a row.
 const SECOND: f32 = 240.0;

@@ -4,9 +4,9 @@
 use base64::Engine as _;
 use serde_json::{Value, json};
 
-use crate::speech::mouth::Mouth;
-use crate::speech::track::Track;
-use crate::speech::viseme::{N_VISEMES, VISEMES};
+use galatea_speech::mouth::Mouth;
+use galatea_speech::track::Track;
+use galatea_speech::viseme::{N_VISEMES, VISEMES};
 
 /// Keys in a second.
 const RATE: f32 = 60.0;

@@ -5,8 +5,8 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use super::write_packed;
-use crate::app::png::Compression;
-use crate::render::Picture;
+use galatea_app::png::Compression;
+use galatea_render::Picture;
 
 /// Pictures that may wait to be written.
 const MOST_WAITING: usize = 3;

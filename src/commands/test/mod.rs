@@ -23,10 +23,10 @@ use self::printed::Printed;
 use self::report::Outcome;
 use super::ProjectArg;
 use super::many::{self, Shard};
-use crate::app::Library;
-use crate::asset::Project;
-use crate::script::{Host, HostOptions, LoadError};
-use crate::stage::Stage;
+use galatea_app::Library;
+use galatea_asset::Project;
+use galatea_script::{Host, HostOptions, LoadError};
+use galatea_stage::Stage;
 
 /// Arguments of `test`.
 #[derive(Debug, Args)]

@@ -1,10 +1,10 @@
 //! What tests ask of the project around them.
 
 use super::pictures::{Compare, Pictures};
-use crate::asset::Project;
 use crate::commands::record::read_inputs;
-use crate::script::{Compared, Outside};
-use crate::stage::{InputEvent, Stage};
+use galatea_asset::Project;
+use galatea_script::{Compared, Outside};
+use galatea_stage::{InputEvent, Stage};
 
 /// The project around a test, and what was made and left out on its behalf.
 pub struct Around<'a> {

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
 
-use crate::app::headless::Camera;
-use crate::asset::Project;
 use crate::commands::record::write_png;
-use crate::render::{Gpu, Picture, SAME_PICTURE, difference};
-use crate::script::Compared;
-use crate::stage::Stage;
+use galatea_app::headless::Camera;
+use galatea_asset::Project;
+use galatea_render::{Gpu, Picture, SAME_PICTURE, difference};
+use galatea_script::Compared;
+use galatea_stage::Stage;
 
 /// Pixels of a picture of a failing test.
 const SIZE: (u32, u32) = (960, 540);

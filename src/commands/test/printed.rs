@@ -3,14 +3,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::app::Library;
-use crate::asset::model::Image;
-use crate::asset::picture::Relief;
-use crate::asset::{Environment, ModelSource};
-use crate::hair::Groom;
-use crate::script::{ModelState, Services};
-use crate::speech::exchange::Told;
-use crate::speech::plan::Recording;
+use galatea_app::Library;
+use galatea_asset::model::Image;
+use galatea_asset::picture::Relief;
+use galatea_asset::{Environment, ModelSource};
+use galatea_hair::Groom;
+use galatea_script::{ModelState, Services};
+use galatea_speech::exchange::Told;
+use galatea_speech::plan::Recording;
 
 /// Bytes that a test may print; what comes after is left out.
 const MOST_PRINTED: usize = 1 << 20;

@@ -1,8 +1,8 @@
 //! What a failing test tells of its stage: the machines, and the marks passed just before.
 
-use crate::anim::{Entry, Outcome, Source};
-use crate::machine::params_in_words;
-use crate::stage::{Stage, StageCharacter};
+use galatea_anim::{Entry, Outcome, Source};
+use galatea_machine::params_in_words;
+use galatea_stage::{Stage, StageCharacter};
 
 /// Seconds before the failure of which the ledgers are told.
 const LOOK_BACK: f64 = 1.0;

@@ -2,10 +2,10 @@
 
 use super::learn::{Example, only};
 use super::voices::Spoken;
-use crate::rig::chance::Chance;
-use crate::speech::acoustic::features::{Analyser, Frame, normalise, resample};
-use crate::speech::acoustic::search::FRAME;
-use crate::speech::phone::Phone;
+use galatea_math::chance::Chance;
+use galatea_speech::acoustic::features::{Analyser, Frame, normalise, resample};
+use galatea_speech::acoustic::search::FRAME;
+use galatea_speech::phone::Phone;
 
 /// Frames of 16 kHz, as they are.
 pub fn spectra(samples: &[f32]) -> Vec<Frame> {

@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::bend::bent;
 use super::learn::{Example, Sounds, only};
 use super::voices::{Spoken, any, sentence, wav};
-use crate::rig::chance::Chance;
-use crate::speech::phone::Phone;
+use galatea_math::chance::Chance;
+use galatea_speech::phone::Phone;
 
 /// How a voice's sounds are written, and what is spoken.
 enum Tongue {

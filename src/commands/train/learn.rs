@@ -4,11 +4,11 @@ use ndarray::linalg::general_mat_mul;
 use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
-use crate::rig::chance::Chance;
-use crate::speech::acoustic::features::{Frame, N_BANDS};
-use crate::speech::acoustic::network::{AFTER, BEFORE, Counts, Layer, N_IN, N_OUT, Network};
-use crate::speech::acoustic::search::FRAME;
-use crate::speech::phone::Phone;
+use galatea_math::chance::Chance;
+use galatea_speech::acoustic::features::{Frame, N_BANDS};
+use galatea_speech::acoustic::network::{AFTER, BEFORE, Counts, Layer, N_IN, N_OUT, Network};
+use galatea_speech::acoustic::search::FRAME;
+use galatea_speech::phone::Phone;
 
 /// Sounds that a frame may be: a bit for each; none where nobody knows.
 pub type Sounds = u64;

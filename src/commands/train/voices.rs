@@ -7,13 +7,13 @@ use rayon::prelude::*;
 
 use super::bend::{bent, spectra};
 use super::learn::{Example, Sounds, only};
-use crate::rig::chance::Chance;
-use crate::speech::acoustic::align::{self, AlignOptions};
-use crate::speech::acoustic::features::{normalise, to_mono};
-use crate::speech::acoustic::network::Network;
-use crate::speech::phone::Phone;
-use crate::speech::text::ipa;
-use crate::speech::text::variants::{Slot, Way};
+use galatea_math::chance::Chance;
+use galatea_speech::acoustic::align::{self, AlignOptions};
+use galatea_speech::acoustic::features::{normalise, to_mono};
+use galatea_speech::acoustic::network::Network;
+use galatea_speech::phone::Phone;
+use galatea_speech::text::ipa;
+use galatea_speech::text::variants::{Slot, Way};
 
 /// Voices of flite: diphones of one man, and statistical voices made of recordings of two men and a woman.
 const FLITE: [&str; 4] = ["kal16", "awb", "rms", "slt"];
@@ -200,7 +200,7 @@ fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> 
 /// A recording at 16 kHz.
 pub fn wav(file: &Path) -> Option<Vec<f32>> {
     let bytes = std::fs::read(file).ok()?;
-    let sound = crate::audio::Sound::decode(&file.display().to_string(), &bytes).ok()?;
+    let sound = galatea_audio::Sound::decode(&file.display().to_string(), &bytes).ok()?;
     let (channels, rate) = (usize::from(sound.channels()), sound.sample_rate());
     Some(to_mono(&sound.shared_samples(), channels, rate))
 }

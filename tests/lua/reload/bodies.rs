@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use galatea::asset::{Model, gltf};
-use galatea::body::Frame;
 use galatea::character::{LimbState, Lying};
+use galatea::physics::Frame;
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use galatea::asset::gltf;
-use galatea::body::Filter;
+use galatea::physics::Filter;
 use galatea::stage::{StageCharacter, owner};
 use glam::Vec3;
 

@@ -3,9 +3,9 @@
 use glam::Vec3;
 
 use super::Subject;
-use crate::asset::model::{Influences, Primitive};
 use crate::commands::bench::Figure;
-use crate::deform::partition_skin;
+use galatea_asset::model::{Influences, Primitive};
+use galatea_deform::partition_skin;
 
 /// Vertices that a model of a GPU's cache of finished vertices holds.
 const CACHE: usize = 16;
@@ -57,7 +57,7 @@ pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
             65535 => format!("{row}.indexed"),
             _ => format!("{row}.small{most}"),
         };
-        let sum = |of: &dyn Fn(&crate::deform::Partition) -> usize| cuts.iter().map(of).sum();
+        let sum = |of: &dyn Fn(&galatea_deform::Partition) -> usize| cuts.iter().map(of).sum();
         let pieces: usize = sum(&|cut| cut.subsets.len());
         rows.push(count(
             &name("M01"),

@@ -4,10 +4,10 @@
 use glam::{Affine3A, Vec3};
 
 use super::{Subject, farthest, skinned, with};
-use crate::asset::model::{Influences, Primitive};
-use crate::asset::skinning::Skinning;
 use crate::commands::bench::Figure;
-use crate::deform::partition_skin;
+use galatea_asset::model::{Influences, Primitive};
+use galatea_asset::skinning::Skinning;
+use galatea_deform::partition_skin;
 
 pub(super) fn rows(subject: &Subject) -> Vec<Figure> {
     let size = subject.size();

@@ -6,15 +6,15 @@ use glam::{Affine3A, Mat4, Vec3};
 
 use super::shape::trimmed;
 use super::{Random, Subject};
-use crate::asset::Model;
-use crate::asset::model::{Influences, MorphTarget, Part, Primitive};
-use crate::asset::skinning::{Skinning, SkinningMode, SkinningOptions};
 use crate::commands::bench::{Figure, ROUNDS, measure};
-use crate::deform::{Deformed, Deformer};
-use crate::math::simd::Level;
-use crate::render::{Gpu, RenderOptions, Renderer, ShaderSource, time_yardstick};
-use crate::stage::Frame;
-use crate::stage::frame::DrawModel;
+use galatea_asset::Model;
+use galatea_asset::model::{Influences, MorphTarget, Part, Primitive};
+use galatea_asset::skinning::{Skinning, SkinningMode, SkinningOptions};
+use galatea_deform::{Deformed, Deformer};
+use galatea_math::simd::Level;
+use galatea_render::{Gpu, RenderOptions, Renderer, ShaderSource, time_yardstick};
+use galatea_stage::Frame;
+use galatea_stage::frame::DrawModel;
 
 /// Vertices and bones of the workload on which skinning on the CPU is compared with other libraries.
 const VERTICES: usize = 100_000;
@@ -162,12 +162,12 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
     let mut model = Model {
         uid: 1,
         materials: vec![Default::default()],
-        skins: vec![crate::asset::model::Skin {
+        skins: vec![galatea_asset::model::Skin {
             name: String::new(),
             joints: vec![0; BONES],
             inverse_bind: vec![Mat4::IDENTITY; BONES],
         }],
-        meshes: vec![crate::asset::model::Mesh {
+        meshes: vec![galatea_asset::model::Mesh {
             primitives: vec![Primitive {
                 indices: vec![0, 1, 2],
                 ..cloud
@@ -275,7 +275,7 @@ fn copy_of(model: &Model) -> Model {
 fn renderer(gpu: &Gpu) -> anyhow::Result<Renderer> {
     let (shaders, format) = (
         ShaderSource::embedded(),
-        crate::studio::View::PICTURE_FORMAT,
+        galatea_app::studio::View::PICTURE_FORMAT,
     );
     Ok(Renderer::new(
         gpu,

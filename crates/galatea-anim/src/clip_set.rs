@@ -1,0 +1,574 @@
+//! All clips of one model, with what playing them needs: frames, root motion, speeds, masks, mirror.
+//!
+//! Callers: `character` (makes one per model), `machine` (binds to it, samples from it). Invariants:
+//! everything follows from the clips and the skeleton; frames are made when first played and may be
+//! forgotten at any time without changing a result.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use glam::Vec3;
+
+use super::humanoid::{Humanoid, Role};
+use super::{
+    Clip, ClipAt, FrameSlot, Frames, Interpolation, MOST_PLAYS, Mask, MirrorMap, PackReport,
+    PackedClip, Part, Pose, RootTrack, Skeleton, keep_within, mirror_pose, sample_blend,
+};
+use galatea_math::names::nearest_hint;
+
+/// What a clip's own motion tells, found once when it is loaded.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipMotion {
+    /// How its root travels; `None` for a clip that stays in place.
+    pub root: Option<RootTrack>,
+    /// Metres per second that its planted feet cover, model space; `None` where they do not tell.
+    pub ground_velocity: Option<Vec3>,
+    /// Bones and morph weights that it has tracks for.
+    pub touches: Touches,
+    /// What packing it gave.
+    pub packing: PackReport,
+}
+
+/// Which bones and morph weights a clip has tracks for, whatever is in them: played over another pose,
+/// it takes these and leaves the rest.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Touches {
+    bones: Vec<bool>,
+    morphs: Vec<bool>,
+}
+
+impl Touches {
+    /// Leaves out the morph weights that do not pass, by their index into the pose's.
+    pub fn keep_morphs(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        for (i, touched) in self.morphs.iter_mut().enumerate() {
+            *touched = *touched && keep(i);
+        }
+    }
+
+    /// Of an authored clip. `morph_start` tells where each part's morph weights begin in a pose.
+    pub fn of(clip: &Clip, skeleton: &Skeleton, morph_start: &[usize]) -> Self {
+        let mut touches = Self {
+            bones: vec![false; skeleton.len()],
+            morphs: Vec::new(),
+        };
+        for tracks in &clip.bones {
+            if let Some(bone) = touches.bones.get_mut(usize::from(tracks.bone)) {
+                *bone = true;
+            }
+        }
+        for morph in &clip.morphs {
+            let Some(start) = morph_start.get(morph.part) else {
+                continue;
+            };
+            let end = start + morph.n_targets;
+            if touches.morphs.len() < end {
+                touches.morphs.resize(end, false);
+            }
+            touches.morphs[*start..end].fill(true);
+        }
+        touches
+    }
+}
+
+/// A clip to be sampled.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClipPlay {
+    /// Number of the clip.
+    pub clip: usize,
+    /// Without its root's travel.
+    pub in_place: bool,
+    /// Seconds on the clip.
+    pub t: f32,
+    /// Share among the clips that play; only ratios count.
+    pub weight: f32,
+    /// Seconds of clip per second, as it was played.
+    pub rate: f32,
+    /// Times beyond the ends are those of the next lap, not the ends.
+    pub wraps: bool,
+}
+
+/// One clip at one time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OneClip {
+    /// Which clip.
+    pub clip: usize,
+    /// Seconds.
+    pub t: f32,
+    /// Left and right are exchanged.
+    pub mirrored: bool,
+    /// Without its root's travel.
+    pub in_place: bool,
+}
+
+/// All clips of one model. Shared by its characters.
+#[derive(Debug)]
+pub struct ClipSet {
+    /// Name of the model, for messages.
+    pub name: String,
+    skeleton: Arc<Skeleton>,
+    rest: Pose,
+    morph_start: Vec<usize>,
+    humanoid: Humanoid,
+    mirror: MirrorMap,
+    entries: Vec<Arc<Entry>>,
+    /// Names of the curves of all clips; the pose has a number for each.
+    curve_names: Vec<String>,
+    now: AtomicU64,
+}
+
+#[derive(Debug)]
+struct Entry {
+    clip: Arc<PackedClip>,
+    motion: ClipMotion,
+    frames: FrameSlot,
+    in_place: FrameSlot,
+}
+
+impl ClipSet {
+    /// The clips of a model with this rest pose; `morph_start` tells where each part's morph weights
+    /// begin in it.
+    pub fn new(
+        name: &str,
+        skeleton: Arc<Skeleton>,
+        humanoid: Humanoid,
+        mut mirror: MirrorMap,
+        mut rest: Pose,
+        morph_start: Vec<usize>,
+        clips: impl IntoIterator<Item = (Arc<PackedClip>, ClipMotion)>,
+    ) -> Self {
+        let entries: Vec<Arc<Entry>> = clips
+            .into_iter()
+            .map(|(clip, motion)| Arc::new(Entry::new(clip, motion)))
+            .collect();
+        let mut curve_names: Vec<String> = Vec::new();
+        for entry in &entries {
+            note_curves(&entry.clip, &mut curve_names);
+        }
+        rest.curves.clear();
+        rest.curves.resize(curve_names.len(), 0.0);
+        mirror.pair_curves(&curve_names);
+        Self {
+            name: name.to_owned(),
+            skeleton,
+            rest,
+            morph_start,
+            humanoid,
+            mirror,
+            entries,
+            curve_names,
+            now: AtomicU64::new(0),
+        }
+    }
+
+    /// These clips and one more, the last. Everything that stays the same is shared with this set.
+    pub fn with_clip(&self, clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
+        let mut curve_names = self.curve_names.clone();
+        note_curves(&clip, &mut curve_names);
+        let mut entries = self.entries.clone();
+        let (mut rest, mut mirror) = (self.rest.clone(), self.mirror.clone());
+        if curve_names.len() > self.curve_names.len() {
+            // Frames hold the values of all curves, so they are made anew.
+            for entry in &mut entries {
+                *entry = Arc::new(Entry::new(entry.clip.clone(), entry.motion.clone()));
+            }
+            rest.curves.resize(curve_names.len(), 0.0);
+            mirror.pair_curves(&curve_names);
+        }
+        entries.push(Arc::new(Entry::new(clip, motion)));
+        Self {
+            name: self.name.clone(),
+            skeleton: self.skeleton.clone(),
+            rest,
+            morph_start: self.morph_start.clone(),
+            humanoid: self.humanoid.clone(),
+            mirror,
+            entries,
+            curve_names,
+            now: AtomicU64::new(self.now.load(Ordering::Relaxed)),
+        }
+    }
+
+    /// This set with curves that stand for something of the model: what each is, by its name, while no
+    /// clip moves it. For those that are not given it is 0.
+    #[must_use]
+    pub fn with_curves_at_rest(mut self, of: impl Fn(&str) -> Option<f32>) -> Self {
+        for (value, name) in self.rest.curves.iter_mut().zip(&self.curve_names) {
+            *value = of(name).unwrap_or(0.0);
+        }
+        self
+    }
+
+    /// Number of clips.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// True for a model without clips.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// Number of the clip with this exact name.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        self.entries
+            .iter()
+            .position(|entry| entry.clip.name == name)
+    }
+
+    /// Names of all clips, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.clip.name.as_str())
+    }
+
+    /// All clips, in order.
+    pub fn iter(&self) -> impl Iterator<Item = &PackedClip> {
+        self.entries.iter().map(|entry| &*entry.clip)
+    }
+
+    /// Name of a clip; empty for one that does not exist.
+    pub fn clip_name(&self, clip: usize) -> &str {
+        self.entries.get(clip).map_or("", |entry| &entry.clip.name)
+    }
+
+    /// A clip by its number.
+    pub fn clip(&self, clip: usize) -> Option<&Arc<PackedClip>> {
+        Some(&self.entries.get(clip)?.clip)
+    }
+
+    /// Seconds of a clip; 0 for one that does not exist.
+    pub fn duration(&self, clip: usize) -> f32 {
+        self.entries
+            .get(clip)
+            .map_or(0.0, |entry| entry.clip.duration)
+    }
+
+    /// How a clip's root travels.
+    pub fn root(&self, clip: usize) -> Option<&RootTrack> {
+        self.entries.get(clip)?.motion.root.as_ref()
+    }
+
+    /// Metres per second that a clip's planted feet cover, model space.
+    pub fn ground_velocity(&self, clip: usize) -> Option<Vec3> {
+        self.entries.get(clip)?.motion.ground_velocity
+    }
+
+    /// The numbers of the bones that a clip has tracks for.
+    pub fn touched_bones(&self, clip: usize) -> impl Iterator<Item = u16> {
+        let entry = self.entries.get(clip);
+        let bones = entry.map_or(&[][..], |entry| &entry.motion.touches.bones);
+        let all = bones.iter().enumerate();
+        all.filter(|(_, touched)| **touched).map(|(i, _)| i as u16)
+    }
+
+    /// What packing a clip gave: its size and how exact it is.
+    pub fn packing(&self, clip: usize) -> Option<&PackReport> {
+        Some(&self.entries.get(clip)?.motion.packing)
+    }
+
+    /// Names of the curves of all clips, by their place in [`Pose::curves`].
+    pub fn curve_names(&self) -> &[String] {
+        &self.curve_names
+    }
+
+    /// The rest pose; curves are 0 in it, unless [`ClipSet::with_curves_at_rest`] says otherwise.
+    pub fn rest(&self) -> &Pose {
+        &self.rest
+    }
+
+    /// The skeleton.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+
+    /// The bones by their role in a human body.
+    pub fn humanoid(&self) -> &Humanoid {
+        &self.humanoid
+    }
+
+    /// What is left and what is right.
+    pub fn mirror(&self) -> &MirrorMap {
+        &self.mirror
+    }
+
+    /// The mask that a name means: a bone with all below it, a part of a human body, or with `*` for any
+    /// letters all bones that fit, with all below them.
+    ///
+    /// # Errors
+    /// When it is neither, with the nearest right name.
+    pub fn mask(&self, name: &str) -> Result<Mask, String> {
+        if let Some(bone) = self.skeleton.find(name) {
+            return Ok(Mask::subtree(&self.skeleton, &[bone]));
+        }
+        if let Some(part) = Part::from_name(name) {
+            let mask = Mask::part(&self.skeleton, &self.humanoid, part);
+            return mask.ok_or_else(|| {
+                format!(
+                    "{} has no {name:?}: its bones are not those of a human body",
+                    self.name
+                )
+            });
+        }
+        let role = Role::from_name(name).and_then(|role| self.humanoid.bone(role));
+        if let Some(bone) = role {
+            return Ok(Mask::subtree(&self.skeleton, &[bone]));
+        }
+        if name.contains('*') {
+            let mask = Mask::pattern(&self.skeleton, name);
+            return mask.ok_or_else(|| format!("{} has no bone that fits {name:?}", self.name));
+        }
+        let bones = self.skeleton.bones().iter().map(|bone| bone.name.as_str());
+        let parts = Part::all().map(|part| -> &str { part.name() });
+        let names: Vec<&str> = bones.chain(parts).collect();
+        let hint = nearest_hint(name, names.iter().copied());
+        Err(format!("{} has no bone {name:?}{hint}", self.name))
+    }
+
+    /// The mask of several names, each with its weight; later ones win. `None` without any.
+    ///
+    /// # Errors
+    /// As [`ClipSet::mask`], one text for each wrong name.
+    pub fn masks(&self, entries: &[(String, f32)]) -> Result<Option<Mask>, Vec<String>> {
+        let mut mask: Option<Mask> = None;
+        let mut wrong = Vec::new();
+        for (name, weight) in entries {
+            match self.mask(name) {
+                Ok(entry) => {
+                    let mask = mask.get_or_insert_with(|| Mask {
+                        bones: vec![0.0; entry.bones.len()],
+                        morphs: 0.0,
+                    });
+                    for (bone, own) in mask.bones.iter_mut().zip(&entry.bones) {
+                        if *own > 0.0 {
+                            *bone = own * weight;
+                        }
+                    }
+                }
+                Err(text) => wrong.push(text),
+            }
+        }
+        if wrong.is_empty() {
+            Ok(mask)
+        } else {
+            Err(wrong)
+        }
+    }
+
+    /// The frames of a clip, made when they are not there; `in_place` without its root's travel.
+    pub fn frames(&self, clip: usize, in_place: bool) -> Option<Arc<Frames>> {
+        let entry = self.entries.get(clip)?;
+        let now = self.now.load(Ordering::Relaxed);
+        let root = entry.motion.root.as_ref().filter(|_| in_place);
+        let slot = if root.is_some() {
+            &entry.in_place
+        } else {
+            &entry.frames
+        };
+        let curves = |steps: bool| {
+            let curves = entry.clip.curves.iter();
+            let curves =
+                curves.filter(move |c| (c.track.interpolation == Interpolation::Step) == steps);
+            curves.filter_map(|curve| {
+                let slot = self.curve_names.iter().position(|n| *n == curve.name);
+                Some((slot?, curve))
+            })
+        };
+        Some(slot.get(now, || {
+            let edit = |t: f32, pose: &mut Pose| {
+                if let Some(root) = root {
+                    root.remove_from(&self.skeleton, &mut pose.locals, t);
+                }
+                for (slot, curve) in curves(false) {
+                    if let Some(value) = pose.curves.get_mut(slot) {
+                        *value = curve.at(t);
+                    }
+                }
+            };
+            let edited = root.map(|root| root.bone);
+            let steps = curves(true).map(|(slot, curve)| (slot, curve.track.clone()));
+            Frames::of_packed(&entry.clip, &self.rest, &self.morph_start, edited, edit)
+                .with_exact_curves(steps.collect())
+        }))
+    }
+
+    /// Drops frames that have not been played for longest until those left take at most `budget`
+    /// bytes; what plays stays. `now` is any number that grows, such as the tick.
+    pub fn keep_frames_within(&self, budget: usize, now: u64) {
+        self.now.store(now, Ordering::Relaxed);
+        if self.frames_bytes() <= budget {
+            return;
+        }
+        let slots: Vec<&FrameSlot> = self
+            .entries
+            .iter()
+            .flat_map(|entry| [&entry.frames, &entry.in_place])
+            .collect();
+        keep_within(budget, &slots);
+    }
+
+    /// Bytes of the clips as stored, and of the frames made so far.
+    pub fn bytes(&self) -> [usize; 2] {
+        [
+            self.entries.iter().map(|entry| entry.clip.bytes()).sum(),
+            self.frames_bytes(),
+        ]
+    }
+
+    fn frames_bytes(&self) -> usize {
+        let of_frames = |entry: &Arc<Entry>| entry.frames.bytes() + entry.in_place.bytes();
+        self.entries.iter().map(of_frames).sum()
+    }
+
+    /// Samples clips at their times and blends them by the ratios of their weights (5.09) into a pose;
+    /// the rest pose without any. What a clip does not move counts as rest for that clip.
+    pub fn sample(&self, plays: &[ClipPlay], out: &mut Pose) {
+        let mut held: [Option<(Arc<Frames>, f32, f32)>; MOST_PLAYS] = Default::default();
+        let mut n = 0;
+        for play in plays {
+            let place = if n < MOST_PLAYS {
+                n
+            } else {
+                lightest(&held, play.weight)
+            };
+            let (Some(slot), Some(frames)) =
+                (held.get_mut(place), self.frames(play.clip, play.in_place))
+            else {
+                continue;
+            };
+            let seconds = frames.grid().duration;
+            let beyond = play.t < 0.0 || play.t > seconds;
+            let t = if play.wraps && beyond && seconds > 0.0 {
+                play.t.rem_euclid(seconds)
+            } else {
+                play.t
+            };
+            *slot = Some((frames, t, play.weight));
+            n = (n + 1).min(MOST_PLAYS);
+        }
+        let Some((frames, t, weight)) = &held[0] else {
+            out.copy_from(&self.rest);
+            return;
+        };
+        let first = ClipAt {
+            frames,
+            t: *t,
+            weight: *weight,
+        };
+        let mut list = [first; MOST_PLAYS];
+        for (place, held) in list.iter_mut().zip(&held).take(n) {
+            if let Some((frames, t, weight)) = held {
+                *place = ClipAt {
+                    frames,
+                    t: *t,
+                    weight: *weight,
+                };
+            }
+        }
+        sample_blend(&list[..n], &self.rest, out);
+    }
+
+    /// The pose of one clip at a time, over another pose: what the clip has no tracks for is that
+    /// pose's. `scratch` is memory for a mirrored one.
+    pub fn sample_over(&self, one: OneClip, below: &Pose, scratch: &mut Pose, out: &mut Pose) {
+        let mirrored = one.mirrored;
+        let Some(entry) = self.entries.get(one.clip) else {
+            out.copy_from(below);
+            return;
+        };
+        self.sample_mirrored(one, scratch, out);
+        let touches = &entry.motion.touches;
+        let untouched = |list: &[bool], i: usize| !list.get(i).copied().unwrap_or(false);
+        let bone_of = |i: usize| match self.mirror.partner(i as u16) {
+            Some(partner) if mirrored => usize::from(partner),
+            _ => i,
+        };
+        for (i, (local, below)) in out.locals.iter_mut().zip(&below.locals).enumerate() {
+            if untouched(&touches.bones, bone_of(i)) {
+                *local = *below;
+            }
+        }
+        let morph_of = |i: usize| {
+            if mirrored {
+                self.mirror.morph_partner(i)
+            } else {
+                i
+            }
+        };
+        for (i, (value, below)) in out.morphs.iter_mut().zip(&below.morphs).enumerate() {
+            if untouched(&touches.morphs, morph_of(i)) {
+                *value = *below;
+            }
+        }
+        for (i, (value, below)) in out.curves.iter_mut().zip(&below.curves).enumerate() {
+            let from = if mirrored {
+                self.mirror.curve_partner(i)
+            } else {
+                i
+            };
+            let name = self.curve_names.get(from);
+            let mut curves = entry.clip.curves.iter();
+            if !curves.any(|curve| Some(&curve.name) == name) {
+                *value = *below;
+            }
+        }
+    }
+
+    /// The pose of one clip at a time; `scratch` is memory for a mirrored one.
+    pub fn sample_mirrored(&self, one: OneClip, scratch: &mut Pose, out: &mut Pose) {
+        let play = ClipPlay {
+            clip: one.clip,
+            in_place: one.in_place,
+            t: one.t,
+            weight: 1.0,
+            rate: 0.0,
+            wraps: false,
+        };
+        if one.mirrored {
+            self.sample(&[play], scratch);
+            mirror_pose(&self.mirror, scratch, out);
+        } else {
+            self.sample(&[play], out);
+        }
+    }
+
+    /// The pose of one clip at a time.
+    pub fn sample_one(&self, clip: usize, t: f32, out: &mut Pose) {
+        let play = ClipPlay {
+            clip,
+            in_place: false,
+            t,
+            weight: 1.0,
+            rate: 0.0,
+            wraps: false,
+        };
+        self.sample(&[play], out);
+    }
+}
+
+impl Entry {
+    fn new(clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
+        Self {
+            clip,
+            motion,
+            frames: FrameSlot::default(),
+            in_place: FrameSlot::default(),
+        }
+    }
+}
+
+/// Adds the names of a clip's curves that are not in the list.
+fn note_curves(clip: &PackedClip, names: &mut Vec<String>) {
+    for curve in &clip.curves {
+        if !names.contains(&curve.name) {
+            names.push(curve.name.clone());
+        }
+    }
+}
+
+/// Where the lightest of the held clips stands, if it is lighter than `weight`; else beyond the list.
+fn lightest(held: &[Option<(Arc<Frames>, f32, f32)>], weight: f32) -> usize {
+    let weights = held.iter().map(|held| held.as_ref().map_or(0.0, |h| h.2));
+    let least = weights.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+    least
+        .filter(|(_, w)| *w < weight)
+        .map_or(MOST_PLAYS, |(i, _)| i)
+}

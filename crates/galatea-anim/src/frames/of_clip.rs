@@ -1,0 +1,235 @@
+//! Frames of an authored clip: which rate will do, and which tracks stay as they are.
+//!
+//! Callers: `character` and tools, through [`Frames::of_clip`].
+
+use glam::Vec3;
+
+use super::{Exact, FrameGrid, Frames};
+use crate::{
+    BoneTracks, Clip, ClipAt, Interpolation, Pose, Skeleton, Track, local_to_model, sample,
+    sample_blend,
+};
+
+/// Rates tried for an authored clip, Hz.
+const RATES: [f32; 7] = [24.0, 25.0, 30.0, 50.0, 60.0, 90.0, 120.0];
+
+/// Error at which a rate is good enough, metres at [`ERROR_REACH`] from the bone.
+const RATE_ERROR: f32 = 1e-4;
+
+/// Distance from a bone at which its error is measured, metres.
+const ERROR_REACH: f32 = 0.03;
+
+/// Most places at which the error of a rate is measured.
+const MOST_PROBES: usize = 128;
+
+impl Frames {
+    /// Frames of an authored clip. Tracks with steps are kept as keys; for the others the lowest rate
+    /// is taken on whose grid all keys lie, or, failing that, at which the error in model space is
+    /// small (see [`Frames::error`]).
+    pub fn of_clip(clip: &Clip, skeleton: &Skeleton, rest: &Pose, morph_start: &[usize]) -> Self {
+        let (smooth, exact) = split_steps(clip, morph_start);
+        let start = first_key(&smooth).min(clip.duration);
+        let at = |rate: f32| {
+            let grid = FrameGrid {
+                start,
+                rate,
+                duration: clip.duration,
+            };
+            Self::new(grid, rest, |t, pose| {
+                sample(&smooth, t, morph_start, pose);
+            })
+        };
+        let mut rates = RATES;
+        rates.sort_by_key(|rate| !on_grid(&smooth, start, *rate));
+        let mut best: Option<(f32, Self)> = None;
+        for rate in rates {
+            let frames = at(rate);
+            let error = frames.error(skeleton, rest, |t, pose| {
+                sample(&smooth, t, morph_start, pose);
+            });
+            if best.as_ref().is_none_or(|(least, _)| error < *least) {
+                best = Some((error, frames));
+            }
+            if error <= RATE_ERROR {
+                break;
+            }
+        }
+        let frames = best.map_or_else(|| at(60.0), |(_, frames)| frames);
+        frames.with_exact(exact.bones, exact.morphs)
+    }
+
+    /// The largest distance, metres, between where these frames and a sampler put points 3 cm from
+    /// each bone along its axes, between frames, in model space.
+    pub fn error(
+        &self,
+        skeleton: &Skeleton,
+        rest: &Pose,
+        mut sampler: impl FnMut(f32, &mut Pose),
+    ) -> f32 {
+        let steps = self.n_frames - 1;
+        let stride = steps.div_ceil(MOST_PROBES);
+        let (mut ours, mut theirs) = (rest.clone(), rest.clone());
+        let (mut a, mut b) = (Vec::new(), Vec::new());
+        let mut worst = 0.0_f32;
+        for (probe, step) in (0..steps).step_by(stride).enumerate() {
+            // Shares that are spread evenly without a pattern: multiples of the golden ratio.
+            let u = (0.5 + probe as f32 * 0.618_034).fract();
+            let t = (self.grid.start + (step as f32 + u) / self.grid.rate).min(self.grid.duration);
+            let play = ClipAt {
+                frames: self,
+                t,
+                weight: 1.0,
+            };
+            sample_blend(&[play], rest, &mut ours);
+            theirs.copy_from(rest);
+            sampler(t, &mut theirs);
+            local_to_model(skeleton, &ours.locals, &mut a);
+            local_to_model(skeleton, &theirs.locals, &mut b);
+            for (a, b) in a.iter().zip(&b) {
+                for axis in Vec3::AXES {
+                    let point = axis * ERROR_REACH;
+                    let off = a.transform_point3(point) - b.transform_point3(point);
+                    worst = worst.max(off.length());
+                }
+            }
+        }
+        worst
+    }
+}
+
+/// The key times of every track that has more than one.
+fn key_times(clip: &Clip) -> impl Iterator<Item = &[f32]> {
+    let bones = clip.bones.iter().flat_map(|bone| {
+        let vectors = [&bone.translation, &bone.scale];
+        let vectors = vectors.into_iter().flatten().map(|track| &track.times);
+        vectors.chain(bone.rotation.as_ref().map(|track| &track.times))
+    });
+    let morphs = clip.morphs.iter().map(|morph| &morph.track.times);
+    let all = bones.chain(morphs).map(Vec::as_slice);
+    all.filter(|times| times.len() > 1)
+}
+
+/// When the first of them changes anything, seconds.
+fn first_key(clip: &Clip) -> f32 {
+    let first = key_times(clip).map(|times| times[0]);
+    first.reduce(f32::min).unwrap_or(0.0)
+}
+
+/// True when all keys lie on a grid.
+fn on_grid(clip: &Clip, start: f32, rate: f32) -> bool {
+    key_times(clip).flatten().all(|t| {
+        let x = (t - start) * rate;
+        (x - x.round()).abs() < 0.01
+    })
+}
+
+/// The clip without the tracks that have steps, and those tracks.
+fn split_steps(clip: &Clip, morph_start: &[usize]) -> (Clip, Exact) {
+    fn take<T>(track: &mut Option<Track<T>>) -> Option<Track<T>> {
+        // A single key is a constant whatever its interpolation says.
+        track.take_if(|t| t.interpolation == Interpolation::Step && t.times.len() > 1)
+    }
+    let mut smooth = clip.clone();
+    let mut exact = Exact::default();
+    for bone in &mut smooth.bones {
+        let steps = BoneTracks {
+            bone: bone.bone,
+            translation: take(&mut bone.translation),
+            rotation: take(&mut bone.rotation),
+            scale: take(&mut bone.scale),
+        };
+        let any = steps.translation.is_some() || steps.rotation.is_some() || steps.scale.is_some();
+        if any {
+            exact.bones.push(steps);
+        }
+    }
+    smooth.morphs.retain(|morph| {
+        let steps = morph.track.interpolation == Interpolation::Step && morph.track.times.len() > 1;
+        if steps && let Some(&start) = morph_start.get(morph.part) {
+            exact.morphs.push((start, morph.clone()));
+        }
+        !steps
+    });
+    (smooth, exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tests::{motion, rest_of, tree};
+
+    #[test]
+    fn keys_that_begin_late_hold_until_then_and_lie_on_frames() {
+        let skeleton = tree(3, 1);
+        let rest = rest_of(&skeleton);
+        let times = vec![0.51, 0.51 + 1.0 / 30.0, 0.51 + 3.0 / 30.0];
+        let clip = Clip {
+            duration: times[2],
+            bones: vec![BoneTracks {
+                bone: 1,
+                translation: Some(Track {
+                    times: times.clone(),
+                    values: vec![Vec3::X, Vec3::X * 5.0, Vec3::X * 2.0],
+                    interpolation: Interpolation::Linear,
+                }),
+                rotation: None,
+                scale: None,
+            }],
+            ..Clip::default()
+        };
+        let frames = Frames::of_clip(&clip, &skeleton, &rest, &[]);
+        assert_eq!((frames.grid().rate, frames.len()), (30.0, 4));
+        for (t, x) in [(0.0, 1.0), (0.3, 1.0), (times[1], 5.0), (times[2], 2.0)] {
+            let play = ClipAt {
+                frames: &frames,
+                t,
+                weight: 1.0,
+            };
+            let mut out = Pose::default();
+            sample_blend(&[play], &rest, &mut out);
+            assert!((out.locals[1].translation.x - x).abs() < 1e-4, "at {t}");
+        }
+    }
+
+    #[test]
+    fn the_rate_of_a_clip_is_that_of_its_keys_or_one_that_is_close_enough() {
+        let skeleton = tree(12, 2);
+        let rest = rest_of(&skeleton);
+        let of = |clip: &Clip| Frames::of_clip(clip, &skeleton, &rest, &[]);
+        assert_eq!(of(&motion(&skeleton, 1)).grid().rate, 30.0);
+        let mut stretched = motion(&skeleton, 1);
+        for bone in &mut stretched.bones {
+            bone.translation = None;
+            bone.scale = None;
+            if let Some(track) = &mut bone.rotation {
+                track.times.iter_mut().for_each(|t| *t *= 30.0 / 24.0);
+            }
+        }
+        stretched.duration *= 30.0 / 24.0;
+        assert_eq!(of(&stretched).grid().rate, 24.0);
+    }
+
+    #[test]
+    fn a_spline_gets_a_rate_at_which_it_looks_like_one() {
+        let skeleton = tree(1, 2);
+        let rest = rest_of(&skeleton);
+        let (flat, up) = (Vec3::ZERO, Vec3::Y * 0.3);
+        let clip = Clip {
+            duration: 0.5,
+            bones: vec![BoneTracks {
+                bone: 0,
+                translation: Some(Track {
+                    times: vec![0.0, 0.5],
+                    values: vec![flat, Vec3::ZERO, flat, flat, up, flat],
+                    interpolation: Interpolation::CubicSpline,
+                }),
+                rotation: None,
+                scale: None,
+            }],
+            ..Clip::default()
+        };
+        let frames = Frames::of_clip(&clip, &skeleton, &rest, &[]);
+        let error = frames.error(&skeleton, &rest, |t, pose| sample(&clip, t, &[], pose));
+        assert!(error < 1e-4, "{error} m at {} Hz", frames.grid().rate);
+    }
+}

@@ -1,0 +1,159 @@
+//! Frames of stored clips.
+
+use super::{FrameGrid, Frames};
+use crate::{Curve, Interpolation, PackedClip, Pose};
+
+/// Frames per second, at least, where a bone that is edited was stored as keys.
+const EDITED_RATE: f32 = 60.0;
+
+fn is_step(curve: &Curve) -> bool {
+    curve.track.interpolation == Interpolation::Step
+}
+
+impl Frames {
+    /// Frames of a stored clip, on the grid it was stored on. `edit` may change each pose before it is
+    /// kept; where it changes where the bone `edited` is or how it is turned, the frames say so, even of
+    /// tracks that are stored as keys.
+    pub fn of_packed(
+        clip: &PackedClip,
+        rest: &Pose,
+        morph_start: &[usize],
+        edited: Option<u16>,
+        mut edit: impl FnMut(f32, &mut Pose),
+    ) -> Self {
+        let (bones, morphs) = clip.exact_tracks();
+        let mut bones = bones.to_vec();
+        let mut rate = clip.frame_rate();
+        for tracks in &mut bones {
+            if edited == Some(tracks.bone) && rate > 0.0 {
+                (tracks.translation, tracks.rotation) = (None, None);
+                // Keys that no straight lines between the clip's frames tell get more of them.
+                rate *= (EDITED_RATE / rate).ceil().max(1.0);
+            }
+        }
+        bones.retain(|tracks| {
+            tracks.translation.is_some() || tracks.rotation.is_some() || tracks.scale.is_some()
+        });
+        let last_key = clip.frame_time(clip.n_frames().saturating_sub(1));
+        let grid = FrameGrid {
+            start: clip.frame_time(0),
+            rate,
+            // Curves may go on after the last key; bones do not move then.
+            duration: if clip.curves.iter().all(is_step) {
+                last_key.min(clip.duration)
+            } else {
+                clip.duration
+            },
+        };
+        let frames = Self::new(grid, rest, |t, pose| {
+            clip.sample(t, &mut pose.locals);
+            clip.sample_morphs(t, morph_start, &mut pose.morphs);
+            edit(t, pose);
+        });
+        let morphs = morphs
+            .iter()
+            .filter_map(|morph| Some((*morph_start.get(morph.part)?, morph.clone())));
+        frames.with_exact(bones, morphs.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::pack::pack;
+    use crate::tests::{rest_of, tree};
+    use crate::{BoneTracks, Clip, ClipAt, PackOptions, Track, sample_blend};
+
+    fn slide(interpolation: Interpolation, values: Vec<Vec3>, times: Vec<f32>) -> Clip {
+        Clip {
+            duration: 1.0,
+            bones: vec![BoneTracks {
+                bone: 0,
+                translation: Some(Track {
+                    times,
+                    values,
+                    interpolation,
+                }),
+                rotation: None,
+                scale: None,
+            }],
+            ..Clip::default()
+        }
+    }
+
+    #[test]
+    fn what_is_edited_is_not_read_from_the_keys_again() {
+        let skeleton = tree(3, 1);
+        let rest = rest_of(&skeleton);
+        let clips = [
+            slide(
+                Interpolation::Linear,
+                vec![Vec3::ZERO, Vec3::Z * 2.0],
+                vec![0.0, 1.0],
+            ),
+            slide(
+                Interpolation::Step,
+                vec![Vec3::ZERO, Vec3::Z, Vec3::Z * 2.0],
+                vec![0.0, 0.5, 1.0],
+            ),
+        ];
+        for clip in clips {
+            let (packed, report) = pack(&skeleton, &clip, &PackOptions::default());
+            assert_eq!(report.kept_exact, 1);
+            let frames = Frames::of_packed(&packed, &rest, &[], Some(0), |_, pose| {
+                pose.locals[0].translation = Vec3::Y;
+            });
+            let mut out = Pose::default();
+            for t in [0.0, 0.2, 0.5, 0.9, 1.0] {
+                let frames = &frames;
+                let weight = 1.0;
+                sample_blend(&[ClipAt { frames, t, weight }], &rest, &mut out);
+                assert_eq!(out.locals[0].translation, Vec3::Y, "at {t}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_curve_that_goes_on_for_hours_does_not_fill_the_memory_with_poses() {
+        let skeleton = tree(3, 1);
+        let rest = Pose {
+            curves: vec![0.0],
+            ..rest_of(&skeleton)
+        };
+        let times: Vec<f32> = (0..250_u16).map(|i| f32::from(i) / 250.0).collect();
+        let values = times.iter().map(|t| Vec3::Y * (t * 20.0).sin()).collect();
+        let mut clip = slide(Interpolation::Linear, values, times);
+        clip.curves.push(Curve {
+            name: "fade".into(),
+            track: Track {
+                times: vec![0.0, 1e6],
+                values: vec![0.0, 1.0],
+                interpolation: Interpolation::Linear,
+            },
+        });
+        clip.duration = 1e6;
+        let (packed, _) = pack(&skeleton, &clip, &PackOptions::default());
+        let read = |t: f32, pose: &mut Pose| pose.curves[0] = packed.curves[0].at(t);
+        let frames = Frames::of_packed(&packed, &rest, &[], None, read);
+        assert!(frames.bytes() < 1 << 28, "{} bytes", frames.bytes());
+        let mut packed = packed;
+        packed.curves.clear();
+        let frames = Frames::of_packed(&packed, &rest, &[], None, |_, _| {});
+        assert_eq!(frames.len(), 250);
+    }
+
+    #[test]
+    fn clips_that_differ_only_in_keys_are_told_apart() {
+        let skeleton = tree(3, 1);
+        let rest = rest_of(&skeleton);
+        let key = |z: f32| {
+            let values = vec![Vec3::ZERO, Vec3::Z * z, Vec3::ZERO];
+            let clip = slide(Interpolation::Step, values, vec![0.0, 0.4, 0.41]);
+            let (packed, _) = pack(&skeleton, &clip, &PackOptions::default());
+            Frames::of_packed(&packed, &rest, &[], None, |_, _| {}).key
+        };
+        assert_ne!(key(1.0), key(2.0));
+    }
+}

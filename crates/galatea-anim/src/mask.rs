@@ -1,0 +1,261 @@
+//! Masks by part of the body and by name, with soft edges.
+
+use super::humanoid::{Humanoid, Role};
+use super::{Mask, Skeleton};
+
+/// A part of a human body, for masks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Spine and all above; the lowest of several spine bones takes half.
+    UpperBody,
+    /// Hips, legs and what carries the hips: all the weight that [`Part::UpperBody`] leaves there.
+    LowerBody,
+    /// From the collar bone on.
+    LeftArm,
+    /// From the collar bone on.
+    RightArm,
+    /// From the thigh on.
+    LeftLeg,
+    /// From the thigh on.
+    RightLeg,
+    /// Neck and head; a neck takes half.
+    Head,
+    /// Spine, chest and upper chest, without what hangs on them.
+    Spine,
+    /// From the wrist on.
+    LeftHand,
+    /// From the wrist on.
+    RightHand,
+}
+
+const PARTS: [(Part, &str); 10] = [
+    (Part::UpperBody, "upper_body"),
+    (Part::LowerBody, "lower_body"),
+    (Part::LeftArm, "left_arm"),
+    (Part::RightArm, "right_arm"),
+    (Part::LeftLeg, "left_leg"),
+    (Part::RightLeg, "right_leg"),
+    (Part::Head, "head"),
+    (Part::Spine, "spine"),
+    (Part::LeftHand, "left_hand"),
+    (Part::RightHand, "right_hand"),
+];
+
+impl Part {
+    /// Every part.
+    pub fn all() -> impl Iterator<Item = Self> {
+        PARTS.iter().map(|part| part.0)
+    }
+
+    /// The name in snake case, as scripts use it.
+    pub fn name(self) -> &'static str {
+        let found = PARTS.iter().find(|part| part.0 == self);
+        found.map_or("", |part| part.1)
+    }
+
+    /// The part with this name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let found = PARTS.iter().find(|part| part.1 == name);
+        found.map(|part| part.0)
+    }
+
+    /// The bones where the part begins; none when the skeleton lacks it.
+    pub fn roots(self, humanoid: &Humanoid) -> Vec<u16> {
+        use Role::*;
+        let first = |roles: &[Role]| roles.iter().find_map(|role| humanoid.bone(*role));
+        let trunk = [Spine, Chest, UpperChest];
+        let one = match self {
+            Self::UpperBody => match first(&trunk) {
+                Some(spine) => Some(spine),
+                None => {
+                    let parts = [Self::Head, Self::LeftArm, Self::RightArm];
+                    return parts.iter().flat_map(|part| part.roots(humanoid)).collect();
+                }
+            },
+            Self::LowerBody => humanoid.bone(Hips),
+            Self::LeftArm => first(&[LeftShoulder, LeftUpperArm]),
+            Self::RightArm => first(&[RightShoulder, RightUpperArm]),
+            Self::LeftLeg => humanoid.bone(LeftUpperLeg),
+            Self::RightLeg => humanoid.bone(RightUpperLeg),
+            Self::Head => first(&[Neck, Head]),
+            Self::Spine => {
+                return trunk
+                    .iter()
+                    .filter_map(|role| humanoid.bone(*role))
+                    .collect();
+            }
+            Self::LeftHand => humanoid.bone(LeftHand),
+            Self::RightHand => humanoid.bone(RightHand),
+        };
+        one.into_iter().collect()
+    }
+}
+
+impl Mask {
+    /// The mask of a part of the body; `None` when the skeleton lacks it. Morphs are untouched.
+    pub fn part(skeleton: &Skeleton, humanoid: &Humanoid, part: Part) -> Option<Self> {
+        let roots = part.roots(humanoid);
+        if roots.is_empty() {
+            return None;
+        }
+        let mut mask = match part {
+            Part::Spine => Self {
+                bones: vec![0.0; skeleton.len()],
+                morphs: 0.0,
+            },
+            _ => Self::subtree(skeleton, &roots),
+        };
+        let mut set = |bone: u16, weight: f32| {
+            if let Some(slot) = mask.bones.get_mut(usize::from(bone)) {
+                *slot = weight;
+            }
+        };
+        match part {
+            Part::UpperBody => {
+                if let (Some(spine), Some(_)) = (
+                    humanoid.bone(Role::Spine),
+                    humanoid
+                        .bone(Role::Chest)
+                        .or(humanoid.bone(Role::UpperChest)),
+                ) {
+                    set(spine, 0.5);
+                }
+            }
+            Part::Head => {
+                if let (Some(neck), Some(_)) =
+                    (humanoid.bone(Role::Neck), humanoid.bone(Role::Head))
+                {
+                    set(neck, 0.5);
+                }
+            }
+            Part::Spine => roots.iter().for_each(|bone| set(*bone, 1.0)),
+            Part::LowerBody => {
+                let mut above = humanoid.bone(Role::Hips);
+                while let Some(bone) = above {
+                    set(bone, 1.0);
+                    above = skeleton
+                        .bones()
+                        .get(usize::from(bone))
+                        .and_then(|bone| bone.parent);
+                }
+                if let Some(upper) = Self::part(skeleton, humanoid, Part::UpperBody) {
+                    for (weight, upper) in mask.bones.iter_mut().zip(&upper.bones) {
+                        *weight = (*weight - upper).max(0.0);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Some(mask)
+    }
+
+    /// The bones whose names fit, `*` standing for any letters, each with all below it. Capitals do not
+    /// matter. `None` when there are none.
+    pub fn pattern(skeleton: &Skeleton, pattern: &str) -> Option<Self> {
+        let bones = skeleton.bones().iter().enumerate();
+        let fitting = bones.filter(|(_, bone)| fits(pattern, &bone.name));
+        let fitting: Vec<u16> = fitting.map(|(i, _)| i as u16).collect();
+        (!fitting.is_empty()).then(|| Self::subtree(skeleton, &fitting))
+    }
+}
+
+/// True when the name fits the pattern, `*` standing for any letters.
+fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else {
+        return false;
+    };
+    let mut last = None;
+    for piece in pieces {
+        if let Some(piece) = last.replace(piece) {
+            let Some(at) = rest.find(piece) else {
+                return false;
+            };
+            rest = rest.get(at + piece.len()..).unwrap_or_default();
+        }
+    }
+    match last {
+        None => rest.is_empty(),
+        Some(last) => rest.ends_with(last),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::{Bone, humanoid};
+    use galatea_math::Trs;
+
+    fn body() -> (Skeleton, Humanoid) {
+        let rows = [
+            ("root", None),
+            ("hips", Some(0)),
+            ("spine", Some(1)),
+            ("chest", Some(2)),
+            ("neck", Some(3)),
+            ("head", Some(4)),
+            ("left_upper_arm", Some(3)),
+            ("left_lower_arm", Some(6)),
+            ("left_hand", Some(7)),
+            ("sword", Some(8)),
+            ("left_upper_leg", Some(1)),
+            ("left_lower_leg", Some(10)),
+            ("left_foot", Some(11)),
+        ];
+        let bones = rows.map(|(name, parent)| Bone {
+            name: name.into(),
+            parent,
+            rest: Trs::from_translation(Vec3::Y),
+            skinned: true,
+        });
+        let skeleton = Skeleton::new(bones.to_vec()).unwrap();
+        let (humanoid, _) = humanoid::find(&skeleton, None);
+        (skeleton, humanoid)
+    }
+
+    #[test]
+    fn the_upper_body_begins_at_half_in_the_spine_and_the_lower_body_is_the_rest() {
+        let (skeleton, humanoid) = body();
+        let upper = Mask::part(&skeleton, &humanoid, Part::UpperBody).unwrap();
+        let expected = [0., 0., 0.5, 1., 1., 1., 1., 1., 1., 1., 0., 0., 0.];
+        assert_eq!(upper.bones, expected);
+        let lower = Mask::part(&skeleton, &humanoid, Part::LowerBody).unwrap();
+        for (a, b) in upper.bones.iter().zip(&lower.bones) {
+            assert_eq!(a + b, 1.0);
+        }
+    }
+
+    #[test]
+    fn limbs_take_what_hangs_on_them_and_a_part_that_is_not_there_is_none() {
+        let (skeleton, humanoid) = body();
+        let names = |part| {
+            let mask = Mask::part(&skeleton, &humanoid, part)?;
+            let bones = skeleton.bones().iter().zip(mask.bones);
+            let some = bones.filter(|(_, w)| *w > 0.0);
+            Some(some.map(|(b, _)| b.name.clone()).collect::<Vec<_>>())
+        };
+        assert_eq!(names(Part::LeftHand).unwrap(), ["left_hand", "sword"]);
+        assert_eq!(names(Part::Spine).unwrap(), ["spine", "chest"]);
+        assert_eq!(names(Part::Head).unwrap(), ["neck", "head"]);
+        assert_eq!(names(Part::LeftLeg).unwrap().len(), 3);
+        assert_eq!(names(Part::RightArm), None);
+        for part in Part::all() {
+            assert_eq!(Part::from_name(part.name()), Some(part));
+        }
+    }
+
+    #[test]
+    fn a_pattern_takes_the_bones_that_fit_with_all_below_them() {
+        let (skeleton, _) = body();
+        let arm = skeleton.find("left_upper_arm").unwrap();
+        let fitting = Mask::pattern(&skeleton, "*_UPPER_arm").unwrap();
+        assert_eq!(fitting.bones, Mask::subtree(&skeleton, &[arm]).bones);
+        assert_eq!(Mask::pattern(&skeleton, "*_wing"), None);
+        assert!(fits("a*b*c", "axxbyyc") && !fits("a*b*c", "axxc") && !fits("ab", "abc"));
+        assert!(fits("*", "") && fits("a*a", "aa") && !fits("a*a", "a"));
+    }
+}

@@ -1,0 +1,411 @@
+//! What an authored clip is made of: its grid of frames, and for every channel whether it is left
+//! out, constant, sampled, or kept as keys.
+//!
+//! Callers: the encoder. Invariant: reads the clip only.
+
+use glam::{Quat, Vec3};
+
+use super::PackOptions;
+use crate::sample::{sample_rotation, sample_vec3, sample_weights};
+use crate::tools::LONG;
+use crate::{BoneTracks, Clip, Interpolation, MorphTrack, Skeleton, Track};
+
+/// How a channel is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Not at all: the clip has no track, or one that stays at rest.
+    Rest,
+    /// One value.
+    Constant,
+    /// Frames or control points.
+    Packed,
+    /// The authored keys.
+    Exact,
+}
+
+/// The values of one channel at every frame (one value when it does not change), and how it is
+/// stored.
+#[derive(Clone, Debug)]
+pub struct Sampled<T> {
+    pub way: Way,
+    pub frames: Vec<T>,
+    /// What a channel kept as one value is at every frame, when it is not quite that.
+    varied: Vec<T>,
+    /// Straight lines between the frames are not quite the track.
+    pub strays: bool,
+}
+
+impl<T: Copy> Sampled<T> {
+    /// The value at a frame.
+    #[inline]
+    pub fn at(&self, frame: usize) -> T {
+        if self.frames.len() == 1 {
+            self.frames[0]
+        } else {
+            self.frames[frame]
+        }
+    }
+
+    /// What the clip has at a frame, however it is stored.
+    #[inline]
+    pub fn authored(&self, frame: usize) -> T {
+        match self.varied.get(frame) {
+            Some(value) => *value,
+            None => self.at(frame),
+        }
+    }
+}
+
+/// The three channels of a bone.
+#[derive(Clone, Debug)]
+pub struct BoneChannels {
+    pub translation: Sampled<Vec3>,
+    pub rotation: Sampled<Quat>,
+    pub scale: Sampled<Vec3>,
+}
+
+/// The frames a clip is sampled on: start, rate, number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Frames {
+    pub start: f32,
+    pub rate: f32,
+    pub n: usize,
+}
+
+/// Rates tried for clips whose keys lie on no grid, and the highest rate read off keys.
+const FREE_RATES: [f32; 3] = [30.0, 60.0, 120.0];
+const HIGHEST_RATE: f32 = 250.0;
+/// The most frames of a clip whose densest track has so many keys: a few keys far apart are no reason
+/// to fill the memory with frames.
+fn most_frames(clip: &Clip) -> f32 {
+    (64 + 32 * clip.most_keys()).min(1_000_000) as f32
+}
+
+/// True when a time lies on a frame, within a thousandth of one.
+fn on_grid(t: f32, frames: &Frames) -> bool {
+    let x = f64::from(t - frames.start) * f64::from(frames.rate);
+    (x - x.round()).abs() < 1e-3 + x.abs() * 2e-7
+}
+
+/// The grid of the keys themselves, when most tracks with several keys share one.
+pub fn authored_grid(clip: &Clip) -> Option<Frames> {
+    let densest = clip.key_times().max_by_key(|times| times.len())?;
+    if densest.len() < 3 {
+        return None;
+    }
+    let start = clip
+        .key_times()
+        .map(|times| times[0])
+        .fold(f32::INFINITY, f32::min);
+    let end = clip
+        .key_times()
+        .map(|times| times[times.len() - 1])
+        .fold(0.0, f32::max);
+    let mut gaps: Vec<f32> = densest.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    gaps.sort_by(f32::total_cmp);
+    let gap = gaps[gaps.len() / 2];
+    let seconds = end - start;
+    if !(gap > 0.0 && seconds > 0.0 && seconds / gap < most_frames(clip)) {
+        return None;
+    }
+    // The last key lies on the grid, which makes the rate exact.
+    let n = (f64::from(seconds) / f64::from(gap)).round().max(1.0);
+    let rate = (n / f64::from(seconds)) as f32;
+    let frames = Frames {
+        start,
+        rate,
+        n: n as usize + 1,
+    };
+    let on = densest.iter().filter(|t| on_grid(**t, &frames)).count();
+    (rate <= HIGHEST_RATE && on * 10 >= densest.len() * 9).then_some(frames)
+}
+
+/// A grid of its own for a clip without one.
+fn free_grid(clip: &Clip, rate: f32) -> Frames {
+    let end = clip.duration.max(0.0);
+    let most = if end > LONG {
+        (64 + 4 * clip.most_keys()).min(1_000_000) as f32
+    } else {
+        most_frames(clip)
+    };
+    let n = (end * rate).ceil().clamp(1.0, most);
+    Frames {
+        start: 0.0,
+        rate: n / end,
+        n: n as usize + 1,
+    }
+}
+
+/// The bounds that decide about one bone.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Metres that any point moved by the bone may be off.
+    pub bound: f32,
+    /// Metres from the bone's origin to the farthest point it moves.
+    pub reach: f32,
+}
+
+/// How far a sampled track may stray from its keys between frames, and a constant from its track,
+/// as shares of the bound.
+const STRAY_SHARE: f32 = 0.2;
+const STILL_SHARE: f32 = 0.03;
+
+/// Whether straight lines between the frames are the track, within `most` by `distance`.
+fn follows<T: Copy>(
+    track: &Track<T>,
+    frames: &Frames,
+    most: f32,
+    at: impl Fn(f32) -> T,
+    between: impl Fn(T, T, f32) -> T,
+    distance: impl Fn(T, T) -> f32,
+) -> bool {
+    match track.interpolation {
+        Interpolation::Step => false,
+        Interpolation::Linear if track.times.iter().all(|&t| on_grid(t, frames)) => true,
+        _ => {
+            let time = |x: f32| frames.start + x / frames.rate;
+            let probe = |x: f32| {
+                let frame = x.floor().clamp(0.0, (frames.n - 2) as f32);
+                let line = between(at(time(frame)), at(time(frame + 1.0)), x - frame);
+                distance(line, at(time(x))) <= most
+            };
+            let keys = (track.times.iter()).map(|t| (t - frames.start) * frames.rate);
+            frames.n >= 2
+                && keys.into_iter().all(probe)
+                && (0..frames.n - 1).all(|i| {
+                    [0.25, 0.5, 0.75]
+                        .iter()
+                        .all(|share| probe(i as f32 + share))
+                })
+        }
+    }
+}
+
+/// Bytes of a track kept as keys.
+fn key_bytes<T>(track: &Track<T>) -> usize {
+    track.times.len() * 4 + track.values.len() * size_of::<T>()
+}
+
+/// Keys set by hand, far apart, are kept up to this size; they say exactly what was meant.
+const SPARSE_RATE: f32 = 10.0;
+const SPARSE_BYTES: usize = 2048;
+
+/// Whether keys are smaller than about `packed` bytes, or few and far between.
+fn better_as_keys(keys: usize, packed: usize, frames: &Frames) -> bool {
+    keys < 24 + packed || frames.rate < SPARSE_RATE && keys < SPARSE_BYTES
+}
+
+/// Decides about one channel and samples it.
+fn channel<T: Copy>(
+    track: Option<&Track<T>>,
+    rest: T,
+    frames: &Frames,
+    most: f32,
+    at: impl Fn(&Track<T>, f32) -> T,
+    between: impl Fn(T, T, f32) -> T,
+    distance: impl Fn(T, T) -> f32,
+) -> Sampled<T> {
+    let still = |way, value, varied| Sampled {
+        way,
+        frames: vec![value],
+        varied,
+        strays: false,
+    };
+    let Some(track) = track else {
+        return still(Way::Rest, rest, Vec::new());
+    };
+    let time = |i: usize| frames.start + i as f32 / frames.rate;
+    let keys_on_frames = track.interpolation != Interpolation::CubicSpline
+        && track.times.iter().all(|&t| on_grid(t, frames));
+    let sampled = || -> Vec<T> {
+        if keys_on_frames && track.times.len() == frames.n {
+            // A key at every frame: no arithmetic at all.
+            track.values.clone()
+        } else {
+            (0..frames.n).map(|i| at(track, time(i))).collect()
+        }
+    };
+    let first = at(track, frames.start);
+    // Splines may swing out between equal keys; they are looked at frame by frame below.
+    let few = track.interpolation != Interpolation::CubicSpline;
+    let is_still =
+        few && (track.values.iter()).all(|value| distance(*value, first) <= most * STILL_SHARE);
+    if is_still {
+        let at_rest = distance(first, rest) <= most * STILL_SHARE;
+        let (way, kept) = if at_rest {
+            (Way::Rest, rest)
+        } else {
+            (Way::Constant, first)
+        };
+        let varies = (track.values.iter()).any(|value| distance(*value, kept) > 0.0);
+        let varied = if varies && frames.n > 1 {
+            sampled()
+        } else {
+            Vec::new()
+        };
+        return still(way, kept, varied);
+    }
+    let values = if frames.n < 2 { vec![first] } else { sampled() };
+    let follows = follows(
+        track,
+        frames,
+        most * STRAY_SHARE,
+        |t| at(track, t),
+        between,
+        distance,
+    );
+    let keys_are_smaller = better_as_keys(key_bytes(track), 2 * frames.n, frames);
+    let way = if follows && !keys_are_smaller && frames.n >= 2 {
+        Way::Packed
+    } else {
+        Way::Exact
+    };
+    Sampled {
+        way,
+        frames: values,
+        varied: Vec::new(),
+        strays: !keys_on_frames,
+    }
+}
+
+/// The angle between two rotations, radians, exact for small ones.
+pub fn angle(a: Quat, b: Quat) -> f32 {
+    let difference = a.conjugate() * b;
+    2.0 * difference.xyz().length().min(1.0).asin()
+}
+
+/// Samples and classifies every bone of the skeleton.
+pub fn bones(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    frames: &Frames,
+    limits: &[Limits],
+) -> Vec<BoneChannels> {
+    let mut by_bone: Vec<Option<&BoneTracks>> = vec![None; skeleton.len()];
+    for tracks in &clip.bones {
+        if let Some(slot) = by_bone.get_mut(usize::from(tracks.bone)) {
+            *slot = Some(tracks);
+        }
+    }
+    let all = skeleton.bones().iter().zip(by_bone).zip(limits);
+    all.map(|((bone, tracks), limits)| {
+        let point = |a: Vec3, b: Vec3| a.distance(b);
+        let lerp = |a: Vec3, b: Vec3, u: f32| a.lerp(b, u);
+        BoneChannels {
+            translation: channel(
+                tracks.and_then(|tracks| tracks.translation.as_ref()),
+                bone.rest.translation,
+                frames,
+                limits.bound,
+                sample_vec3,
+                lerp,
+                point,
+            ),
+            rotation: channel(
+                tracks.and_then(|tracks| tracks.rotation.as_ref()),
+                bone.rest.rotation,
+                frames,
+                limits.bound / limits.reach,
+                |track, t| super::turn::unit(sample_rotation(track, t)),
+                |a, b, u| super::turn::unit(super::turn::arc(a, b, u)),
+                angle,
+            ),
+            scale: channel(
+                tracks.and_then(|tracks| tracks.scale.as_ref()),
+                bone.rest.scale,
+                frames,
+                limits.bound / limits.reach,
+                sample_vec3,
+                lerp,
+                point,
+            ),
+        }
+    })
+    .collect()
+}
+
+/// A grid for the clip: its own, or the first free one that every moving channel follows.
+pub fn grid(skeleton: &Skeleton, clip: &Clip, limits: &[Limits]) -> (Frames, Vec<BoneChannels>) {
+    if let Some(frames) = authored_grid(clip) {
+        return (frames, bones(skeleton, clip, &frames, limits));
+    }
+    if clip.duration <= 0.0 {
+        let frames = Frames {
+            start: 0.0,
+            rate: 0.0,
+            n: 1,
+        };
+        return (frames, bones(skeleton, clip, &frames, limits));
+    }
+    let mut chosen: Option<(Frames, Vec<BoneChannels>, usize)> = None;
+    for rate in FREE_RATES {
+        let frames = free_grid(clip, rate);
+        // A clip too long for the lower rate gets no more frames by a higher one.
+        if chosen.as_ref().is_some_and(|(known, ..)| *known == frames) {
+            break;
+        }
+        let channels = bones(skeleton, clip, &frames, limits);
+        let kept = (channels.iter())
+            .flat_map(|bone| [bone.translation.way, bone.rotation.way, bone.scale.way])
+            .filter(|way| *way == Way::Exact)
+            .count();
+        // A higher rate must save more than it doubles.
+        let better = chosen
+            .as_ref()
+            .is_none_or(|(_, _, least)| kept * 2 < *least);
+        if better {
+            chosen = Some((frames, channels, kept));
+        }
+        if kept == 0 {
+            break;
+        }
+    }
+    let (frames, channels, _) = chosen.unwrap_or_else(|| {
+        let frames = free_grid(clip, FREE_RATES[0]);
+        (frames, bones(skeleton, clip, &frames, limits), 0)
+    });
+    (frames, channels)
+}
+
+/// The weights of a morph track frame after frame, when it is to be packed.
+pub fn morph_frames(
+    morph: &MorphTrack,
+    frames: &Frames,
+    options: &PackOptions,
+) -> Option<Vec<f32>> {
+    let n = morph.n_targets;
+    if n == 0 || frames.n < 2 {
+        return None;
+    }
+    let weights = |t: f32| {
+        let mut out = vec![0.0; n];
+        sample_weights(&morph.track, n, t, &mut out);
+        out
+    };
+    let follows = match morph.track.interpolation {
+        Interpolation::Step => false,
+        Interpolation::Linear if morph.track.times.iter().all(|&t| on_grid(t, frames)) => true,
+        _ => {
+            let time = |x: f32| frames.start + x / frames.rate;
+            let most = options.weight_tolerance * STRAY_SHARE;
+            let probe = |x: f32| {
+                let frame = x.floor().clamp(0.0, (frames.n - 2) as f32);
+                let (a, b) = (weights(time(frame)), weights(time(frame + 1.0)));
+                let exact = weights(time(x));
+                (a.iter().zip(&b).zip(&exact))
+                    .all(|((a, b), w)| (a + (b - a) * (x - frame) - w).abs() <= most)
+            };
+            (morph.track.times.iter()).all(|t| probe((t - frames.start) * frames.rate))
+                && (0..frames.n - 1).all(|i| {
+                    [0.25, 0.5, 0.75]
+                        .iter()
+                        .all(|share| probe(i as f32 + share))
+                })
+        }
+    };
+    let keys_are_smaller = better_as_keys(key_bytes(&morph.track), frames.n * n / 2, frames);
+    (follows && !keys_are_smaller).then(|| {
+        let time = |i: usize| frames.start + i as f32 / frames.rate;
+        (0..frames.n).flat_map(|i| weights(time(i))).collect()
+    })
+}

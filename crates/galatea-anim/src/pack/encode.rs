@@ -1,0 +1,399 @@
+//! From an authored clip to a packed one.
+//!
+//! Callers: loaders and tools, at the end of loading. Invariant: never fails; a clip that cannot be
+//! packed within the bound, or would not become smaller, keeps its keys.
+
+use glam::{Quat, Vec3A};
+use rayon::prelude::*;
+
+use super::bits::BitWriter;
+use super::cell::{Cell, Grid, Group, Kind};
+use super::channels::{BoneChannels, Way, grid, morph_frames};
+use super::levers::{limits, task};
+use super::report::{self, PackReport};
+use super::search::{Scratch, Stored, quantise};
+use super::turn::{mean, principal_axes, to_bytes, unit};
+use super::{Channel, Constant, PackOptions, PackedClip};
+use crate::{BoneTracks, Clip, Curve, Interpolation, Skeleton};
+
+/// Packs a clip made for the skeleton. Tracks of bones the skeleton does not have are dropped.
+pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> (PackedClip, PackReport) {
+    pack_with(skeleton, clip, options, &mut Scratch::default())
+}
+
+/// Packs many clips of one skeleton, in parallel; the results stand in the order of the clips.
+pub fn pack_all(
+    skeleton: &Skeleton,
+    clips: &[Clip],
+    options: &PackOptions,
+) -> Vec<(PackedClip, PackReport)> {
+    (clips.par_iter())
+        .map_init(Scratch::default, |scratch, clip| {
+            pack_with(skeleton, clip, options, scratch)
+        })
+        .collect()
+}
+
+/// Frames per segment; shorter clips are one segment.
+const SEGMENT: usize = 64;
+const ONE_SEGMENT: usize = 96;
+/// The share of the bound that is aimed at, and how often the aim is lowered when the clip turns out
+/// to exceed the bound between frames.
+const AIM: f32 = 0.985;
+const TRIES: usize = 4;
+
+fn pack_with(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    options: &PackOptions,
+    scratch: &mut Scratch,
+) -> (PackedClip, PackReport) {
+    let limits = limits(skeleton, clip, options);
+    let (frames, channels) = grid(skeleton, clip, &limits);
+    let per = match frames.n {
+        0..=ONE_SEGMENT => frames.n.max(1),
+        n => n.div_ceil(n.div_ceil(SEGMENT)),
+    };
+    let grid = Grid {
+        start: frames.start,
+        rate: frames.rate,
+        frames: frames.n as u32,
+        per_segment: per as u32,
+        spacings: 1,
+    };
+    let mut packed = PackedClip {
+        name: clip.name.clone(),
+        duration: clip.duration,
+        marks: clip.marks.clone(),
+        curves: thin_curves(&clip.curves, options.weight_tolerance),
+        grid,
+        constants: constants(&channels),
+        exact: exact(clip, &channels),
+        ..PackedClip::default()
+    };
+    let (mut groups, groups_of) = bone_groups(&channels);
+    let n_bone_groups = groups.len();
+    let mut weights = Vec::new();
+    let mut exact_morphs = Vec::new();
+    for morph in &clip.morphs {
+        match morph_frames(morph, &frames, options) {
+            Some(values) if morph.part <= usize::from(u16::MAX) => {
+                morph_groups(
+                    morph.part,
+                    morph.n_targets,
+                    &values,
+                    &mut groups,
+                    &mut weights,
+                );
+            }
+            _ => exact_morphs.push(morph.clone()),
+        }
+    }
+    packed.exact_morphs = exact_morphs.into();
+    let task = task(
+        skeleton,
+        &channels,
+        &groups[..n_bone_groups],
+        groups_of,
+        &limits,
+        options,
+    );
+    let mut aims = vec![AIM; grid.n_segments()];
+    let mut kept: Vec<Option<Vec<Stored>>> = vec![None; aims.len()];
+    for _ in 0..TRIES {
+        let mut failed = false;
+        for (segment, kept) in kept.iter_mut().enumerate() {
+            if kept.is_none() {
+                let (first, n) = grid.segment(segment);
+                *kept = if n_bone_groups == 0 {
+                    Some(Vec::new())
+                } else {
+                    task.solve(first, n, aims[segment], scratch)
+                };
+                failed |= kept.is_none();
+            }
+        }
+        if failed {
+            return whole(skeleton, clip, packed, options);
+        }
+        let all: Vec<&Vec<Stored>> = kept.iter().flatten().collect();
+        write(&mut packed, &groups, &all, &weights, options);
+        let errors = report::errors(skeleton, clip, &channels, &packed, options);
+        let mut fine = true;
+        for (segment, worst) in errors.by_segment.iter().enumerate() {
+            if *worst > AIM_BETWEEN {
+                aims[segment] *= AIM_BETWEEN * 0.99 / worst;
+                kept[segment] = None;
+                fine = false;
+            }
+        }
+        if fine {
+            let report = PackReport::new(skeleton, clip, &packed, &errors);
+            return (packed, report);
+        }
+    }
+    whole(skeleton, clip, packed, options)
+}
+
+/// The share of the bound not to be exceeded half way between frames.
+const AIM_BETWEEN: f32 = 0.995;
+
+/// A clip kept as keys.
+fn whole(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    packed: PackedClip,
+    options: &PackOptions,
+) -> (PackedClip, PackReport) {
+    let known = |tracks: &&BoneTracks| usize::from(tracks.bone) < skeleton.len();
+    let packed = PackedClip {
+        name: packed.name,
+        duration: packed.duration,
+        marks: packed.marks,
+        curves: packed.curves,
+        grid: packed.grid,
+        exact: clip.bones.iter().filter(known).cloned().collect(),
+        exact_morphs: clip.morphs.clone().into(),
+        ..PackedClip::default()
+    };
+    let report = report::measure(skeleton, clip, &packed, options);
+    (packed, report)
+}
+
+/// The groups of all bones, and which of them belong to each bone.
+fn bone_groups(channels: &[BoneChannels]) -> (Vec<Group>, Vec<Vec<usize>>) {
+    let mut groups = Vec::new();
+    for (b, channels) in channels.iter().enumerate() {
+        let mut group = Group {
+            target: b as u16,
+            lane: 0,
+            kind: Kind::Rotation,
+            n_lanes: 3,
+            turn: [[0, 0, 0, 127]; 2],
+        };
+        if channels.rotation.way == Way::Packed {
+            match turns(&channels.rotation.frames) {
+                Some(turn) => groups.push(Group { turn, ..group }),
+                None => {
+                    for kind in [Kind::Vector, Kind::Scalar] {
+                        group.kind = kind;
+                        groups.push(group);
+                    }
+                }
+            }
+        }
+        for (way, kind) in [
+            (channels.translation.way, Kind::Translation),
+            (channels.scale.way, Kind::Scale),
+        ] {
+            if way == Way::Packed {
+                groups.push(Group { kind, ..group });
+            }
+        }
+    }
+    // Kind by kind, so that many are unpacked side by side; vectors and scalars alternate in runs
+    // that the decoder keeps.
+    let mut nth = 0;
+    let mut key = |group: &Group| match group.kind {
+        Kind::Vector => {
+            nth += 1;
+            (1, (nth - 1) / RUN, 0)
+        }
+        Kind::Scalar => (1, (nth - 1) / RUN, 1),
+        kind => (if kind == Kind::Rotation { 0 } else { 2 }, kind as usize, 0),
+    };
+    let mut keyed: Vec<_> = groups.iter().map(|group| (key(group), *group)).collect();
+    keyed.sort_by_key(|(key, _)| *key);
+    let groups: Vec<Group> = keyed.into_iter().map(|(_, group)| group).collect();
+    let mut groups_of = vec![Vec::new(); channels.len()];
+    for (g, group) in groups.iter().enumerate() {
+        groups_of[usize::from(group.target)].push(g);
+    }
+    (groups, groups_of)
+}
+
+/// Rotations stored with all four parts stand in runs of so many vectors, then their scalars.
+const RUN: usize = super::sample::LANES;
+
+/// The least scalar part at which the vector part alone still tells a rotation well.
+const LEAST_SCALAR: f32 = 0.35;
+
+/// Rotations before and after that bring the frames near the identity, their main axis to x; none
+/// when they lie too far apart.
+fn turns(frames: &[Quat]) -> Option<[[i8; 4]; 2]> {
+    let mean = mean(frames);
+    let vectors: Vec<Vec3A> = (frames.iter())
+        .map(|q| {
+            let off = mean.conjugate() * *q;
+            let v = Vec3A::new(off.x, off.y, off.z);
+            if off.w < 0.0 { -v } else { v }
+        })
+        .collect();
+    let axes = principal_axes(&vectors);
+    let turn = [to_bytes(mean * axes), to_bytes(axes.conjugate())];
+    let group = Group {
+        target: 0,
+        lane: 0,
+        kind: Kind::Rotation,
+        n_lanes: 3,
+        turn,
+    };
+    let (before, after) = group.turns();
+    let (undo, redo) = (unit(before).conjugate(), unit(after).conjugate());
+    let near = (frames.iter()).all(|q| (undo * *q * redo).w.abs() > LEAST_SCALAR);
+    near.then_some(turn)
+}
+
+/// Morph weights as groups of three targets; `out` gets the values of each group, frame by frame.
+fn morph_groups(
+    part: usize,
+    n_targets: usize,
+    values: &[f32],
+    groups: &mut Vec<Group>,
+    out: &mut Vec<Vec<Vec3A>>,
+) {
+    for lane in (0..n_targets).step_by(3) {
+        let n_lanes = (n_targets - lane).min(3);
+        groups.push(Group {
+            target: part as u16,
+            lane: lane as u16,
+            kind: Kind::Weights,
+            n_lanes: n_lanes as u8,
+            turn: [[0; 4]; 2],
+        });
+        let frames = values.chunks(n_targets).map(|frame| {
+            let mut three = [0.0; 3];
+            three[..n_lanes].copy_from_slice(&frame[lane..lane + n_lanes]);
+            Vec3A::from_array(three)
+        });
+        out.push(frames.collect());
+    }
+}
+
+fn constants(channels: &[BoneChannels]) -> Box<[Constant]> {
+    let mut constants = Vec::new();
+    for (b, channels) in channels.iter().enumerate() {
+        let mut add = |way, channel, value| {
+            if way == Way::Constant {
+                constants.push(Constant {
+                    bone: b as u16,
+                    channel,
+                    value,
+                });
+            }
+        };
+        let q = channels.rotation.frames[0];
+        let q = if q.w < 0.0 { -q } else { q };
+        add(channels.rotation.way, Channel::Rotation, [q.x, q.y, q.z]);
+        let t = channels.translation.frames[0].to_array();
+        add(channels.translation.way, Channel::Translation, t);
+        let s = channels.scale.frames[0].to_array();
+        add(channels.scale.way, Channel::Scale, s);
+    }
+    constants.into()
+}
+
+fn exact(clip: &Clip, channels: &[BoneChannels]) -> Box<[BoneTracks]> {
+    let mut out = Vec::new();
+    for tracks in &clip.bones {
+        let Some(channels) = channels.get(usize::from(tracks.bone)) else {
+            continue;
+        };
+        let kept = BoneTracks {
+            bone: tracks.bone,
+            translation: (tracks.translation.clone())
+                .filter(|_| channels.translation.way == Way::Exact),
+            rotation: (tracks.rotation.clone()).filter(|_| channels.rotation.way == Way::Exact),
+            scale: tracks
+                .scale
+                .clone()
+                .filter(|_| channels.scale.way == Way::Exact),
+        };
+        if kept.translation.is_some() || kept.rotation.is_some() || kept.scale.is_some() {
+            out.push(kept);
+        }
+    }
+    out.into()
+}
+
+/// Puts cells and bits of all segments into the clip.
+fn write(
+    packed: &mut PackedClip,
+    groups: &[Group],
+    segments: &[&Vec<Stored>],
+    weights: &[Vec<Vec3A>],
+    options: &PackOptions,
+) {
+    let mut cells = Vec::with_capacity(groups.len() * segments.len());
+    let mut starts = Vec::with_capacity(segments.len());
+    let mut bits = BitWriter::default();
+    let mut stored = Stored::default();
+    for (segment, of_bones) in segments.iter().enumerate() {
+        starts.push(bits.bytes.len() as u32);
+        for one in of_bones.iter() {
+            cells.push(one.cell);
+            bits.stored(one);
+        }
+        let (first, n) = packed.grid.segment(segment);
+        for values in weights {
+            // Half a step is the greatest error; a little less for the rounding of the base.
+            quantise(
+                &values[first..first + n],
+                options.weight_tolerance * 1.5,
+                0,
+                &mut stored,
+            );
+            cells.push(stored.cell);
+            bits.stored(&stored);
+        }
+        bits.align();
+    }
+    let mut data = bits.bytes;
+    if groups.is_empty() {
+        starts.clear();
+    } else {
+        data.extend_from_slice(&[0; 8]);
+    }
+    packed.grid.spacings = (cells.iter()).fold(0, |all, cell: &Cell| all | 1 << cell.spacing());
+    packed.groups = groups.into();
+    packed.cells = cells.into();
+    packed.starts = starts.into();
+    packed.data = data.into();
+}
+
+/// Leaves out keys of straight-line curves that the others tell within the tolerance.
+fn thin_curves(curves: &[Curve], tolerance: f32) -> Vec<Curve> {
+    let mut curves = curves.to_vec();
+    for curve in &mut curves {
+        let track = &mut curve.track;
+        if track.interpolation != Interpolation::Linear || track.times.len() < 3 {
+            continue;
+        }
+        let (times, values) = (&track.times, &track.values);
+        let mut kept = vec![0usize];
+        let mut from = 0;
+        while from + 1 < times.len() {
+            // The farthest key that a straight line reaches past all between, which leave it these
+            // slopes.
+            let (mut least, mut most) = (f32::NEG_INFINITY, f32::INFINITY);
+            let mut to = from + 1;
+            for next in from + 1..times.len() {
+                let (dt, dv) = (times[next] - times[from], values[next] - values[from]);
+                if !(least..=most).contains(&(dv / dt)) {
+                    break;
+                }
+                to = next;
+                least = least.max((dv - tolerance) / dt);
+                most = most.min((dv + tolerance) / dt);
+            }
+            kept.push(to);
+            from = to;
+        }
+        *track = crate::Track {
+            times: kept.iter().map(|&i| times[i]).collect(),
+            values: kept.iter().map(|&i| values[i]).collect(),
+            interpolation: Interpolation::Linear,
+        };
+    }
+    curves
+}

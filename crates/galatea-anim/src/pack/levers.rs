@@ -1,0 +1,172 @@
+//! How strongly each bone moves points: reach, lever, share of the bound, and the turn that makes up
+//! for a displaced origin.
+//!
+//! Callers: the encoder, once per clip.
+
+use glam::{Mat3A, Vec3, Vec3A};
+
+use super::PackOptions;
+use super::cell::Group;
+use super::channels::{BoneChannels, Limits, Way};
+use super::search::Task;
+use crate::{Clip, Skeleton};
+
+/// Bound and reach of every bone.
+pub fn limits(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> Vec<Limits> {
+    let bones = skeleton.bones();
+    let precisions = options.precisions(bones.len());
+    let mut offsets: Vec<f32> = bones
+        .iter()
+        .map(|bone| bone.rest.translation.length())
+        .collect();
+    let mut scales: Vec<f32> = bones
+        .iter()
+        .map(|bone| bone.rest.scale.abs().max_element())
+        .collect();
+    for tracks in &clip.bones {
+        let b = usize::from(tracks.bone);
+        if b >= bones.len() {
+            continue;
+        }
+        if let Some(track) = &tracks.translation {
+            let far = track
+                .values
+                .iter()
+                .map(|v| v.length_squared())
+                .fold(0.0, f32::max)
+                .sqrt();
+            offsets[b] = offsets[b].max(far);
+        }
+        if let Some(track) = &tracks.scale {
+            let far = track
+                .values
+                .iter()
+                .map(|v| v.abs().max_element())
+                .fold(0.0, f32::max);
+            scales[b] = scales[b].max(far);
+        }
+    }
+    let mut limits: Vec<Limits> = (precisions.iter())
+        .map(|precision| Limits {
+            bound: precision.bound.max(1e-7),
+            reach: precision.distance.max(1e-4),
+        })
+        .collect();
+    for (b, bone) in bones.iter().enumerate().rev() {
+        limits[b].reach *= scales[b].max(1e-6);
+        // What a bone moves is bound by the strictest bone below it.
+        if let Some(parent) = bone.parent {
+            let parent = usize::from(parent);
+            let through = offsets[b] + limits[b].reach;
+            limits[parent].reach = limits[parent].reach.max(through);
+            limits[parent].bound = limits[parent].bound.min(limits[b].bound);
+        }
+    }
+    limits
+}
+
+/// Puts together what the search needs to know about a clip.
+pub fn task<'a>(
+    skeleton: &'a Skeleton,
+    channels: &'a [BoneChannels],
+    groups: &'a [Group],
+    groups_of: Vec<Vec<usize>>,
+    limits: &'a [Limits],
+    options: &PackOptions,
+) -> Task<'a> {
+    let bones = skeleton.bones();
+    let distances: Vec<f32> = (options.precisions(bones.len()).iter())
+        .map(|precision| precision.distance.max(1e-4))
+        .collect();
+    let closed = channels.iter().all(|channels| {
+        (channels.scale.frames.iter()).all(|scale| {
+            scale.x > 1e-3 && (scale.y - scale.x).abs() + (scale.z - scale.x).abs() < 1e-6
+        }) && channels.scale.way != Way::Packed
+            && channels.scale.way != Way::Exact
+    });
+    let mut levers = distances.clone();
+    let distances_for_aims = distances.clone();
+    for (b, bone) in bones.iter().enumerate().rev() {
+        let own = &channels[b];
+        if let Some(parent) = bone.parent {
+            let far = (own.translation.frames.iter())
+                .map(|v| v.length())
+                .fold(0.0, f32::max);
+            let through = match (own.translation.way, own.rotation.way) {
+                (Way::Packed, Way::Packed) => 0.0,
+                (_, Way::Packed) => far,
+                _ => far + levers[b],
+            };
+            let parent = usize::from(parent);
+            levers[parent] = levers[parent].max(through);
+        }
+    }
+    if !closed {
+        levers = limits.iter().map(|limits| limits.reach).collect();
+    }
+    // Stored bones above (with the bone itself) and below, along the longest way.
+    let stored = |b: usize| usize::from(channels[b].rotation.way == Way::Packed);
+    let mut above = vec![0usize; bones.len()];
+    let mut below = vec![0usize; bones.len()];
+    for (b, bone) in bones.iter().enumerate() {
+        above[b] = stored(b) + bone.parent.map_or(0, |parent| above[usize::from(parent)]);
+    }
+    for (b, bone) in bones.iter().enumerate().rev() {
+        if let Some(parent) = bone.parent {
+            let parent = usize::from(parent);
+            below[parent] = below[parent].max(below[b] + stored(b));
+        }
+    }
+    let shares = (above.iter().zip(&below))
+        .map(|(above, below)| 1.0 / ((above + below).max(1) as f32).sqrt())
+        .collect();
+    Task {
+        skeleton,
+        channels,
+        groups,
+        groups_of,
+        limits,
+        distances,
+        levers,
+        shares,
+        aims: aims(skeleton, channels, &distances_for_aims),
+        closed,
+    }
+}
+
+/// For every bone the linear map from an error `e` of its origin to the turn `ω` that makes
+/// `Σ |e + ω × p|²` least, over the origins `p` of its children and its own three points, all in the
+/// bone's frame: `ω = -A⁻¹ (Σ p) × e` with `A = Σ (p² - p pᵀ)`.
+fn aims(skeleton: &Skeleton, channels: &[BoneChannels], distances: &[f32]) -> Vec<Mat3A> {
+    let bones = skeleton.bones();
+    let mut matrices = vec![Mat3A::ZERO; bones.len()];
+    let mut sums = vec![Vec3A::ZERO; bones.len()];
+    let mut add = |b: usize, p: Vec3A| {
+        let square = p.length_squared();
+        matrices[b] +=
+            Mat3A::from_diagonal(Vec3::splat(square)) - Mat3A::from_cols(p * p.x, p * p.y, p * p.z);
+    };
+    for (b, bone) in bones.iter().enumerate() {
+        for axis in [Vec3A::X, Vec3A::Y, Vec3A::Z] {
+            add(b, axis * distances[b]);
+        }
+        if let Some(parent) = bone.parent
+            && channels[b].translation.way != Way::Packed
+        {
+            let offset = channels[b].translation.frames[0];
+            add(usize::from(parent), offset.into());
+            sums[usize::from(parent)] += Vec3A::from(offset);
+        }
+    }
+    (matrices.iter().zip(&sums))
+        .map(|(matrix, sum)| {
+            let s = *sum;
+            let cross = Mat3A::from_cols(
+                Vec3A::new(0.0, s.z, -s.y),
+                Vec3A::new(-s.z, 0.0, s.x),
+                Vec3A::new(s.y, -s.x, 0.0),
+            );
+            matrix.inverse() * cross * -1.0
+        })
+        .collect()
+}

@@ -1,0 +1,256 @@
+//! Packed clips: the resident form of an animation while it plays, and its form on disk.
+//!
+//! Callers: loaders and tools ([`pack`], once per clip, at the end of loading), the tick
+//! ([`PackedClip::sample`] and what unpacks frames ahead of it), `galatea inspect` ([`PackReport`]).
+//! Invariants: the error against the authored clip is measured in model space, at points a set
+//! distance from every bone along its three axes, and never exceeds the bound; a time costs the same
+//! to reach from anywhere and leaves no state; the same clip packs to the same bytes.
+//!
+//! How it works. A clip is sampled on a uniform grid (its own key rate where it has one) and cut into
+//! segments. Channels that never leave the rest pose are dropped, constant ones keep one value, and
+//! those that are smaller or only right as keys stay as authored. Every other channel is a *group*
+//! of three numbers per frame: a translation, a scale, up to three morph weights, or the vector part
+//! of the rotation after turning it by two fixed rotations that bring its mean to the identity and
+//! its principal axes to x, y, z, so that a hinge needs bits on one axis only. Per segment and group
+//! a *cell* says how many bits each of the three takes, how large a step is, and whether frames or
+//! the control points of a cubic B-spline every 2, 4 or 8 frames are stored.
+//!
+//! Two things make it small. The rotation stored for a bone is the one that turns the *decoded*
+//! parent to the authored orientation of the bone, so errors of orientation do not add up along a
+//! chain and a hip needs no more digits than a hand. And steps are found by a search against the
+//! measured error of all points, per bone and segment, not from a formula.
+
+mod bits;
+mod cell;
+mod channels;
+mod disk;
+mod encode;
+mod keys;
+mod levers;
+mod range;
+mod report;
+mod sample;
+mod search;
+mod spline;
+mod turn;
+
+use super::{BoneTracks, Curve, Mark, MorphTrack};
+use cell::{Cell, Grid, Group};
+pub use disk::PackedClipError;
+pub use encode::{pack, pack_all};
+pub use report::{PackReport, measure};
+
+/// What a bone's error is measured with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Precision {
+    /// The greatest distance, in metres, between a point of the authored and of the packed clip.
+    pub bound: f32,
+    /// How far from the bone's origin those points lie, metres, along each of the bone's axes.
+    pub distance: f32,
+}
+
+impl Default for Precision {
+    /// 0.01 cm at 3 cm.
+    fn default() -> Self {
+        Self {
+            bound: 1e-4,
+            distance: 0.03,
+        }
+    }
+}
+
+/// How exact a packed clip is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PackOptions {
+    /// For every bone not named in `bones`.
+    pub precision: Precision,
+    /// Bones with their own precision.
+    pub bones: Vec<(u16, Precision)>,
+    /// Greatest error of a morph weight, and of a number curve's value.
+    pub weight_tolerance: f32,
+}
+
+impl Default for PackOptions {
+    fn default() -> Self {
+        Self {
+            precision: Precision::default(),
+            bones: Vec::new(),
+            weight_tolerance: 5e-4,
+        }
+    }
+}
+
+impl PackOptions {
+    /// The precision of every bone of a skeleton with `n` bones.
+    fn precisions(&self, n: usize) -> Vec<Precision> {
+        let mut all = vec![self.precision; n];
+        for (bone, precision) in &self.bones {
+            if let Some(slot) = all.get_mut(usize::from(*bone)) {
+                *slot = *precision;
+            }
+        }
+        all
+    }
+}
+
+/// Which channels of a bone a clip moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moves {
+    /// The clip writes the bone's translation.
+    pub translation: bool,
+    /// The clip writes the bone's rotation.
+    pub rotation: bool,
+    /// The clip writes the bone's scale.
+    pub scale: bool,
+}
+
+/// A compressed animation, ready to be sampled at any time. Immutable; shared by every instance of
+/// the model. The default is an empty clip that moves nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PackedClip {
+    /// Name as authored, made unique by the loader.
+    pub name: String,
+    /// Seconds; the latest key of any track, 0 for a single pose.
+    pub duration: f32,
+    /// Marks that came with the file, ascending in time.
+    pub marks: Vec<Mark>,
+    /// Number curves, thinned out within the tolerance.
+    pub curves: Vec<Curve>,
+    grid: Grid,
+    /// In the order of `target`, rotations before translations before scales before weights.
+    groups: Box<[Group]>,
+    /// Segment after segment, one per group.
+    cells: Box<[Cell]>,
+    /// Where each segment begins in `data`, bytes.
+    starts: Box<[u32]>,
+    /// Bit after bit, followed by eight zero bytes so that a 64-bit read never ends outside.
+    data: Box<[u8]>,
+    constants: Box<[Constant]>,
+    exact: Box<[BoneTracks]>,
+    exact_morphs: Box<[MorphTrack]>,
+}
+
+/// A channel with one value, different from the rest pose's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Constant {
+    bone: u16,
+    channel: Channel,
+    /// Translation or scale; for rotations the vector part, the scalar part being positive.
+    value: [f32; 3],
+}
+
+/// One of the three channels of a bone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Channel {
+    Translation,
+    Rotation,
+    Scale,
+}
+
+impl PackedClip {
+    /// Frames per second of the grid the clip was sampled on; 0 for an empty clip or a single pose.
+    pub fn frame_rate(&self) -> f32 {
+        self.grid.rate
+    }
+
+    /// Frames of the grid; at least 1 unless the clip is empty. Between two frames the packed clip is
+    /// the straight line (rotations: the short arc) between them, except for channels kept as keys.
+    pub fn n_frames(&self) -> usize {
+        self.grid.frames as usize
+    }
+
+    /// The time of a frame, seconds.
+    pub fn frame_time(&self, frame: usize) -> f32 {
+        self.grid.time(frame as f32)
+    }
+
+    /// Where a time lies on the grid, in frames, held at both ends.
+    pub fn frame_at(&self, t: f32) -> f32 {
+        self.grid.position(t)
+    }
+
+    /// Which channels of a bone [`PackedClip::sample`] writes. A channel that the authored clip keeps
+    /// at the rest pose is not among them.
+    pub fn moves(&self, bone: u16) -> Moves {
+        let mut moves = Moves::default();
+        for group in &self.groups {
+            if group.target == bone {
+                moves.translation |= group.kind == cell::Kind::Translation;
+                moves.rotation |= group.kind.is_rotation();
+                moves.scale |= group.kind == cell::Kind::Scale;
+            }
+        }
+        for constant in &self.constants {
+            if constant.bone == bone {
+                moves.translation |= constant.channel == Channel::Translation;
+                moves.rotation |= constant.channel == Channel::Rotation;
+                moves.scale |= constant.channel == Channel::Scale;
+            }
+        }
+        for tracks in &self.exact {
+            if tracks.bone == bone {
+                moves.translation |= tracks.translation.is_some();
+                moves.rotation |= tracks.rotation.is_some();
+                moves.scale |= tracks.scale.is_some();
+            }
+        }
+        moves
+    }
+
+    /// Tracks that are kept as keys: of bones, and of morph weights.
+    pub(crate) fn exact_tracks(&self) -> (&[BoneTracks], &[MorphTrack]) {
+        (&self.exact, &self.exact_morphs)
+    }
+
+    /// Bytes the clip takes in memory: this struct, its text, marks, curves and all channels.
+    pub fn bytes(&self) -> usize {
+        let marks: usize = self.marks.iter().map(mark_bytes).sum();
+        let curves: usize = (self.curves.iter())
+            .map(|curve| size_of::<Curve>() + curve.name.len() + track_bytes(&curve.track))
+            .sum();
+        size_of::<Self>() + self.name.len() + marks + curves + self.channel_bytes()
+    }
+
+    /// Bytes of the channels alone, without text, marks, curves and the struct itself.
+    fn channel_bytes(&self) -> usize {
+        let exact: usize = (self.exact.iter())
+            .map(|tracks| {
+                size_of::<BoneTracks>()
+                    + tracks.translation.as_ref().map_or(0, track_bytes)
+                    + tracks.rotation.as_ref().map_or(0, track_bytes)
+                    + tracks.scale.as_ref().map_or(0, track_bytes)
+            })
+            .sum();
+        let morphs: usize = (self.exact_morphs.iter())
+            .map(|morph| size_of::<MorphTrack>() + track_bytes(&morph.track))
+            .sum();
+        size_of_val(&*self.groups)
+            + size_of_val(&*self.cells)
+            + size_of_val(&*self.starts)
+            + self.data.len()
+            + size_of_val(&*self.constants)
+            + exact
+            + morphs
+    }
+}
+
+fn mark_bytes(mark: &Mark) -> usize {
+    let fields: usize = (mark.fields.iter())
+        .map(|field| {
+            size_of_val(field)
+                + field.0.len()
+                + match &field.1 {
+                    super::MarkValue::Text(text) => text.len(),
+                    _ => 0,
+                }
+        })
+        .sum();
+    size_of::<Mark>() + mark.event.len() + fields
+}
+
+fn track_bytes<T>(track: &super::Track<T>) -> usize {
+    size_of_val(&*track.times) + size_of_val(&*track.values)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,125 @@
+//! A pose: local transforms, morph weights and curves of one model; and masks over its bones.
+
+use super::Skeleton;
+use galatea_math::Trs;
+
+/// Local transforms, one per bone, morph weights, part after part, and curves.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Pose {
+    /// Parent-from-bone transforms, in the skeleton's order.
+    pub locals: Vec<Trs>,
+    /// Morph weights of every part of the model, one after another.
+    pub morphs: Vec<f32>,
+    /// Values of the curves of the model's clips, one slot per distinct name; empty for a model
+    /// whose clips have none.
+    pub curves: Vec<f32>,
+}
+
+impl Pose {
+    /// Overwrites this pose with another of the same model and keeps its memory.
+    pub fn copy_from(&mut self, other: &Pose) {
+        self.locals.clone_from(&other.locals);
+        self.morphs.clone_from(&other.morphs);
+        self.curves.clone_from(&other.curves);
+    }
+}
+
+/// Weights per bone, 0..=1: how much of a layer each bone takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mask {
+    /// One weight per bone of the skeleton.
+    pub bones: Vec<f32>,
+    /// Weight of all morph weights.
+    pub morphs: f32,
+}
+
+impl Mask {
+    /// Weight 1 for the given bones and all their descendants, 0 elsewhere, morphs untouched.
+    pub fn subtree(skeleton: &Skeleton, roots: &[u16]) -> Self {
+        let mut bones = vec![0.0; skeleton.len()];
+        for (i, bone) in skeleton.bones().iter().enumerate() {
+            let below = bone
+                .parent
+                .is_some_and(|parent| bones[usize::from(parent)] > 0.0);
+            if below || roots.contains(&(i as u16)) {
+                bones[i] = 1.0;
+            }
+        }
+        Self { bones, morphs: 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Bone, blend, local_to_model};
+    use galatea_math::Trs;
+    use glam::{Quat, Vec3};
+
+    fn chain() -> Skeleton {
+        let bone = |name: &str, parent| Bone {
+            name: name.into(),
+            parent,
+            rest: Trs::from_translation(Vec3::Y),
+            skinned: true,
+        };
+        Skeleton::new(vec![
+            bone("a", None),
+            bone("b", Some(0)),
+            bone("c", Some(1)),
+        ])
+        .unwrap()
+    }
+
+    fn rest(skeleton: &Skeleton) -> Pose {
+        Pose {
+            locals: skeleton.rest().collect(),
+            morphs: vec![0.0],
+            ..Pose::default()
+        }
+    }
+
+    #[test]
+    fn a_turned_parent_carries_its_children() {
+        let skeleton = chain();
+        let mut pose = rest(&skeleton);
+        pose.locals[1].rotation = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+        let mut model = Vec::new();
+        local_to_model(&skeleton, &pose.locals, &mut model);
+        let tip: Vec3 = model[2].translation.into();
+        assert!(tip.abs_diff_eq(Vec3::new(-1.0, 2.0, 0.0), 1e-6), "{tip}");
+    }
+
+    #[test]
+    fn a_mask_leaves_the_bones_outside_untouched() {
+        let skeleton = chain();
+        let mask = Mask::subtree(&skeleton, &[1]);
+        assert_eq!(mask.bones, [0.0, 1.0, 1.0]);
+        let mut pose = rest(&skeleton);
+        let mut other = rest(&skeleton);
+        for local in &mut other.locals {
+            local.translation = Vec3::X;
+        }
+        other.morphs[0] = 1.0;
+        blend(&mut pose, &other, 1.0, Some(&mask));
+        assert_eq!(pose.locals[0].translation, Vec3::Y);
+        assert_eq!(pose.locals[1].translation, Vec3::X);
+        assert_eq!(pose.morphs[0], 0.0);
+    }
+
+    #[test]
+    fn half_a_blend_is_half_way() {
+        let skeleton = chain();
+        let mut pose = rest(&skeleton);
+        let mut other = rest(&skeleton);
+        other.locals[0].rotation = Quat::from_rotation_x(1.0);
+        other.morphs[0] = 1.0;
+        blend(&mut pose, &other, 0.5, None);
+        assert!(
+            pose.locals[0]
+                .rotation
+                .abs_diff_eq(Quat::from_rotation_x(0.5), 1e-6)
+        );
+        assert_eq!(pose.morphs[0], 0.5);
+    }
+}

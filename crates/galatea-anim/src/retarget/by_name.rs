@@ -1,0 +1,250 @@
+//! The same rig in another file: tracks to the bone of the same name.
+
+use glam::Vec3;
+
+use super::{Manner, Matched, RetargetReport, Rig, Takes};
+use crate::humanoid::Role;
+use crate::{BoneTracks, Clip, Skeleton, Track, local_to_model};
+
+/// What two skeletons have in common by name.
+#[derive(Debug)]
+pub struct Common {
+    /// Bones of one name.
+    pub n: usize,
+    /// Share of the bones that could have a partner and do.
+    share: f32,
+    /// Share of the common bones whose offset from the parent points the same way.
+    same_axes: f32,
+}
+
+impl Common {
+    pub fn new(source: &Skeleton, target: &Skeleton) -> Self {
+        let partner = |i: usize| target.find(&source.bones()[i].name);
+        let (mut n, mut with_offset, mut agree) = (0, 0, 0);
+        for (i, bone) in source.bones().iter().enumerate() {
+            let Some(other) = partner(i) else { continue };
+            n += 1;
+            let other = &target.bones()[usize::from(other)];
+            let parents = (bone.parent, other.parent);
+            let same_parents = match parents {
+                (Some(a), Some(b)) => partner(usize::from(a)) == Some(b),
+                _ => false,
+            };
+            let (a, b) = (bone.rest.translation, other.rest.translation);
+            if same_parents && a.length() > 1e-6 && b.length() > 1e-6 {
+                with_offset += 1;
+                // Near the joint an offset's direction is noise.
+                let short = a.length().min(b.length()) < 0.05 * a.length().max(b.length());
+                if short || a.angle_between(b) < 10f32.to_radians() {
+                    agree += 1;
+                }
+            }
+        }
+        let skinned = target.bones().iter().filter(|bone| bone.skinned);
+        let (mut all, mut known) = (0, 0);
+        for bone in skinned {
+            all += 1;
+            known += usize::from(source.find(&bone.name).is_some());
+        }
+        let share = |part: usize, whole: usize| part as f32 / whole.max(1) as f32;
+        Self {
+            n,
+            share: share(n, source.len()).max(share(known, all)),
+            same_axes: if with_offset == 0 {
+                1.0
+            } else {
+                share(agree, with_offset)
+            },
+        }
+    }
+
+    /// True when the two are one rig: most names in common, and those bones with the same axes.
+    pub fn is_same_rig(&self) -> bool {
+        self.n >= 3 && self.share >= 0.75 && self.same_axes >= 0.9
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Bound {
+    target: u16,
+    /// `None`: stays at its rest place.
+    translation: Option<Shift>,
+    scale: bool,
+}
+
+/// `rest_target + (value - rest_source) * factor`; nothing to do for a factor of 1 and equal rests.
+#[derive(Clone, Copy, Debug)]
+struct Shift {
+    rest_source: Vec3,
+    rest_target: Vec3,
+    factor: f32,
+}
+
+/// Source bones with the bones of their names.
+#[derive(Clone, Debug)]
+pub struct Names {
+    bones: Vec<Option<Bound>>,
+}
+
+impl Names {
+    pub fn new(source: Rig, target: Rig, common: &Common) -> (Self, RetargetReport) {
+        let hips = |rig: Rig| rig.humanoid.bone(Role::Hips);
+        let (hips_source, hips_target) = (hips(source), hips(target));
+        let (size_source, size_target) = (size(source.skeleton), size(target.skeleton));
+        let scale = match (hips_source, hips_target) {
+            (Some(_), Some(_)) => super::body::height_ratio(source, target),
+            _ if size_source > 0.0 && size_target > 0.0 => size_target / size_source,
+            _ => 1.0,
+        };
+        let mut identical = true;
+        let mut bound: Vec<Option<Bound>> = Vec::new();
+        let mut matched = Vec::new();
+        for (i, bone) in source.skeleton.bones().iter().enumerate() {
+            let Some(to) = target.skeleton.find(&bone.name) else {
+                bound.push(None);
+                continue;
+            };
+            let other = &target.skeleton.bones()[usize::from(to)];
+            let (from_rest, to_rest) = (bone.rest, other.rest);
+            let same_place = from_rest.translation.distance(to_rest.translation)
+                <= 0.01 * from_rest.translation.length() + 1e-4 * size_source;
+            identical &= same_place;
+            let carries_hips = hips_source.is_some_and(|hips| is_at_or_above(source, i, hips));
+            let is_root = bone.parent.is_none() || Some(i as u16) == hips_source || carries_hips;
+            let rest = |factor| Shift {
+                rest_source: from_rest.translation,
+                rest_target: to_rest.translation,
+                factor,
+            };
+            let translation = if is_root && !(same_place && (scale - 1.0).abs() < 0.01) {
+                let units = parent_scale(source.skeleton, bone.parent)
+                    / parent_scale(target.skeleton, other.parent);
+                Some(rest(scale * units))
+            } else if same_place {
+                Some(Shift {
+                    rest_target: from_rest.translation,
+                    ..rest(1.0)
+                })
+            } else {
+                None
+            };
+            bound.push(Some(Bound {
+                target: to,
+                translation,
+                scale: false,
+            }));
+            let between = from_rest.rotation.angle_between(to_rest.rotation);
+            matched.push((
+                to,
+                Matched {
+                    role: target.humanoid.role_of(to),
+                    source: bone.name.clone(),
+                    target: other.name.clone(),
+                    rest_difference: Some(between.to_degrees()),
+                    corrected: false,
+                },
+            ));
+        }
+        for bone in bound.iter_mut().flatten() {
+            bone.scale = identical;
+        }
+        matched.sort_by_key(|bone| bone.0);
+        let names = |skeleton: &Skeleton, other: &Skeleton| {
+            let bones = skeleton.bones().iter();
+            let lone = bones.filter(|bone| other.find(&bone.name).is_none());
+            lone.map(|bone| bone.name.clone()).collect()
+        };
+        let report = RetargetReport {
+            manner: Manner::Names,
+            scale,
+            bones: matched.into_iter().map(|bone| bone.1).collect(),
+            unmatched_source: names(source.skeleton, target.skeleton),
+            unmatched_target: names(target.skeleton, source.skeleton),
+            notes: if identical || common.n == 0 {
+                Vec::new()
+            } else {
+                vec!["proportions differ: only root and hips move, scales are left out".into()]
+            },
+        };
+        (Self { bones: bound }, report)
+    }
+
+    fn bound(&self, bone: u16) -> Option<&Bound> {
+        self.bones.get(usize::from(bone))?.as_ref()
+    }
+
+    pub fn takes(&self, bone: u16) -> Option<Takes> {
+        self.bound(bone).map(|bound| Takes {
+            translation: bound.translation.is_some(),
+            scale: bound.scale,
+        })
+    }
+
+    /// The clip's tracks on the target's bones.
+    pub fn bones(&self, clip: &Clip) -> Vec<BoneTracks> {
+        let bound = clip.bones.iter().filter_map(|tracks| {
+            let bound = self.bound(tracks.bone)?;
+            let tracks = BoneTracks {
+                bone: bound.target,
+                translation: match (&tracks.translation, bound.translation) {
+                    (Some(track), Some(shift)) => Some(shift.apply(track)),
+                    _ => None,
+                },
+                rotation: tracks.rotation.clone(),
+                scale: tracks.scale.clone().filter(|_| bound.scale),
+            };
+            let any =
+                tracks.translation.is_some() || tracks.rotation.is_some() || tracks.scale.is_some();
+            any.then_some(tracks)
+        });
+        let mut bones: Vec<BoneTracks> = bound.collect();
+        bones.sort_by_key(|tracks| tracks.bone);
+        bones
+    }
+}
+
+impl Shift {
+    fn apply(&self, track: &Track<Vec3>) -> Track<Vec3> {
+        let mut track = track.clone();
+        if self.factor == 1.0 && self.rest_source == self.rest_target {
+            return track;
+        }
+        let is_spline = track.interpolation == crate::Interpolation::CubicSpline;
+        for (i, value) in track.values.iter_mut().enumerate() {
+            *value = if is_spline && i % 3 != 1 {
+                *value * self.factor
+            } else {
+                self.rest_target + (*value - self.rest_source) * self.factor
+            };
+        }
+        track
+    }
+}
+
+fn is_at_or_above(rig: Rig, bone: usize, below: u16) -> bool {
+    let parent = |bone: &u16| rig.skeleton.bones().get(usize::from(*bone))?.parent;
+    std::iter::successors(Some(below), parent).any(|b| usize::from(b) == bone)
+}
+
+/// Length of the longest edge of the box around the bones at rest.
+fn size(skeleton: &Skeleton) -> f32 {
+    let rest: Vec<_> = skeleton.rest().collect();
+    let mut model = Vec::new();
+    local_to_model(skeleton, &rest, &mut model);
+    let places = model.iter().map(|m| Vec3::from(m.translation));
+    let (low, high) = places.fold((Vec3::MAX, Vec3::MIN), |(low, high), place| {
+        (low.min(place), high.max(place))
+    });
+    (high - low).max_element().max(0.0)
+}
+
+/// How long a unit of a bone's children is in model space.
+fn parent_scale(skeleton: &Skeleton, parent: Option<u16>) -> f32 {
+    let up = |bone: &u16| skeleton.bones().get(usize::from(*bone))?.parent;
+    let above = std::iter::successors(parent, up);
+    let scale: f32 = above
+        .filter_map(|bone| skeleton.bones().get(usize::from(bone)))
+        .map(|bone| bone.rest.scale.abs().element_sum() / 3.0)
+        .product();
+    if scale > 1e-9 { scale } else { 1.0 }
+}

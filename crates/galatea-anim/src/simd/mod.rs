@@ -1,0 +1,113 @@
+//! Whole-pose loops in vector registers, at the width the CPU has.
+//!
+//! Callers: `sample_blend`, `blend` and `local_to_model` of this room. `plain` is the same work in
+//! plain Rust: what other CPUs run, and what the fast forms are tested against. All unsafe code of
+//! the room is in this folder.
+//!
+//! Invariants: those of `math::simd`.
+
+#[cfg(target_arch = "x86_64")]
+mod kernels;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+mod plain;
+#[cfg(test)]
+mod tests;
+
+use glam::Affine3A;
+
+use super::Skeleton;
+use galatea_math::Trs;
+use galatea_math::simd::{Level, dispatch};
+
+/// Rotations of sixteen bones, component by component: 16 x, 16 y, 16 z, 16 w.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(super) struct Block(pub(super) [f32; Block::FLOATS]);
+
+impl Block {
+    /// Bones per block.
+    pub(super) const BONES: usize = 16;
+    /// Numbers per block.
+    pub(super) const FLOATS: usize = 64;
+}
+
+/// What one clip gives to the rotations: two neighbouring frames and the weight of each, which
+/// holds the clip's share as well as the time between the frames.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Row<'a> {
+    /// Two frames, each as many blocks as the bones need.
+    pub(super) frames: &'a [Block],
+    /// Weight of the first frame.
+    pub(super) from: f32,
+    /// Weight of the second.
+    pub(super) to: f32,
+}
+
+/// The kernels write transforms by offsets.
+#[cfg(target_arch = "x86_64")]
+const _: () = {
+    use std::mem::{offset_of, size_of};
+    assert!(offset_of!(Trs, rotation) == 0 && offset_of!(Trs, translation) == 16);
+    assert!(offset_of!(Trs, scale) == 28 && size_of::<Trs>() == 48);
+    assert!(offset_of!(Affine3A, matrix3) == 0 && offset_of!(Affine3A, translation) == 48);
+    assert!(size_of::<Affine3A>() == 64 && align_of::<Affine3A>() == 16);
+};
+
+pub(super) use plain::rotation_in;
+
+/// Writes the normalised weighted sum of the rows as the rotations of `out`, where every row is
+/// turned into the hemisphere of the first before it is added, and translations and scales from
+/// `rest`. Nothing happens without rows.
+///
+/// # Panics
+/// When `rest` has another length than `out`, or a row does not hold two frames of that many bones.
+pub(super) fn rotations(level: Level, rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
+    assert!(rest.len() == out.len());
+    let blocks = 2 * out.len().div_ceil(Block::BONES);
+    assert!(rows.iter().all(|row| row.frames.len() >= blocks));
+    dispatch!(
+        level,
+        plain::rotations,
+        kernels::rotations_at,
+        (rows, rest, out)
+    );
+}
+
+/// Moves `pose` towards `other` by `weight` times the mask's weight of each bone (clamped to
+/// 0..=1); rotations on the short arc, normalised. Bones that one of the slices lacks stay.
+pub(super) fn mix(
+    level: Level,
+    pose: &mut [Trs],
+    other: &[Trs],
+    weight: f32,
+    mask: Option<&[f32]>,
+) {
+    let n = pose
+        .len()
+        .min(other.len())
+        .min(mask.map_or(usize::MAX, <[f32]>::len));
+    let (pose, other, mask) = (&mut pose[..n], &other[..n], mask.map(|mask| &mask[..n]));
+    let weight = weight.clamp(0.0, 1.0);
+    dispatch!(
+        level,
+        plain::mix,
+        kernels::mix_at,
+        (pose, other, weight, mask)
+    );
+}
+
+/// Model-from-bone matrices.
+///
+/// # Panics
+/// When the slices are not as long as the skeleton.
+pub(super) fn to_model(level: Level, skeleton: &Skeleton, locals: &[Trs], out: &mut [Affine3A]) {
+    assert!(locals.len() == skeleton.len() && out.len() == skeleton.len());
+    let walk = skeleton.walk();
+    dispatch!(
+        level,
+        plain::to_model,
+        kernels::to_model_at,
+        (walk, locals, out)
+    );
+}

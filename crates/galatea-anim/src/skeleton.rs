@@ -1,0 +1,157 @@
+//! The flat skeleton: every node of a file's scene, parents before children.
+
+use std::collections::HashMap;
+
+use super::walk::{Step, walk};
+use galatea_math::Trs;
+
+/// One node of the skeleton. Rigid nodes (weapons, helmets, the file's root) are kept beside the
+/// bones of skins, so that one pose moves everything in the file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Bone {
+    /// Name as authored; unique within a skeleton (the loader makes it so).
+    pub name: String,
+    /// Index of the parent, always smaller than this bone's own index.
+    pub parent: Option<u16>,
+    /// Local transform as authored (the rest pose; may differ from the bind pose).
+    pub rest: Trs,
+    /// True when some skin of the file lists this node as a joint.
+    pub skinned: bool,
+}
+
+/// A tree of bones stored flat, parents before children (A01). Immutable after construction.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Skeleton {
+    bones: Vec<Bone>,
+    parents: Vec<u16>,
+    walk: Vec<Step>,
+    by_name: HashMap<String, u16>,
+}
+
+/// Why a list of bones is not a skeleton.
+#[derive(Debug, thiserror::Error, PartialEq)]
+pub enum SkeletonError {
+    /// More bones than a 16-bit index can name.
+    #[error("{0} nodes; a skeleton holds at most 65 535")]
+    TooMany(usize),
+    /// A parent does not stand before its child.
+    #[error("bone {bone:?} stands before its parent {parent}")]
+    Order {
+        /// Name of the child.
+        bone: String,
+        /// Index of the parent.
+        parent: u16,
+    },
+}
+
+impl Skeleton {
+    /// Builds a skeleton. Of two bones with one name the first is found by name.
+    ///
+    /// # Errors
+    /// When there are more than 65 535 bones or a parent does not stand before its child.
+    pub fn new(bones: Vec<Bone>) -> Result<Self, SkeletonError> {
+        if bones.len() > usize::from(u16::MAX) {
+            return Err(SkeletonError::TooMany(bones.len()));
+        }
+        let mut by_name = HashMap::with_capacity(bones.len());
+        for (i, bone) in bones.iter().enumerate() {
+            if let Some(parent) = bone.parent
+                && usize::from(parent) >= i
+            {
+                return Err(SkeletonError::Order {
+                    bone: bone.name.clone(),
+                    parent,
+                });
+            }
+            by_name.entry(bone.name.clone()).or_insert(i as u16);
+        }
+        let parents: Vec<u16> = bones
+            .iter()
+            .map(|bone| bone.parent.unwrap_or(Self::NO_PARENT))
+            .collect();
+        Ok(Self {
+            bones,
+            walk: walk(&parents),
+            parents,
+            by_name,
+        })
+    }
+
+    /// All bones, parents before children.
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
+    }
+
+    /// Stands in [`Skeleton::parents`] for a bone without a parent.
+    pub const NO_PARENT: u16 = u16::MAX;
+
+    /// The parent of every bone, packed for the loops that walk whole poses; each is smaller than
+    /// its bone's own index, or [`Skeleton::NO_PARENT`].
+    pub fn parents(&self) -> &[u16] {
+        &self.parents
+    }
+
+    /// The order in which matrices are multiplied, see [`walk`].
+    pub(super) fn walk(&self) -> &[Step] {
+        &self.walk
+    }
+
+    /// Number of bones.
+    pub fn len(&self) -> usize {
+        self.bones.len()
+    }
+
+    /// True for a file without nodes.
+    pub fn is_empty(&self) -> bool {
+        self.bones.is_empty()
+    }
+
+    /// Height of its highest bone over its lowest at rest, metres; at least 0.01.
+    pub fn height(&self) -> f32 {
+        let (mut matrices, locals) = (Vec::new(), self.rest().collect::<Vec<_>>());
+        super::local_to_model(self, &locals, &mut matrices);
+        let heights = matrices.iter().map(|m| m.translation.y);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        (high - low).max(0.01)
+    }
+
+    /// Index of the bone with this exact name.
+    pub fn find(&self, name: &str) -> Option<u16> {
+        self.by_name.get(name).copied()
+    }
+
+    /// The rest pose as local transforms.
+    pub fn rest(&self) -> impl Iterator<Item = Trs> + '_ {
+        self.bones.iter().map(|bone| bone.rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bone(name: &str, parent: Option<u16>) -> Bone {
+        Bone {
+            name: name.into(),
+            parent,
+            rest: Trs::IDENTITY,
+            skinned: true,
+        }
+    }
+
+    #[test]
+    fn a_child_before_its_parent_is_refused() {
+        let error = Skeleton::new(vec![bone("a", Some(1)), bone("b", None)]).unwrap_err();
+        assert!(matches!(error, SkeletonError::Order { .. }));
+        assert!(Skeleton::new(vec![bone("a", Some(0))]).is_err());
+    }
+
+    #[test]
+    fn bones_are_found_by_name() {
+        let skeleton = Skeleton::new(vec![bone("hips", None), bone("spine", Some(0))]).unwrap();
+        assert_eq!(skeleton.find("spine"), Some(1));
+        assert_eq!(skeleton.find("Spine"), None);
+    }
+}

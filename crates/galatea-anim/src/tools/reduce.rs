@@ -1,0 +1,520 @@
+//! Fewer keys, the motion within a bound everywhere (5.62: small motion is kept, because what counts is
+//! how far a point near the bone is off in model space, not how far a key moves).
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::{Frames, densest_rate, resample};
+use crate::{Clip, Interpolation, Skeleton, Track};
+
+/// Distance from a bone at which errors are measured, metres.
+const SHELL: f32 = 0.03;
+
+/// How keys are reduced.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ReduceOptions {
+    /// Largest error of a point 3 cm from any bone, model space, metres.
+    pub tolerance: f32,
+    /// Bones with a smaller bound of their own, metres: feet, so that planted ones do not slide (5.63).
+    pub tighter: Vec<(u16, f32)>,
+}
+
+impl Default for ReduceOptions {
+    /// A tenth of a millimetre.
+    fn default() -> Self {
+        Self {
+            tolerance: 1e-4,
+            tighter: Vec::new(),
+        }
+    }
+}
+
+/// What became of a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReduceReport {
+    /// Keys of all tracks before.
+    pub keys_before: usize,
+    /// Keys of all tracks after.
+    pub keys_after: usize,
+    /// Largest error found, metres.
+    pub error: f32,
+    /// The bone with that error.
+    pub worst_bone: Option<u16>,
+    /// Its time, seconds.
+    pub worst_time: f32,
+    /// Whether every bone kept its bound. False only for tolerances below what 32 bits can hold.
+    pub kept: bool,
+}
+
+/// Takes keys out of every bone track as long as every point near every bone stays within the
+/// tolerance of where it was, at every frame, with all tracks reduced at once.
+///
+/// Splines become straight lines (at 120 keys a second, then reduced). Steps, morph weights and marks
+/// are kept as they are. Constant tracks keep one key; the clip keeps its duration.
+pub fn reduce_keys(
+    skeleton: &Skeleton,
+    clip: &Clip,
+    options: &ReduceOptions,
+) -> (Clip, ReduceReport) {
+    let source = straight(clip);
+    let mut report = ReduceReport {
+        keys_before: n_keys(clip),
+        keys_after: n_keys(&source),
+        kept: true,
+        ..ReduceReport::default()
+    };
+    let tolerance = options.tolerance;
+    if tolerance.is_nan() || tolerance <= 0.0 || skeleton.is_empty() {
+        return (source, report);
+    }
+    let bounds = bounds(skeleton, options);
+    let times = all_times(&source);
+    let at = |clip: &Clip| Frames::at(skeleton, clip, times.iter().copied(), 0.0);
+    let wanted = at(&source);
+    let reach = reach(skeleton, &wanted);
+    // What each bone's own tracks may be off, as a share of its bound; made smaller where the sum of
+    // a chain's errors exceeds a bound.
+    let mut share = vec![1.0_f32; skeleton.len()];
+    let mut out = source.clone();
+    for round in 0..ROUNDS {
+        let exact = round + 1 == ROUNDS;
+        for (tracks, new) in source.bones.iter().zip(&mut out.bones) {
+            let bone = usize::from(tracks.bone);
+            let Some(bound) = bounds.get(bone) else {
+                continue;
+            };
+            // In the last round a chain that still fails gets all of its keys back.
+            let allowed = if exact && share[bone] < 1.0 {
+                0.0
+            } else {
+                bound * share[bone]
+            };
+            let scale = reach[bone].parent_scale.max(1e-9);
+            new.translation = tracks
+                .translation
+                .as_ref()
+                .map(|track| reduce(track, allowed / scale, Vec3::lerp, |a, b| a.distance(b)));
+            let slip = |a: Quat, b: Quat| angle(a, b) * reach[bone].radius;
+            new.rotation = tracks
+                .rotation
+                .as_ref()
+                .map(|track| reduce(track, allowed, Quat::slerp, slip));
+            let own = reach[bone].radius;
+            new.scale = tracks
+                .scale
+                .as_ref()
+                .map(|track| reduce(track, allowed, Vec3::lerp, |a, b| a.distance(b) * own));
+        }
+        keep_duration(&source, &mut out);
+        let errors = errors(&wanted, &at(&out), &times);
+        let bad: Vec<usize> = (0..skeleton.len())
+            .filter(|b| errors[*b].0 > bounds[*b])
+            .collect();
+        let worst = (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0));
+        if let Some(worst) = worst {
+            report.error = errors[worst].0;
+            report.worst_time = errors[worst].1;
+            report.worst_bone = Some(worst as u16);
+        }
+        report.kept = bad.is_empty();
+        if report.kept {
+            break;
+        }
+        // Every bone of a chain that fails gets less; once per round, however many below it fail.
+        let mut factors = vec![1.0_f32; skeleton.len()];
+        for bone in bad {
+            let factor = (bounds[bone] / errors[bone].0).clamp(0.4, 0.9);
+            let mut next = Some(bone);
+            while let Some(b) = next {
+                factors[b] = factors[b].min(factor);
+                next = skeleton.bones()[b].parent.map(usize::from);
+            }
+        }
+        let pairs = share.iter_mut().zip(factors);
+        pairs.for_each(|(share, factor)| *share *= factor);
+    }
+    report.keys_after = n_keys(&out);
+    (out, report)
+}
+
+/// Rounds of reducing and measuring.
+const ROUNDS: usize = 24;
+
+/// Largest distance, over all times and bones, between points 3 cm from the bones in two clips on one
+/// skeleton, metres; with the bone and time where it is.
+pub fn model_error(skeleton: &Skeleton, a: &Clip, b: &Clip) -> (f32, Option<u16>, f32) {
+    let mut times = all_times(a);
+    times.extend(all_times(b));
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let at = |clip: &Clip| Frames::at(skeleton, clip, times.iter().copied(), 0.0);
+    let errors = errors(&at(a), &at(b), &times);
+    let worst = (0..errors.len()).max_by(|a, b| errors[*a].0.total_cmp(&errors[*b].0));
+    worst.map_or((0.0, None, 0.0), |b| {
+        (errors[b].0, Some(b as u16), errors[b].1)
+    })
+}
+
+/// Number of keys of all tracks.
+pub(super) fn n_keys(clip: &Clip) -> usize {
+    fn n<T>(track: Option<&Track<T>>) -> usize {
+        track.map_or(0, |track| track.times.len())
+    }
+    let bones = clip
+        .bones
+        .iter()
+        .map(|b| n(b.translation.as_ref()) + n(b.rotation.as_ref()) + n(b.scale.as_ref()));
+    let morphs = clip.morphs.iter().map(|morph| n(Some(&morph.track)));
+    bones.chain(morphs).sum()
+}
+
+/// The clip without splines in its bone tracks.
+fn straight(clip: &Clip) -> Clip {
+    fn is_spline<T>(track: Option<&Track<T>>) -> bool {
+        track.is_some_and(|track| track.interpolation == Interpolation::CubicSpline)
+    }
+    let dense = resample(clip, densest_rate(clip).max(120.0));
+    let mut out = clip.clone();
+    for (tracks, dense) in out.bones.iter_mut().zip(dense.bones) {
+        if is_spline(tracks.translation.as_ref()) {
+            tracks.translation = dense.translation.map(plain);
+        }
+        if is_spline(tracks.rotation.as_ref()) {
+            tracks.rotation = dense.rotation.map(plain);
+        }
+        if is_spline(tracks.scale.as_ref()) {
+            tracks.scale = dense.scale.map(plain);
+        }
+    }
+    out
+}
+
+/// A spline of one key keeps its value only.
+fn plain<T: Copy>(track: Track<T>) -> Track<T> {
+    if track.interpolation != Interpolation::CubicSpline {
+        return track;
+    }
+    Track {
+        values: track.values.iter().skip(1).step_by(3).copied().collect(),
+        times: track.times,
+        interpolation: Interpolation::Linear,
+    }
+}
+
+fn bounds(skeleton: &Skeleton, options: &ReduceOptions) -> Vec<f32> {
+    let mut bounds = vec![options.tolerance; skeleton.len()];
+    for (bone, tighter) in &options.tighter {
+        if let Some(bound) = bounds.get_mut(usize::from(*bone))
+            && *tighter > 0.0
+        {
+            *bound = bound.min(*tighter);
+        }
+    }
+    bounds
+}
+
+/// Every key time of the bones' tracks and the middles between them, ascending; between two keys of all
+/// tracks nothing bends but by the difference of arcs, which is largest half-way.
+fn all_times(clip: &Clip) -> Vec<f32> {
+    let mut times: Vec<f32> = vec![0.0, clip.duration];
+    for tracks in &clip.bones {
+        let own = [
+            tracks.translation.as_ref().map(|track| &track.times),
+            tracks.rotation.as_ref().map(|track| &track.times),
+            tracks.scale.as_ref().map(|track| &track.times),
+        ];
+        for track in own.into_iter().flatten() {
+            times.extend_from_slice(track);
+        }
+        // Tracks mostly share their times.
+        if times.len() > 1 << 16 {
+            times.sort_by(f32::total_cmp);
+            times.dedup();
+        }
+    }
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let middles: Vec<f32> = times.windows(2).map(|t| 0.5 * (t[0] + t[1])).collect();
+    times.extend(middles);
+    times.sort_by(f32::total_cmp);
+    times
+}
+
+/// How far a bone's own turning and moving reaches.
+struct Reach {
+    /// Longest distance of a point near a bone below it, model space, metres.
+    radius: f32,
+    /// Largest factor from the parent's space to model space.
+    parent_scale: f32,
+}
+
+fn reach(skeleton: &Skeleton, frames: &Frames) -> Vec<Reach> {
+    let n = skeleton.len();
+    let mut reach: Vec<Reach> = (0..n)
+        .map(|_| Reach {
+            radius: SHELL,
+            parent_scale: 1.0,
+        })
+        .collect();
+    let bones = skeleton.bones();
+    // Sixty poses tell the lengths of limbs.
+    let step = (frames.len() / 60).max(1);
+    for i in (0..frames.len()).step_by(step) {
+        for b in 0..n {
+            let own = frames.place(i, b);
+            let mut next = bones[b].parent.map(usize::from);
+            if let Some(parent) = next {
+                let m = &frames.model(i)[parent].matrix3;
+                let columns = [m.x_axis, m.y_axis, m.z_axis];
+                let scale = columns.map(|c| c.length()).into_iter().fold(0.0, f32::max);
+                reach[b].parent_scale = reach[b].parent_scale.max(scale);
+                if i == 0 {
+                    reach[b].parent_scale = scale;
+                }
+            }
+            while let Some(above) = next {
+                let far = own.distance(frames.place(i, above)) + SHELL;
+                reach[above].radius = reach[above].radius.max(far);
+                next = bones[above].parent.map(usize::from);
+            }
+        }
+    }
+    reach
+}
+
+/// The angle between two rotations, radians; precise for small ones.
+fn angle(a: Quat, b: Quat) -> f32 {
+    let q = a.inverse() * b;
+    2.0 * q.xyz().length().atan2(q.w.abs())
+}
+
+/// Keeps the first key, then always the farthest key to which the straight way passes all keys between
+/// within the bound. Steps and single keys stay; constant tracks keep one key.
+fn reduce<T: Copy>(
+    track: &Track<T>,
+    bound: f32,
+    between: impl Fn(T, T, f32) -> T,
+    miss: impl Fn(T, T) -> f32,
+) -> Track<T> {
+    let n = track.times.len();
+    if n < 2 || track.interpolation != Interpolation::Linear {
+        return track.clone();
+    }
+    let (times, values) = (&track.times, &track.values);
+    let fits = |from: usize, to: usize| {
+        (from + 1..to).all(|i| {
+            let u = (times[i] - times[from]) / (times[to] - times[from]);
+            miss(between(values[from], values[to], u), values[i]) <= bound
+        })
+    };
+    let constant = values.iter().all(|value| miss(values[0], *value) <= bound);
+    let mut kept = vec![0];
+    let mut from = 0;
+    while !constant && from + 1 < n {
+        let mut to = from + 1;
+        // Doubling, then halving: spans of many thousand keys are not walked one by one.
+        let mut step = 1;
+        while to + step < n && fits(from, to + step) {
+            to += step;
+            step *= 2;
+        }
+        while step > 0 {
+            if to + step < n && fits(from, to + step) {
+                to += step;
+            } else {
+                step /= 2;
+            }
+        }
+        kept.push(to);
+        from = to;
+    }
+    Track {
+        times: kept.iter().map(|i| times[*i]).collect(),
+        values: kept.iter().map(|i| values[*i]).collect(),
+        interpolation: track.interpolation,
+    }
+}
+
+/// A clip whose tracks all became constant keeps a last key somewhere, so that files written from it
+/// last as long.
+fn keep_duration(source: &Clip, out: &mut Clip) {
+    fn last<T>(track: Option<&Track<T>>) -> f32 {
+        track
+            .and_then(|track| track.times.last())
+            .copied()
+            .unwrap_or(0.0)
+    }
+    fn extend<T: Copy>(track: Option<&mut Track<T>>, source: Option<&Track<T>>, end: f32) -> bool {
+        let (Some(track), Some(source)) = (track, source) else {
+            return false;
+        };
+        if source.times.last() != Some(&end) || track.interpolation == Interpolation::CubicSpline {
+            return false;
+        }
+        track.times.push(end);
+        track.values.extend(source.values.last());
+        true
+    }
+    let end = |clip: &Clip| {
+        let bones = clip.bones.iter().map(|tracks| {
+            last(tracks.translation.as_ref())
+                .max(last(tracks.rotation.as_ref()))
+                .max(last(tracks.scale.as_ref()))
+        });
+        let morphs = clip.morphs.iter().map(|morph| last(Some(&morph.track)));
+        bones.chain(morphs).fold(0.0, f32::max)
+    };
+    let wanted = end(source);
+    if end(out) >= wanted {
+        return;
+    }
+    for (new, old) in out.bones.iter_mut().zip(&source.bones) {
+        if extend(new.rotation.as_mut(), old.rotation.as_ref(), wanted)
+            || extend(new.translation.as_mut(), old.translation.as_ref(), wanted)
+            || extend(new.scale.as_mut(), old.scale.as_ref(), wanted)
+        {
+            return;
+        }
+    }
+}
+
+/// For every bone the largest distance of points 3 cm along its axes, and when.
+fn errors(wanted: &Frames, got: &Frames, times: &[f32]) -> Vec<(f32, f32)> {
+    let n = if wanted.is_empty() {
+        0
+    } else {
+        wanted.model(0).len()
+    };
+    let mut errors = vec![(0.0_f32, 0.0_f32); n];
+    for (i, t) in times.iter().enumerate() {
+        for (bone, error) in errors.iter_mut().enumerate() {
+            let distance = shell_distance(&wanted.model(i)[bone], &got.model(i)[bone]);
+            if distance > error.0 {
+                *error = (distance, *t);
+            }
+        }
+    }
+    errors
+}
+
+/// Largest distance between the points 3 cm along the axes of two bones.
+fn shell_distance(a: &Affine3A, b: &Affine3A) -> f32 {
+    let axes = [
+        (a.matrix3.x_axis, b.matrix3.x_axis),
+        (a.matrix3.y_axis, b.matrix3.y_axis),
+        (a.matrix3.z_axis, b.matrix3.z_axis),
+    ];
+    let distances = axes.map(|(p, q)| {
+        // In units of the wanted bone, so that a wrong scale counts too.
+        let shell = SHELL * p.length_recip().min(1e9);
+        (a.translation + p * shell).distance(b.translation + q * shell)
+    });
+    distances.into_iter().fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tools::test_rig::{rig, swing};
+    use proptest::prelude::*;
+
+    fn reduced(clip: &Clip, tolerance: f32) -> (Clip, ReduceReport) {
+        let options = ReduceOptions {
+            tolerance,
+            ..ReduceOptions::default()
+        };
+        reduce_keys(&rig(), clip, &options)
+    }
+
+    #[test]
+    fn a_smooth_motion_loses_most_keys_and_stays_within_the_bound() {
+        let clip = swing(4.0, 1.3, 0.1);
+        let (new, report) = reduced(&clip, 1e-3);
+        assert!(report.kept && report.error <= 1e-3, "{report:?}");
+        assert!(model_error(&rig(), &clip, &new).0 <= 1e-3 * 1.0001);
+        assert!(report.keys_after * 4 < report.keys_before, "{report:?}");
+        assert_eq!(report.keys_before, 3 * 481);
+        assert_eq!(new.duration, clip.duration);
+    }
+
+    #[test]
+    fn small_motion_larger_than_the_tolerance_is_kept() {
+        // A tremor of 0.4° in the arm is 4 mm at the hand, beside a swing of 40°.
+        let mut clip = swing(2.0, 2.0, 0.0);
+        let arm = clip.bones[1].rotation.as_mut().unwrap();
+        for (t, turn) in arm.times.iter().zip(&mut arm.values) {
+            *turn *= Quat::from_rotation_z(0.007 * (t * 80.0).sin());
+        }
+        let (new, report) = reduced(&clip, 5e-4);
+        assert!(report.kept);
+        let tremor = |clip: &Clip, t: f32| {
+            let at = |t: f32| Frames::at(&rig(), clip, std::iter::once(t), 0.0).place(0, 2);
+            // Second difference over half a period of the tremor.
+            let h = std::f32::consts::PI / 80.0;
+            (at(t + h) - 2.0 * at(t) + at(t - h)).length()
+        };
+        for i in 0..20 {
+            let t = 0.2 + 0.08 * i as f32;
+            let (was, is) = (tremor(&clip, t), tremor(&new, t));
+            assert!((was - is).abs() < 2.1e-3, "{was} {is} at {t}");
+        }
+    }
+
+    #[test]
+    fn a_tighter_bound_on_one_bone_is_kept_there() {
+        let clip = swing(4.0, 1.3, 0.0);
+        let options = ReduceOptions {
+            tolerance: 2e-2,
+            tighter: vec![(2, 5e-4)],
+        };
+        let (new, report) = reduce_keys(&rig(), &clip, &options);
+        assert!(report.kept);
+        let times = all_times(&clip);
+        let at = |clip: &Clip| Frames::at(&rig(), clip, times.iter().copied(), 0.0);
+        assert!(errors(&at(&clip), &at(&new), &times)[2].0 <= 5e-4);
+    }
+
+    #[test]
+    fn constant_tracks_keep_one_key_and_the_clip_its_duration() {
+        let mut clip = swing(1.0, 1.0, 0.0);
+        for tracks in &mut clip.bones {
+            if let Some(track) = &mut tracks.rotation {
+                track.values.fill(Quat::IDENTITY);
+            }
+            if let Some(track) = &mut tracks.translation {
+                track.values.fill(Vec3::Y);
+            }
+        }
+        let (new, report) = reduced(&clip, 1e-4);
+        assert_eq!(report.keys_after, 4);
+        assert_eq!(new.bones[0].rotation.as_ref().unwrap().times, [0.0, 1.0]);
+        assert_eq!(report.error, 0.0);
+    }
+
+    #[test]
+    fn a_tolerance_that_is_no_number_changes_nothing() {
+        let clip = swing(1.0, 1.0, 0.0);
+        for tolerance in [0.0, -1.0, f32::NAN] {
+            assert_eq!(reduced(&clip, tolerance).0, clip);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(40))]
+
+        #[test]
+        fn no_random_motion_exceeds_its_bound(
+            turns in prop::collection::vec((-1.0..1.0_f32, -1.0..1.0_f32, -1.0..1.0_f32), 30),
+            tolerance in 2e-5..1e-2_f32,
+        ) {
+            let mut clip = swing(0.5, 0.4, 0.0);
+            for (i, (x, y, z)) in turns.iter().enumerate() {
+                let turn = Quat::from_scaled_axis(Vec3::new(*x, *y, *z));
+                clip.bones[1].rotation.as_mut().unwrap().values[i * 2] *= turn;
+                clip.bones[0].rotation.as_mut().unwrap().values[i] *= turn.slerp(Quat::IDENTITY, 0.9);
+            }
+            let (new, report) = reduced(&clip, tolerance);
+            prop_assert!(report.kept, "{:?}", report);
+            prop_assert!(model_error(&rig(), &clip, &new).0 <= tolerance * 1.001 + 1e-6);
+        }
+    }
+}

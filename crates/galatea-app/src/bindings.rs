@@ -1,0 +1,199 @@
+//! `bindings.toml`: the keys that a player chose, beside `galatea.toml`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Read as _};
+use std::path::Path;
+
+use serde::Deserialize;
+use toml::Spanned;
+
+use galatea_math::names::nearest_hint;
+use galatea_stage::{AxisKeys, Bindings, keys};
+
+/// Name of the file in the project's folder.
+pub const FILE: &str = "bindings.toml";
+/// Bytes of the largest file that is read.
+const LARGEST: u64 = 256 << 10;
+/// What stands over the bindings.
+const HEAD: &str = "# The keys that the player chose. They stand before those of the scripts; without this file\n# the scripts' own keys count.\n\n";
+
+/// The file as it is read: every key with its place, to tell which is wrong.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Read {
+    actions: BTreeMap<String, Vec<Spanned<String>>>,
+    axes: BTreeMap<String, Axis>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Axis {
+    negative: Vec<Spanned<String>>,
+    positive: Vec<Spanned<String>>,
+    stick: Vec<Spanned<String>>,
+}
+
+/// The bindings that a player keeps in a project; none when there is no file.
+///
+/// # Errors
+/// What is wrong with the file, with its line.
+pub fn load(root: &Path) -> Result<Bindings, String> {
+    let path = root.join(FILE);
+    let wrong = |why: String| format!("{}: {why}", path.display());
+    let file = match fs::File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Bindings::default()),
+        Err(error) => return Err(wrong(error.to_string())),
+    };
+    let mut text = String::new();
+    let read = file.take(LARGEST + 1).read_to_string(&mut text);
+    read.map_err(|error| wrong(error.to_string()))?;
+    if text.len() as u64 > LARGEST {
+        return Err(wrong(format!("is larger than {} KB", LARGEST >> 10)));
+    }
+    parse(&text).map_err(wrong)
+}
+
+/// Reads bindings from the text of such a file.
+///
+/// # Errors
+/// What is wrong, with its line.
+fn parse(text: &str) -> Result<Bindings, String> {
+    let read: Read = toml::from_str(text).map_err(|error| error.to_string().trim().to_owned())?;
+    let mut bindings = Bindings::default();
+    let key = |names| {
+        checked(text, names, "key", keys::is_key, || {
+            keys::key_names().collect()
+        })
+    };
+    for (action, names) in read.actions {
+        if !bindings.bind(&action, key(names)?) {
+            return Err(too_many("actions"));
+        }
+    }
+    for (name, axis) in read.axes {
+        let axis = AxisKeys {
+            negative: key(axis.negative)?,
+            positive: key(axis.positive)?,
+            sticks: checked(text, axis.stick, "stick", keys::is_stick, || {
+                keys::stick_names().collect()
+            })?,
+        };
+        if !bindings.bind_axis(&name, axis) {
+            return Err(too_many("axes"));
+        }
+    }
+    Ok(bindings)
+}
+
+fn too_many(what: &str) -> String {
+    format!("there may be {} {what}", Bindings::MOST_NAMES)
+}
+
+fn checked(
+    text: &str,
+    names: Vec<Spanned<String>>,
+    what: &str,
+    is_one: fn(&str) -> bool,
+    known: fn() -> Vec<&'static str>,
+) -> Result<Vec<String>, String> {
+    let line = |name: &Spanned<String>| {
+        let before = text.get(..name.span().start).unwrap_or_default();
+        1 + before.matches('\n').count()
+    };
+    if let Some(first) = names.get(Bindings::MOST_KEYS) {
+        return Err(format!(
+            "line {}: an action, and each side of an axis, may have {} keys",
+            line(first),
+            Bindings::MOST_KEYS
+        ));
+    }
+    if let Some(wrong) = names.iter().find(|name| !is_one(name.get_ref())) {
+        let name = wrong.get_ref();
+        let hint = nearest_hint(name, known().into_iter());
+        return Err(format!("line {}: no {what} {name:?}{hint}", line(wrong)));
+    }
+    Ok(names.into_iter().map(Spanned::into_inner).collect())
+}
+
+/// Keeps bindings in a project; the file is there whole or not at all. Without bindings it is removed.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn save(root: &Path, bindings: &Bindings) -> Result<(), String> {
+    let path = root.join(FILE);
+    let write = || -> Result<(), String> {
+        if bindings.is_empty() {
+            return match fs::remove_file(&path) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error.to_string()),
+                _ => Ok(()),
+            };
+        }
+        let text = toml::to_string(bindings).map_err(|error| error.to_string())?;
+        let beside = root.join(format!("{FILE}.new"));
+        let written = fs::write(&beside, format!("{HEAD}{text}"));
+        let written = written.and_then(|()| fs::rename(&beside, &path));
+        written.map_err(|error| {
+            let _ = fs::remove_file(&beside);
+            error.to_string()
+        })
+    };
+    write().map_err(|why| format!("{}: {why}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_again_and_can_be_read_by_people() {
+        let mut bindings = Bindings::default();
+        bindings.bind("jump", vec!["j".into(), "pad_east".into()]);
+        bindings.bind("two words", Vec::new());
+        let axis = AxisKeys {
+            negative: vec!["left".into()],
+            sticks: vec!["pad2_right_x".into()],
+            ..AxisKeys::default()
+        };
+        bindings.bind_axis("lean", axis);
+        let root = std::env::temp_dir().join(format!("galatea-bindings-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        save(&root, &bindings).unwrap();
+        let path = root.join(FILE);
+        let text = fs::read_to_string(&path).unwrap();
+        assert_eq!(load(&root), Ok(bindings));
+        let lines = "\n[actions]\njump = [\"j\", \"pad_east\"]\n\"two words\" = []\n\n[axes.lean]\nnegative = [\"left\"]\nstick = [\"pad2_right_x\"]\n";
+        assert!(text.ends_with(lines), "{text}");
+        save(&root, &Bindings::default()).unwrap();
+        assert!(!path.exists());
+        assert_eq!(load(&root), Ok(Bindings::default()));
+        fs::remove_dir_all(&root).unwrap();
+        assert!(save(&root, &parse("[actions]\njump = []").unwrap()).is_err());
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_line() {
+        let many = format!("[actions]\njump = {:?}", ["a"; 40]);
+        for (text, line, what) in [
+            (
+                "[actions]\njump = [\"spcae\"]",
+                2,
+                "did you mean \"space\"?",
+            ),
+            ("[actions]\njump =", 2, "expected"),
+            ("[actions]\njump = \"j\"", 2, "expected a sequence"),
+            ("[action]\njump = [\"j\"]", 1, "unknown field `action`"),
+            (
+                "[axes.lean]\nnegative = []\nstick = [\n\"pad_lfet_x\"]",
+                4,
+                "pad_left_x",
+            ),
+            (&many, 2, "32 keys"),
+        ] {
+            let told = parse(text).unwrap_err();
+            assert!(told.contains(&format!("line {line}")), "{told}");
+            assert!(told.contains(what), "{told}");
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What each request does.
+
+use std::fs;
+use std::sync::atomic::Ordering;
+
+use base64::Engine as _;
+use serde_json::{Map, Value, json};
+
+use super::server::Request;
+use super::state::{characters, fault, state};
+use super::{Control, screenshot_file};
+use crate::Session;
+use crate::png::{Compression, png_bytes};
+use galatea_math::names::{nearest, nearest_hint};
+use galatea_stage::InputEvent;
+
+/// What can be asked, and the fields that each takes beside `token`, `id` and `do`.
+const REQUESTS: [(&str, &[&str]); 10] = [
+    ("state", &[]),
+    ("characters", &[]),
+    ("events", &["since"]),
+    ("eval", &["code"]),
+    ("screenshot", &["size", "file"]),
+    ("input", &["events"]),
+    ("reload", &[]),
+    ("undo", &[]),
+    ("redo", &[]),
+    ("quit", &[]),
+];
+/// Pixels of a side of a screenshot.
+const SIDES: std::ops::RangeInclusive<u64> = 16..=4096;
+/// Input events of one request.
+const MOST_INPUTS: usize = 256;
+
+impl Control {
+    /// The answer to a request, and whether the session is to end.
+    pub(super) fn answer(&mut self, session: &mut Session, request: &Request) -> (Value, bool) {
+        let id = request.body.get("id").cloned().unwrap_or_default();
+        let done = self.perform(session, request);
+        let ends = done.is_ok() && request.body.get("do") == Some(&json!("quit"));
+        let (ok, fields) = match done {
+            Ok(fields) => (true, fields),
+            Err(fields) => (false, fields),
+        };
+        let mut answer = Map::from_iter([("id".to_owned(), id), ("ok".to_owned(), json!(ok))]);
+        if let Value::Object(fields) = fields {
+            answer.extend(fields);
+        }
+        (Value::Object(answer), ends)
+    }
+
+    /// What a request brings, or what is wrong with it.
+    fn perform(&mut self, session: &mut Session, request: &Request) -> Result<Value, Value> {
+        let body = &request.body;
+        let what = check(body).map_err(wrong)?;
+        match what {
+            "state" => Ok(state(session)),
+            "characters" => Ok(json!({ "characters": characters(session) })),
+            "events" => events(session, request).map_err(wrong),
+            "eval" => eval(session, body),
+            "screenshot" => self.screenshot(session, body).map_err(wrong),
+            "input" => input(session, body).map_err(wrong),
+            "reload" => reload(session),
+            "undo" => session.undo().map(told).map_err(wrong),
+            "redo" => session.redo().map(told).map_err(wrong),
+            _ => Ok(Value::Null),
+        }
+    }
+
+    fn screenshot(
+        &mut self,
+        session: &mut Session,
+        body: &Map<String, Value>,
+    ) -> Result<Value, String> {
+        let size = match body.get("size") {
+            None => (1280, 720),
+            Some(size) => {
+                let sides = size.as_array().map_or(&[][..], Vec::as_slice);
+                let sides: Vec<u32> = sides
+                    .iter()
+                    .filter_map(|side| side.as_u64().filter(|n| SIDES.contains(n)))
+                    .map(|side| side as u32)
+                    .collect();
+                match (&sides[..], size.as_array().map(Vec::len)) {
+                    ([width, height], Some(2)) => (*width, *height),
+                    _ => return Err("\"size\" is [width, height], each 16 to 4096 pixels".into()),
+                }
+            }
+        };
+        let file = match body.get("file") {
+            None => None,
+            Some(Value::String(name)) => Some(screenshot_file(session, name)?),
+            Some(_) => return Err("\"file\" is a text".into()),
+        };
+        let picture = self.picture(session, size);
+        let picture = picture.map_err(|error| format!("no picture: {error:#}"))?;
+        let png = png_bytes(&picture, Compression::Fast).map_err(|error| error.to_string())?;
+        let Some(file) = file else {
+            let text = base64::engine::general_purpose::STANDARD.encode(png);
+            return Ok(json!({ "size": [size.0, size.1], "png": text }));
+        };
+        let written = file
+            .parent()
+            .map_or(Ok(()), fs::create_dir_all)
+            .and_then(|()| fs::write(&file, png));
+        written.map_err(|error| format!("{}: {error}", file.display()))?;
+        Ok(json!({ "size": [size.0, size.1], "path": file.display().to_string() }))
+    }
+}
+
+fn wrong(text: String) -> Value {
+    json!({ "error": text })
+}
+
+/// What is asked, once it is sure that the request has no field that it does not take.
+fn check(body: &Map<String, Value>) -> Result<&'static str, String> {
+    let what = match body.get("do") {
+        Some(Value::String(what)) => what,
+        _ => {
+            let names: Vec<&str> = REQUESTS.iter().map(|(name, _)| *name).collect();
+            return Err(format!("\"do\" is missing: one of {}", names.join(", ")));
+        }
+    };
+    let Some((what, fields)) = REQUESTS.iter().find(|(name, _)| name == what) else {
+        let hint = nearest_hint(what, REQUESTS.iter().map(|(name, _)| *name));
+        return Err(format!("nothing is called {what:?}{hint}"));
+    };
+    let mut takes = fields.iter().chain(&["token", "id", "do"]);
+    let unknown = body
+        .keys()
+        .find(|key| !takes.clone().any(|known| known == key));
+    if let Some(key) = unknown {
+        let hint = match nearest(key, takes.by_ref().copied()) {
+            Some(known) => format!("; did you mean {known:?}?"),
+            None => String::new(),
+        };
+        return Err(format!("{what} takes no {key:?}{hint}"));
+    }
+    Ok(what)
+}
+
+fn events(session: &Session, request: &Request) -> Result<Value, String> {
+    let since = match request.body.get("since") {
+        None => request.told.load(Ordering::SeqCst),
+        Some(since) => since
+            .as_u64()
+            .ok_or("\"since\" is the number of an event, as answers tell it in \"last\"")?,
+    };
+    let (events, last) = session.events_since(since);
+    request.told.store(last, Ordering::SeqCst);
+    let first = events.first().map_or(last + 1, |event| event.number);
+    let lost = first.saturating_sub(since + 1);
+    let events = events.into_iter().map(|event| {
+        let mut told = event.details;
+        told.insert("number".into(), json!(event.number));
+        told.insert("time".into(), json!(event.time));
+        told.insert("character".into(), json!(event.character));
+        told.insert("name".into(), json!(event.name));
+        Value::Object(told)
+    });
+    Ok(json!({ "events": events.collect::<Vec<_>>(), "last": last, "lost": lost }))
+}
+
+fn eval(session: &mut Session, body: &Map<String, Value>) -> Result<Value, Value> {
+    let Some(Value::String(code)) = body.get("code") else {
+        return Err(wrong("eval wants \"code\", a text".into()));
+    };
+    let answer = session.ask(code);
+    match answer.result {
+        Ok(values) => Ok(json!({ "values": values, "printed": answer.printed })),
+        Err(fault) => Err(json!({
+            "error": fault.text,
+            "file": fault.file,
+            "line": fault.line,
+            "calls": fault.calls().collect::<Vec<_>>(),
+            "printed": answer.printed,
+        })),
+    }
+}
+
+fn input(session: &mut Session, body: &Map<String, Value>) -> Result<Value, String> {
+    let Some(Value::Array(list)) = body.get("events") else {
+        return Err("input wants \"events\", a list such as [{\"down\": \"w\"}]".into());
+    };
+    if list.len() > MOST_INPUTS {
+        return Err(format!("one request may have {MOST_INPUTS} events"));
+    }
+    let events: Result<Vec<InputEvent>, String> = list
+        .iter()
+        .map(|event| {
+            let read = serde_json::from_value(event.clone()).map_err(|_| {
+                format!("{event}: expected one of \"down\", \"up\", \"axis\", \"pointer\", \"turn\", \"pan\", \"zoom\"")
+            })?;
+            match &read {
+                InputEvent::Down(key) | InputEvent::Up(key) => known_key(session, key)?,
+                _ => {}
+            }
+            Ok(read)
+        })
+        .collect();
+    // All or none, so that no key stays down by accident.
+    for event in &events? {
+        session.input(event);
+    }
+    Ok(Value::Null)
+}
+
+fn told(text: String) -> Value {
+    json!({ "text": text })
+}
+
+fn known_key(session: &Session, key: &str) -> Result<(), String> {
+    let input = &session.stage.input;
+    if input.knows(key) {
+        return Ok(());
+    }
+    let hint = nearest_hint(key, input.known_names());
+    Err(format!("no key {key:?}{hint}"))
+}
+
+fn reload(session: &mut Session) -> Result<Value, Value> {
+    session.reload();
+    session.count_faults();
+    let errors = session.diagnostics.messages();
+    let errors: Vec<Value> = errors.into_iter().map(fault).collect();
+    if !session.is_loaded() {
+        return match errors.is_empty() {
+            true => Err(wrong("models are still loading".into())),
+            false => Err(json!({ "error": "the script has a fault", "errors": errors })),
+        };
+    }
+    if session.script_failed() {
+        let text = "the version before goes on";
+        return Err(json!({ "error": text, "errors": errors }));
+    }
+    Ok(json!({ "errors": errors }))
+}

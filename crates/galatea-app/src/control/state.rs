@@ -1,0 +1,86 @@
+//! What a session is like now, as JSON.
+
+use serde_json::{Map, Value, json};
+
+use super::super::Session;
+use galatea_machine::ParamValue;
+use galatea_stage::StageCharacter;
+use galatea_stage::frame::Message;
+
+/// The clock, the characters and what is wrong.
+pub fn state(session: &mut Session) -> Value {
+    session.count_faults();
+    let stage = &session.stage;
+    let errors = session.diagnostics.messages();
+    json!({
+        "project": session.project.name(),
+        "time": stage.time(),
+        "tick": stage.n_ticks,
+        "dt": stage.dt,
+        "loading": session.is_loading(),
+        "characters": characters(session),
+        "errors": errors.into_iter().map(fault).collect::<Vec<_>>(),
+        "warnings": session.diagnostics.warnings().collect::<Vec<_>>(),
+    })
+}
+
+/// An error that stands.
+pub fn fault(message: &Message) -> Value {
+    let (file, line) = match message.place.rsplit_once(':') {
+        Some((file, line)) if line.parse::<u32>().is_ok() => {
+            (json!(file), json!(line.parse::<u32>().ok()))
+        }
+        _ if message.place.is_empty() => (Value::Null, Value::Null),
+        _ => (json!(message.place), Value::Null),
+    };
+    json!({
+        "text": message.text,
+        "file": file,
+        "line": line,
+        "calls": message.calls,
+        "times": message.times,
+    })
+}
+
+/// Every character on the stage.
+pub fn characters(session: &Session) -> Vec<Value> {
+    let characters = session.stage.characters.iter();
+    characters.map(|(_, character)| of(character)).collect()
+}
+
+fn of(character: &StageCharacter) -> Value {
+    let place = &character.placement;
+    json!({
+        "name": character.shown_name(),
+        "source": character.source,
+        "position": place.position.to_array(),
+        "yaw": place.yaw,
+        "scale": place.scale,
+        "machine": machine(character),
+    })
+}
+
+fn machine(character: &StageCharacter) -> Value {
+    let Some((machine, now)) = &character.machine else {
+        return Value::Null;
+    };
+    let layers = machine.layer_names().enumerate().map(|(i, layer)| {
+        let active = now.current(i);
+        json!({
+            "layer": layer,
+            "state": active.map(|active| machine.state_name(i, active.state)),
+            "time": active.map(|active| active.state_age),
+        })
+    });
+    let params = machine.def.params.iter().zip(&now.params);
+    let params: Map<String, Value> = params
+        .map(|(param, value)| {
+            let value = match param.default {
+                ParamValue::Number(_) => json!(value),
+                ParamValue::Bool(_) => json!(*value != 0.0),
+            };
+            (param.name.clone(), value)
+        })
+        .collect();
+    json!({ "layers": layers.collect::<Vec<_>>(), "params": params })
+}

@@ -1,0 +1,54 @@
+//! Files that are dropped on the window: a model, a project or a script takes the place of what plays, motion is played by the
+//! model that is looked at. A model or motion that cannot be read takes nobody's place.
+
+use std::path::Path;
+
+use super::{Player, Session, SessionOptions};
+use galatea_asset::clip_files::{self, Joining};
+use galatea_asset::{ClipFile, Project, Viewed, clips};
+use galatea_stage::frame::MessageKind;
+
+/// What diagnostics of dropped files are about.
+const SUBJECT: &str = "dropped";
+
+/// The session that a dropped file makes of another; nothing where it cannot be played, which is told in that one.
+pub fn session_of(path: &Path, before: &mut Session, options: SessionOptions) -> Option<Session> {
+    let shown = match (&before.project.viewed, clip_files::is_take(path)) {
+        (Some(viewed), true) if !clip_files::is_take(&viewed.file) => {
+            let takes = viewed.takes.iter().cloned().chain([path.to_owned()]);
+            Project::viewer(&viewed.file, None, &takes.collect::<Vec<_>>())
+        }
+        _ => Project::show(path, None),
+    };
+    let opened = shown.and_then(|project| {
+        project.viewed.as_ref().map_or(Ok(()), check)?;
+        let player = Player::here(&project);
+        Session::open_to_ask(project, options, player).map_err(|error| format!("{error:#}"))
+    });
+    match opened {
+        Ok(mut session) => {
+            session.diagnostics.shows_news = true;
+            Some(session)
+        }
+        Err(why) => {
+            before.diagnostics.set(SUBJECT, MessageKind::Error, &why);
+            None
+        }
+    }
+}
+
+/// Reads what is to be looked at, so that a fault of it is known while something else plays.
+fn check(viewed: &Viewed) -> Result<(), String> {
+    let mut model = clips::load_model(&viewed.file).map_err(|error| error.to_string())?;
+    let name = viewed.file.display().to_string();
+    let mut joining = Joining::new(&mut model, &name);
+    for take in &viewed.takes {
+        let file = ClipFile {
+            path: take.display().to_string(),
+            ..ClipFile::default()
+        };
+        let source = clip_files::load(&file, take).map_err(|error| error.to_string())?;
+        joining.join(&file, &source)?;
+    }
+    Ok(())
+}

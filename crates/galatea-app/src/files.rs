@@ -1,0 +1,135 @@
+//! Files of a project that are one thing each, light from all around, a picture, heights or hair: loaded when they are
+//! first asked for, and again when they are saved.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use galatea_asset::model::Image;
+use galatea_asset::picture::{self, Relief};
+use galatea_asset::{Environment, read_at_most};
+use galatea_hair::{Format, Groom};
+
+/// How names of files of hair end.
+pub const HAIR_EXTENSIONS: [&str; 4] = ["hair", "tfx", "glb", "gltf"];
+/// Bytes of the largest file of hair that is read.
+const LARGEST_HAIR: u64 = 256 << 20;
+
+/// What a file holds.
+pub trait OfFile: Sized {
+    /// Loads it.
+    ///
+    /// # Errors
+    /// Why it cannot be used, in plain words.
+    fn load(file: &Path) -> Result<Self, String>;
+}
+
+impl OfFile for Environment {
+    fn load(file: &Path) -> Result<Self, String> {
+        Environment::load(file).map_err(|error| error.cause)
+    }
+}
+
+impl OfFile for Image {
+    fn load(file: &Path) -> Result<Self, String> {
+        picture::load(file)
+    }
+}
+
+impl OfFile for Relief {
+    fn load(file: &Path) -> Result<Self, String> {
+        Relief::load(file)
+    }
+}
+
+impl OfFile for Groom {
+    fn load(file: &Path) -> Result<Self, String> {
+        let extension = file.extension().unwrap_or_default().to_string_lossy();
+        if ["glb", "gltf"].contains(&extension.to_ascii_lowercase().as_str()) {
+            let lines = galatea_asset::gltf::load_lines(file).map_err(|error| error.to_string())?;
+            return Self::new(lines).map_err(|error| error.to_string());
+        }
+        let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
+        let format = Format::of(&extension, &bytes).ok_or_else(|| {
+            let known = HAIR_EXTENSIONS.join(", ");
+            format!("hair is read from files that end in one of {known}")
+        })?;
+        format.read(&bytes).map_err(|error| error.to_string())
+    }
+}
+
+/// What is loaded, by path relative to the project.
+#[derive(Debug)]
+pub struct Files<T>(Mutex<HashMap<String, Entry<T>>>);
+
+impl<T> Default for Files<T> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+#[derive(Debug)]
+struct Entry<T> {
+    file: PathBuf,
+    /// The last good version.
+    good: Option<Arc<T>>,
+}
+
+/// What became of a file that was saved.
+#[derive(Debug)]
+pub struct Saved<T> {
+    /// Its path relative to the project.
+    pub path: String,
+    /// The version before; `None` where there was no good one.
+    pub before: Option<Arc<T>>,
+    /// The new version, or why there is none.
+    pub now: Result<Arc<T>, String>,
+}
+
+impl<T: OfFile> Files<T> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry<T>>> {
+        // A panic while the lock was held leaves a map that is still a map.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The last good version of a file; it is loaded when there is none.
+    ///
+    /// # Errors
+    /// Why it cannot be used.
+    pub fn get(&self, path: &str, file: &Path) -> Result<Arc<T>, String> {
+        let known = self
+            .entries()
+            .get(path)
+            .and_then(|entry| entry.good.clone());
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let loaded = load(path, file);
+        let entry = Entry {
+            file: file.to_owned(),
+            good: loaded.clone().ok(),
+        };
+        self.entries().insert(path.to_owned(), entry);
+        loaded
+    }
+
+    /// Loads again what a changed file holds. A version that is no good leaves the one before.
+    pub fn reload(&self, is_it: impl Fn(&Path) -> bool) -> Option<Saved<T>> {
+        let found = self.entries().iter().find_map(|(path, entry)| {
+            is_it(&entry.file).then(|| (path.clone(), entry.file.clone(), entry.good.clone()))
+        });
+        let (path, file, before) = found?;
+        let now = load::<T>(&path, &file);
+        if let (Ok(now), Some(entry)) = (&now, self.entries().get_mut(&path)) {
+            entry.good = Some(now.clone());
+        }
+        Some(Saved { path, before, now })
+    }
+}
+
+fn load<T: OfFile>(path: &str, file: &Path) -> Result<Arc<T>, String> {
+    match T::load(file) {
+        Ok(loaded) => Ok(Arc::new(loaded)),
+        Err(cause) => Err(format!("{path}: {cause}")),
+    }
+}

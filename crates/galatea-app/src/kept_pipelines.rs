@@ -1,0 +1,121 @@
+//! What the driver made of shaders, kept in a file of the user's cache folder from one run to the next.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use galatea_render::{Gpu, PipelineCache};
+
+/// Larger files are not read, but written anew.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// The pipelines of one device. Written when it is dropped, if there are new ones; whoever opens the same file
+/// meanwhile keeps a whole one, the last writer's.
+#[derive(Debug)]
+pub struct KeptPipelines {
+    cache: PipelineCache,
+    file: PathBuf,
+    /// What the file held.
+    known: Option<Vec<u8>>,
+}
+
+impl KeptPipelines {
+    /// Hands a device what was kept of its pipelines. `None` where the device keeps none, or the system has no folder
+    /// for such files.
+    pub fn recall(gpu: &mut Gpu) -> Option<Self> {
+        Self::recall_from(gpu, &folder()?)
+    }
+
+    fn recall_from(gpu: &mut Gpu, folder: &Path) -> Option<Self> {
+        let file = folder
+            .join(gpu.pipelines_name()?)
+            .with_extension("pipelines");
+        let is_read = fs::metadata(&file).is_ok_and(|of| of.len() <= MOST_BYTES);
+        let known = is_read.then(|| fs::read(&file).ok()).flatten();
+        let cache = gpu.recall_pipelines(known.as_deref())?;
+        Some(Self { cache, file, known })
+    }
+}
+
+impl Drop for KeptPipelines {
+    fn drop(&mut self) {
+        let Some(bytes) = self.cache.bytes() else {
+            return;
+        };
+        if self.known.as_ref() == Some(&bytes) {
+            return;
+        }
+        // Without it the next start compiles again, which is no fault.
+        match write(&self.file, &bytes) {
+            Ok(()) => tracing::debug!("{}: {} bytes kept", self.file.display(), bytes.len()),
+            Err(error) => tracing::info!("{}: not kept: {error}", self.file.display()),
+        }
+    }
+}
+
+/// Where `GALATEA_CACHE` says, or a folder of the user's cache.
+fn folder() -> Option<PathBuf> {
+    match std::env::var_os("GALATEA_CACHE") {
+        Some(folder) if folder.is_empty() => None,
+        Some(folder) => Some(folder.into()),
+        None => Some(dirs::cache_dir()?.join("galatea")),
+    }
+}
+
+fn write(file: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut beside = OsString::from(file);
+    beside.push(format!(".{}", std::process::id()));
+    let written = fs::write(&beside, bytes).and_then(|()| fs::rename(&beside, file));
+    if written.is_err() {
+        // What is left of it is of no use; that it cannot be removed is no news.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::studio::View;
+    use galatea_render::ShaderSource;
+
+    #[test]
+    fn a_device_takes_back_what_it_gave_and_a_damaged_file_is_begun_anew() {
+        let Ok(gpu) = Gpu::headless() else {
+            assert!(std::env::var_os("GALATEA_REQUIRE_ALL").is_none());
+            return;
+        };
+        let Some(name) = gpu.pipelines_name() else {
+            println!("SKIPPED: {} keeps no pipelines", gpu.info.name);
+            return;
+        };
+        assert!(!name.contains(['/', '\\']), "{name}");
+        let folder = std::env::temp_dir().join(format!("galatea-kept-{}", std::process::id()));
+        let folder = folder.join("deep");
+        let file = folder.join(name).with_extension("pipelines");
+        let run = || {
+            let mut gpu = Gpu::headless().unwrap();
+            let kept = KeptPipelines::recall_from(&mut gpu, &folder).unwrap();
+            let had = kept.known.is_some();
+            View::headless(&gpu, &ShaderSource::embedded()).unwrap();
+            assert_eq!(gpu.take_error(), None);
+            had
+        };
+        assert!(!run(), "there is no file yet");
+        let written = fs::read(&file).unwrap();
+        assert_eq!(
+            fs::read_dir(&folder).unwrap().count(),
+            1,
+            "one file is left"
+        );
+        assert!(run());
+        let damaged = &written[..written.len() / 2];
+        fs::write(&file, damaged).unwrap();
+        assert!(run());
+        assert_ne!(fs::read(&file).unwrap(), damaged, "it is whole again");
+        fs::remove_dir_all(folder.parent().unwrap()).unwrap();
+    }
+}

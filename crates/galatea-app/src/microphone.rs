@@ -1,0 +1,110 @@
+//! What the microphone hears, as a mouth: of a device, or of a recording that stands for one.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use galatea_speech::acoustic::live::{Found, Live, LiveMouth, LiveOptions};
+use galatea_speech::acoustic::network;
+use galatea_speech::viseme::N_VISEMES;
+
+/// Bytes of the largest recording that is read.
+const LARGEST: u64 = 512 << 20;
+
+enum Source {
+    Device(galatea_audio::Microphone),
+    /// A recording, and how far it was heard, frames.
+    Recording(Arc<galatea_audio::Sound>, f64),
+    /// Nothing comes any more.
+    Lost,
+}
+
+/// One who listens.
+pub(super) struct Listening {
+    source: Source,
+    live: Live,
+    mouth: LiveMouth,
+    found: Vec<Found>,
+}
+
+impl Listening {
+    /// To the device.
+    pub(super) fn to_device() -> Self {
+        Self::to(Source::Device(galatea_audio::Microphone::open()))
+    }
+
+    /// To a recording, as if it were spoken from now on.
+    pub(super) fn to_recording(sound: Arc<galatea_audio::Sound>) -> Self {
+        Self::to(Source::Recording(sound, 0.0))
+    }
+
+    fn to(source: Source) -> Self {
+        Self {
+            source,
+            live: Live::new(LiveOptions::MICROPHONE),
+            mouth: LiveMouth::quick(),
+            found: Vec::new(),
+        }
+    }
+
+    /// Hears what has come in a tick of `dt` seconds and gives the mouth.
+    ///
+    /// # Errors
+    /// Why nothing comes any more; told once.
+    pub(super) fn tick(&mut self, dt: f64) -> Result<[f32; N_VISEMES], String> {
+        let mut lost = None;
+        self.found.clear();
+        match &mut self.source {
+            Source::Device(microphone) => {
+                for block in microphone.take() {
+                    match block {
+                        galatea_audio::Block::Samples {
+                            samples,
+                            channels,
+                            rate,
+                        } => {
+                            let channels = usize::from(channels);
+                            let found = &mut self.found;
+                            self.live.hear(network(), &samples, channels, rate, found);
+                        }
+                        galatea_audio::Block::Lost(why) => lost = Some(why),
+                    }
+                }
+            }
+            Source::Recording(sound, at) => {
+                let channels = usize::from(sound.channels());
+                let next = *at + dt * f64::from(sound.sample_rate());
+                let range = *at as usize * channels..next as usize * channels;
+                *at = next;
+                let silence = vec![0.0; range.len()];
+                let samples = sound.samples().get(range).unwrap_or(&silence);
+                let rate = sound.sample_rate();
+                self.live
+                    .hear(network(), samples, channels, rate, &mut self.found);
+            }
+            Source::Lost => {}
+        }
+        for found in &self.found {
+            self.mouth.take_in(found);
+        }
+        match lost {
+            Some(why) => {
+                self.source = Source::Lost;
+                self.mouth = LiveMouth::default();
+                Err(why)
+            }
+            None => Ok(self.mouth.weights()),
+        }
+    }
+}
+
+/// A recording that stands for a microphone.
+///
+/// # Errors
+/// Why it cannot be heard, naming the file.
+pub fn read(file: &Path) -> Result<Arc<galatea_audio::Sound>, String> {
+    let name = file.display().to_string();
+    let bytes =
+        galatea_asset::read_at_most(file, LARGEST).map_err(|why| format!("{name}: {why}"))?;
+    let sound = galatea_audio::Sound::decode(&name, &bytes).map_err(|why| why.to_string())?;
+    Ok(Arc::new(sound))
+}

@@ -1,0 +1,105 @@
+//! Pictures as PNG.
+
+use std::path::{Path, PathBuf};
+
+use galatea_asset::model::Image;
+use galatea_render::Picture;
+
+pub use png::Compression;
+
+/// A picture as a PNG file in sRGB, with alpha where it is clear anywhere.
+///
+/// # Errors
+/// When the picture cannot be encoded.
+pub fn png_bytes(picture: &Picture, packed: Compression) -> Result<Vec<u8>, png::EncodingError> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, picture.width, picture.height);
+    let is_clear = is_clear(picture);
+    encoder.set_color(color_type(is_clear));
+    encoder.set_depth(png::BitDepth::Eight);
+    encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
+    encoder.set_compression(packed);
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(&pixels(picture, is_clear))?;
+    writer.finish()?;
+    Ok(out)
+}
+
+/// A picture of numbers, not of colours, as an opaque PNG file that names no colour space.
+///
+/// # Errors
+/// When the picture cannot be encoded.
+pub fn linear_png(image: &Image) -> Result<Vec<u8>, png::EncodingError> {
+    let mut out = Vec::new();
+    let mut encoder = png::Encoder::new(&mut out, image.width, image.height);
+    encoder.set_color(png::ColorType::Rgb);
+    encoder.set_depth(png::BitDepth::Eight);
+    let mut writer = encoder.write_header()?;
+    let texels = image.rgba.chunks_exact(4);
+    let rgb: Vec<u8> = texels
+        .flat_map(|texel| [texel[0], texel[1], texel[2]])
+        .collect();
+    writer.write_image_data(&rgb)?;
+    writer.finish()?;
+    Ok(out)
+}
+
+/// The file of a picture that a script or an editor asks for: a plain name, in the folder `out` of a project.
+///
+/// # Errors
+/// What name is expected.
+pub fn out_file(root: &Path, name: &str) -> Result<PathBuf, String> {
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+    let is_png = name.len() > 4 && name.to_ascii_lowercase().ends_with(".png");
+    if !is_png || name.starts_with('.') || name.len() > 100 || !name.chars().all(plain) {
+        return Err(format!(
+            "a name that ends in .png, of letters, digits, `_`, `-` and dots; got {name:?}"
+        ));
+    }
+    Ok(root.join("out").join(name))
+}
+
+/// True when something of the picture is not opaque.
+pub fn is_clear(picture: &Picture) -> bool {
+    picture.rgba.chunks_exact(4).any(|texel| texel[3] < 255)
+}
+
+/// Colour with alpha or without.
+pub fn color_type(has_alpha: bool) -> png::ColorType {
+    if has_alpha {
+        png::ColorType::Rgba
+    } else {
+        png::ColorType::Rgb
+    }
+}
+
+/// The pixels with their alpha or without.
+pub fn pixels(picture: &Picture, has_alpha: bool) -> Vec<u8> {
+    if has_alpha {
+        return picture.rgba.clone();
+    }
+    let texels = picture.rgba.chunks_exact(4);
+    texels
+        .flat_map(|texel| [texel[0], texel[1], texel[2]])
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_are_kept_in_the_folder_out_and_nowhere_else() {
+        let root = Path::new("project");
+        let kept = out_file(root, "density-2.png");
+        assert_eq!(kept, Ok(PathBuf::from("project/out/density-2.png")));
+        for name in [
+            "../x.png", "a/b.png", ".png", ".x.png", "x.jpg", "x\\y.png", "c:x.png",
+        ] {
+            assert!(
+                out_file(root, name).is_err_and(|told| told.contains(".png")),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! Input files: read, written while a session plays, and played again.
+//!
+//! A recording is an input file whose first line says what it was made with, so that it alone is enough
+//! to see the same again.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::vec::IntoIter;
+
+use anyhow::Context as _;
+use serde::{Deserialize, Serialize};
+
+use galatea_asset::Project;
+use galatea_math::names::printable;
+use galatea_stage::{Bindings, InputEvent, SEED, Stage};
+
+/// What a recording was made with: its first line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Header {
+    /// Version of the runtime.
+    pub galatea: String,
+    /// Name of the project.
+    pub project: String,
+    /// The main script, relative to the project.
+    pub script: String,
+    /// Where the stage's chance begins.
+    pub seed: u64,
+    /// Ticks per second.
+    pub ticks_per_second: u32,
+    /// The keys that the player had chosen.
+    #[serde(default, skip_serializing_if = "Bindings::is_empty")]
+    pub bindings: Bindings,
+}
+
+/// The first line as it stands in the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct First {
+    recording: Header,
+}
+
+impl Header {
+    /// Of a project, played with these keys.
+    pub fn new(project: &Project, bindings: Bindings) -> Self {
+        Self {
+            galatea: env!("CARGO_PKG_VERSION").to_owned(),
+            project: project.name(),
+            script: project.settings.script.main.clone(),
+            seed: SEED,
+            ticks_per_second: rate(&Stage::default()),
+            bindings,
+        }
+    }
+
+    /// What of this is otherwise here, so that the same may not be seen again; or nothing.
+    ///
+    /// # Errors
+    /// When it was made with another length of a tick: then nothing would be the same.
+    pub fn differs(&self, project: &Project) -> anyhow::Result<Option<String>> {
+        let here = Self::new(project, Bindings::default());
+        if self.ticks_per_second != here.ticks_per_second {
+            anyhow::bail!(
+                "the recording has {} ticks a second, this runtime {}",
+                self.ticks_per_second,
+                here.ticks_per_second
+            );
+        }
+        let pairs = [
+            ("Galatea", &self.galatea, &here.galatea),
+            ("the project", &self.project, &here.project),
+            ("the script", &self.script, &here.script),
+        ];
+        let others = pairs.iter().filter(|(_, then, now)| then != now);
+        let others: Vec<String> = others
+            .map(|(what, then, now)| format!("{what} was {then}, here it is {now}"))
+            .collect();
+        Ok((!others.is_empty()).then(|| format!("of the recording, {}", others.join("; "))))
+    }
+}
+
+fn rate(stage: &Stage) -> u32 {
+    (1.0 / stage.dt).round() as u32
+}
+
+/// An input event at a stage time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedInput {
+    /// Seconds.
+    pub t: f64,
+    /// What happens.
+    pub event: InputEvent,
+}
+
+/// An input file that was read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recording {
+    /// What it was made with, if it is a recording and was not written by hand.
+    pub header: Option<Header>,
+    /// The inputs, in order of time.
+    pub inputs: Vec<TimedInput>,
+}
+
+impl Recording {
+    /// Reads inputs from text: one JSON object per line, `{"t": 0.5, "down": "w"}`, with `down`, `up`,
+    /// `axis` (name and value), `pointer` (x and y), `turn` (yaw and pitch), `pan` (right and up) or
+    /// `zoom`. Empty lines and lines with `#` are passed over. The last line of a recording may be cut
+    /// off, as when the disk was full.
+    ///
+    /// # Errors
+    /// The first faulty line.
+    pub fn parse(text: &str) -> anyhow::Result<Self> {
+        let mut recording = Self::default();
+        let text = text.trim_start_matches('\u{feff}');
+        let mut lines = text.lines().enumerate().peekable();
+        let mut is_first = true;
+        while let Some((i, line)) = lines.next() {
+            let line = line.trim();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            if std::mem::take(&mut is_first) && line.starts_with("{\"recording\"") {
+                let first: First =
+                    serde_json::from_str(line).with_context(|| format!("line {}", i + 1))?;
+                recording.header = Some(first.recording);
+                continue;
+            }
+            let is_cut =
+                recording.header.is_some() && lines.peek().is_none() && !text.ends_with('\n');
+            match parse_input(line) {
+                Ok(input) => recording.inputs.push(input),
+                Err(_) if is_cut => {}
+                Err(error) => return Err(error.context(format!("line {}", i + 1))),
+            }
+        }
+        recording.inputs.sort_by(|a, b| a.t.total_cmp(&b.t));
+        Ok(recording)
+    }
+}
+
+fn parse_input(line: &str) -> anyhow::Result<TimedInput> {
+    let mut value: serde_json::Map<String, serde_json::Value> = serde_json::from_str(line)?;
+    let t = value
+        .remove("t")
+        .and_then(|t| t.as_f64())
+        .filter(|t| t.is_finite() && *t >= 0.0)
+        .context("`t` must be a time in seconds")?;
+    let event = serde_json::from_value(serde_json::Value::Object(value))
+        .context("expected one of `down`, `up`, `axis`, `pointer`, `turn`, `pan`, `zoom`")?;
+    Ok(TimedInput { t, event })
+}
+
+/// Writes a recording, line by line as things happen: a crash loses nothing.
+pub struct Recorder(Box<dyn Write + Send>);
+
+impl Recorder {
+    /// Begins a file, in place of what it held.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn create(path: &Path, header: Header) -> io::Result<Self> {
+        Self::to(File::create(path)?, header)
+    }
+
+    /// Begins to write to something. It is written to line by line and should not keep lines back.
+    ///
+    /// # Errors
+    /// When nothing can be written.
+    pub fn to(out: impl Write + Send + 'static, header: Header) -> io::Result<Self> {
+        let mut recorder = Self(Box::new(out));
+        recorder.line(serde_json::to_string(&First { recording: header })?)?;
+        Ok(recorder)
+    }
+
+    /// An input at a stage time, seconds.
+    pub(super) fn input(&mut self, t: f64, event: &InputEvent) -> io::Result<()> {
+        // Through a value, numbers are written with all digits: what is read again is the same to the bit.
+        let mut line = serde_json::to_value(event)?;
+        if let Some(line) = line.as_object_mut() {
+            line.insert("t".into(), t.into());
+        }
+        self.line(line.to_string())
+    }
+
+    /// A remark for who reads it.
+    pub(super) fn remark(&mut self, t: f64, text: &str) -> io::Result<()> {
+        let text = text.replace('\n', " ");
+        self.line(format!("# {t:.3} s: {}", printable(&text)))
+    }
+
+    fn line(&mut self, mut line: String) -> io::Result<()> {
+        line.push('\n');
+        self.0.write_all(line.as_bytes())?;
+        self.0.flush()
+    }
+}
+
+/// Inputs that are still to come.
+pub(super) struct Replay(std::iter::Peekable<IntoIter<TimedInput>>);
+
+impl Replay {
+    pub fn new(inputs: Vec<TimedInput>) -> Self {
+        Self(inputs.into_iter().peekable())
+    }
+
+    /// The next input, if it belongs before the tick that begins at `time`.
+    pub fn next_due(&mut self, time: f64, dt: f64) -> Option<InputEvent> {
+        // A thousandth of a tick absorbs the rounding of times like 1/30.
+        let due = self.0.next_if(|input| input.t <= time + dt * 1e-3)?;
+        Some(due.event)
+    }
+
+    pub fn is_over(&mut self) -> bool {
+        self.0.peek().is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_read_line_by_line_and_faults_name_the_line() {
+        let text = "# walk\n{\"t\": 1, \"up\": \"w\"}\n\n{\"t\": 0.5, \"down\": \"w\"}\n{\"t\": 2, \"axis\": [\"pad_left_x\", 0.5]}\n{\"t\": 3, \"zoom\": -0.5}";
+        let Recording { header, inputs } = Recording::parse(text).unwrap();
+        assert_eq!((header, inputs.len()), (None, 4));
+        assert_eq!(inputs[0].event, InputEvent::Down("w".into()));
+        assert_eq!(inputs[2].event, InputEvent::Axis("pad_left_x".into(), 0.5));
+        assert_eq!(inputs[3].event, InputEvent::Zoom(-0.5));
+        let wrong = |text: &str| format!("{:#}", Recording::parse(text).unwrap_err());
+        let hold = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"hold\": \"w\"}";
+        assert!(wrong(hold).starts_with("line 2"));
+        assert!(wrong("{\"up\": \"w\"}").contains("time in seconds"));
+        let cut = "{\"t\": 1, \"up\": \"w\"}\n{\"t\": 1, \"do";
+        assert!(
+            wrong(cut).starts_with("line 2"),
+            "what people write is whole"
+        );
+        assert!(wrong("{\"recording\": {\"galatea\": \"1\"}}").contains("missing field"));
+        let first = First {
+            recording: Header::new(&project(), Bindings::default()),
+        };
+        let first = serde_json::to_string(&first).unwrap();
+        let late = format!("{{\"t\": 1, \"up\": \"w\"}}\n{first}\n");
+        assert!(wrong(&late).starts_with("line 2"));
+    }
+
+    fn project() -> Project {
+        Project::viewer(Path::new("hero.glb"), None, &[]).unwrap()
+    }
+
+    #[test]
+    fn of_a_recording_that_was_cut_off_all_whole_lines_are_read_and_every_number_is_the_same() {
+        let shared = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+        struct Out(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+        impl Write for Out {
+            fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+                self.0.lock().unwrap().write(bytes)
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let mut bindings = Bindings::default();
+        bindings.bind("jump", vec!["j".into()]);
+        let header = Header::new(&project(), bindings);
+        let mut recorder = Recorder::to(Out(shared.clone()), header.clone()).unwrap();
+        let mut rng = galatea_stage::Rng::new(7);
+        let mut inputs = Vec::new();
+        for tick in 0..2000 {
+            let t = f64::from(tick) / 60.0;
+            let value = (rng.unit() * 2.0 - 1.0) as f32 * 10f32.powi(-(rng.below(30) as i32));
+            let event = match rng.below(3) {
+                0 => InputEvent::Axis("pad1_left_x".into(), value),
+                1 => InputEvent::Pointer(value, -value),
+                _ => InputEvent::Turn(100.0 * value, value),
+            };
+            recorder.input(t, &event).unwrap();
+            inputs.push(TimedInput { t, event });
+        }
+        recorder.remark(1.0, "two\nlines").unwrap();
+        recorder.input(40.0, &InputEvent::Down("w".into())).unwrap();
+        let text = String::from_utf8(shared.lock().unwrap().clone()).unwrap();
+        let cut = &text[..text.len() - 4];
+        let read = Recording::parse(cut).unwrap();
+        assert_eq!(read.header, Some(header));
+        assert_eq!(read.inputs.len(), inputs.len());
+        for (read, written) in read.inputs.iter().zip(&inputs) {
+            assert_eq!(read.event, written.event);
+            assert!((read.t - written.t).abs() < 1e-9);
+        }
+        assert_eq!(Recording::parse(&text).unwrap().inputs.len(), 2001);
+    }
+
+    #[test]
+    fn what_is_otherwise_than_when_it_was_recorded_is_told() {
+        let project = project();
+        let header = Header::new(&project, Bindings::default());
+        assert_eq!(header.differs(&project).unwrap(), None);
+        let mut other = header.clone();
+        other.script = "scripts/other.lua".into();
+        let told = other.differs(&project).unwrap().unwrap();
+        assert_eq!(
+            told,
+            "of the recording, the script was scripts/other.lua, here it is viewer.lua"
+        );
+        other.ticks_per_second = 30;
+        assert!(other.differs(&project).is_err());
+    }
+}

@@ -1,0 +1,109 @@
+//! Running the scripts: a save, the version before it, and what is said of both.
+
+use super::Session;
+use galatea_script::{LoadError, ScriptSource};
+use galatea_stage::frame::MessageKind;
+
+impl Session {
+    pub(super) fn run_script(&mut self) {
+        self.wants_script = false;
+        let source = ScriptSource {
+            main: self.project.settings.script.main.clone(),
+            texts: None,
+        };
+        let first = !self.has_run;
+        match self.host.load(&mut self.stage, &source) {
+            Ok(loaded) => {
+                self.waits_for = loaded.models;
+                self.versions.add(loaded.texts);
+                let mended = self.diagnostics.clear("script");
+                self.has_run = true;
+                if !first {
+                    let text = if mended {
+                        "script mended, running"
+                    } else {
+                        "script reloaded"
+                    };
+                    self.tell_changes(text, &loaded.changes);
+                }
+                self.tell_warnings();
+            }
+            Err(LoadError::Pending(models)) => self.waits_for = models,
+            Err(LoadError::Fault { fault, models }) => {
+                self.waits_for = models;
+                let note = if first {
+                    ""
+                } else {
+                    "the version before goes on"
+                };
+                self.diagnostics.set_fault("script", fault, note);
+            }
+        }
+        self.tell_faults();
+    }
+
+    /// Goes back to the version of the scripts before the one that runs, and says what that changed. The
+    /// files stay as they are; the next save runs them again.
+    ///
+    /// # Errors
+    /// When there is none, or it does not run any more; said on the picture, too.
+    pub fn undo(&mut self) -> Result<String, String> {
+        self.run_version(-1, "back to an earlier version")
+    }
+
+    /// Goes forward again after [`Session::undo`].
+    ///
+    /// # Errors
+    /// When there is nothing to go forward to, or it does not run any more; said on the picture, too.
+    pub fn redo(&mut self) -> Result<String, String> {
+        self.run_version(1, "forward to a later version")
+    }
+
+    fn run_version(&mut self, by: isize, what: &str) -> Result<String, String> {
+        let Some((at, texts)) = self.versions.beside(by) else {
+            let which = if by < 0 { "earlier" } else { "later" };
+            let text = format!("there is no {which} version of the script");
+            self.diagnostics.tell(&text);
+            return Err(text);
+        };
+        let source = ScriptSource {
+            main: self.project.settings.script.main.clone(),
+            texts: Some(texts.clone()),
+        };
+        let number = at + 1;
+        match self.host.load(&mut self.stage, &source) {
+            Ok(loaded) => {
+                self.waits_for = loaded.models;
+                self.versions.runs(at);
+                self.diagnostics.clear("script");
+                let text = format!(
+                    "{what} of the script, {number} of {}; the files stay as they are",
+                    self.versions.len()
+                );
+                let told = self.tell_changes(&text, &loaded.changes);
+                self.tell_warnings();
+                self.tell_faults();
+                Ok(told)
+            }
+            Err(error) => {
+                let why = match error {
+                    LoadError::Pending(models) => format!("{} is not loaded", models.join(", ")),
+                    LoadError::Fault { fault, .. } => fault.to_string(),
+                };
+                let text = format!("version {number} of the script does not run any more: {why}");
+                self.diagnostics.set("undo", MessageKind::Error, &text);
+                Err(text)
+            }
+        }
+    }
+
+    fn tell_changes(&mut self, text: &str, changes: &[String]) -> String {
+        self.diagnostics.clear("undo");
+        let lines = std::iter::once(text).chain(changes.iter().map(String::as_str));
+        let told = lines.collect::<Vec<_>>().join("\n");
+        self.diagnostics.tell(&told);
+        let t = self.stage.time();
+        self.write_down(|recorder| recorder.remark(t, text));
+        told
+    }
+}

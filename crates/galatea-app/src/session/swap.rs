@@ -1,0 +1,151 @@
+//! A model that was saved takes the place of the one before in every character of it.
+
+use std::sync::Arc;
+
+use super::Session;
+use crate::files::Saved;
+use galatea_asset::Environment;
+use galatea_asset::model::Image;
+use galatea_character::{Definition, MadeClip};
+use galatea_stage::frame::MessageKind;
+use galatea_stage::{Handle, UiContent};
+
+impl Session {
+    /// Puts a new version of a model into every character of it; machines are bound again, and a
+    /// machine that no longer fits keeps the old model.
+    pub(super) fn swap_model(&mut self, path: &str, now: &Arc<Definition>) {
+        let mut problems = Vec::new();
+        let (mut ended, mut replaced) = (Vec::new(), Vec::new());
+        // Characters with the same clips of their own go on sharing one definition.
+        let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
+        let base = now;
+        let characters = self.stage.characters.iter();
+        let of_it = characters.filter(|(_, character)| character.source == path);
+        let handles: Vec<Handle> = of_it.map(|(handle, _)| handle).collect();
+        for handle in handles {
+            let Some(character) = self.stage.characters.get(handle) else {
+                continue;
+            };
+            let own = &character.own_clips;
+            let known = extended.iter().find(|(clips, _)| same_clips(clips, own));
+            let now = match known {
+                Some((_, known)) => known.clone(),
+                None => match base.with_made(own) {
+                    Ok(made) => {
+                        extended.push((own.clone(), made.clone()));
+                        made
+                    }
+                    Err(faults) => {
+                        problems.extend(faults);
+                        continue;
+                    }
+                },
+            };
+            let before = character.definition.clone();
+            match self.stage.replace_definition(handle, now) {
+                Ok(lost) => {
+                    ended.extend(lost);
+                    replaced.push((handle, before));
+                }
+                Err(faults) => problems.extend(faults.iter().map(ToString::to_string)),
+            }
+        }
+        for (holder, before) in &replaced {
+            self.hold_again(*holder, before, now);
+        }
+        let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
+        self.host.models_replaced(&replaced, &ended);
+        if problems.is_empty() {
+            self.diagnostics.tell(format!("{path} reloaded"));
+            self.tell_warnings();
+        } else {
+            problems.dedup();
+            let text = format!(
+                "{path} was not taken: {}\nthe version before goes on",
+                problems.join("\n")
+            );
+            self.diagnostics
+                .set(&format!("model {path}"), MessageKind::Error, &text);
+        }
+    }
+
+    /// Puts a new version of the light from all around in the place of the one before.
+    pub(super) fn swap_environment(&mut self, saved: Saved<Environment>) {
+        let subject = format!("environment {}", saved.path);
+        match saved.now {
+            Ok(now) => {
+                self.diagnostics.clear(&subject);
+                if let Some(used) = &mut self.stage.light.environment
+                    && used.environment.sources == now.sources
+                {
+                    used.environment = now;
+                }
+                self.diagnostics.tell(format!("{} reloaded", saved.path));
+            }
+            Err(why) if saved.before.is_some() => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+            // The script that asks for it says so, with its line.
+            Err(_) => {}
+        }
+    }
+
+    /// Puts a new version of a picture in the place of the one before.
+    pub(super) fn swap_image(&mut self, saved: Saved<Image>) {
+        let subject = format!("image {}", saved.path);
+        let Some(before) = saved.before else { return };
+        match saved.now {
+            Ok(now) => {
+                self.diagnostics.clear(&subject);
+                for (_, ui) in self.stage.ui.iter_mut() {
+                    if let UiContent::Image { image, .. } = &mut ui.item.content
+                        && Arc::ptr_eq(image, &before)
+                    {
+                        *image = now.clone();
+                    }
+                }
+                self.diagnostics.tell(format!("{} reloaded", saved.path));
+            }
+            Err(why) => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+        }
+    }
+
+    /// Has the script make anew what it makes of a file, ground of a picture of heights or hair, by its new version.
+    pub(super) fn make_again<T>(&mut self, what: &str, saved: Saved<T>) {
+        let subject = format!("{what} {}", saved.path);
+        match saved.now {
+            Ok(_) => {
+                self.diagnostics.clear(&subject);
+                self.wants_script = true;
+            }
+            Err(why) if saved.before.is_some() => {
+                let text = format!("{why}\nthe version before goes on");
+                self.diagnostics.set(&subject, MessageKind::Error, &text);
+            }
+            // The script that asks for it says so, with its line.
+            Err(_) => {}
+        }
+    }
+
+    /// Things that a reloaded character holds stay at the bone of the same name, or are let go.
+    fn hold_again(&mut self, holder: Handle, before: &Definition, now: &Definition) {
+        for (_, held) in self.stage.characters.iter_mut() {
+            let Some(attachment) = held.attachment.as_mut().filter(|a| a.holder == holder) else {
+                continue;
+            };
+            let name = &before.model.skeleton.bones()[usize::from(attachment.bone)].name;
+            match now.model.skeleton.find(name) {
+                Some(bone) => attachment.bone = bone,
+                None => held.attachment = None,
+            }
+        }
+    }
+}
+
+fn same_clips(a: &[Arc<MadeClip>], b: &[Arc<MadeClip>]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+}

@@ -1,0 +1,160 @@
+//! Pictures side by side: a contact sheet of times, or of sides.
+
+use anyhow::Context as _;
+
+use galatea_render::Picture;
+
+/// Clear pixels between pictures.
+const GAP: u32 = 2;
+/// No side of a sheet is longer, pixels.
+const MOST_SIDE: u32 = 16_384;
+/// Bytes of a sheet's pixels at most.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Width and height of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Size(pub u32, pub u32);
+
+impl std::str::FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text
+            .split_once(['x', 'X', '×'])
+            .and_then(|(w, h)| Some((w.trim().parse().ok()?, h.trim().parse().ok()?)));
+        match parsed {
+            Some((w, h)) if (1..=16384).contains(&w) && (1..=16384).contains(&h) => Ok(Self(w, h)),
+            _ => Err("expected WIDTHxHEIGHT, each 1 to 16384, as in 1280x720".into()),
+        }
+    }
+}
+
+/// Columns and rows of a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Pictures side by side.
+    pub columns: u32,
+    /// Pictures below each other.
+    pub rows: u32,
+}
+
+impl std::str::FromStr for Layout {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.parse() {
+            Ok(Size(columns, rows)) if columns <= 64 && rows <= 64 => Ok(Self { columns, rows }),
+            _ => Err("expected COLUMNSxROWS, each 1 to 64, as in 4x3".into()),
+        }
+    }
+}
+
+impl Layout {
+    /// Room for `n` pictures (1 or more), about as many columns as rows, never fewer.
+    pub fn of(n: u32) -> Self {
+        let columns = f64::from(n.max(1)).sqrt().ceil() as u32;
+        Self {
+            columns,
+            rows: n.max(1).div_ceil(columns),
+        }
+    }
+
+    /// How many pictures there is room for.
+    pub fn places(self) -> u32 {
+        self.columns * self.rows
+    }
+}
+
+/// A sheet that is filled picture by picture, row by row from the top left.
+pub struct Sheet {
+    layout: Layout,
+    cell: Size,
+    n: u32,
+    picture: Picture,
+}
+
+impl Sheet {
+    /// An empty sheet for pictures of `cell` pixels.
+    ///
+    /// # Errors
+    /// When it would be larger than a picture can be.
+    pub fn new(layout: Layout, cell: Size) -> anyhow::Result<Self> {
+        let side = |n: u32, one: u32| n.checked_mul(one)?.checked_add((n - 1) * GAP);
+        let size = side(layout.columns, cell.0).zip(side(layout.rows, cell.1));
+        let (width, height) = size
+            .filter(|&(w, h)| w <= MOST_SIDE && h <= MOST_SIDE)
+            .filter(|&(w, h)| u64::from(w) * u64::from(h) * 4 <= MOST_BYTES)
+            .with_context(|| {
+                format!(
+                    "{} × {} pictures of {} × {} pixels are too large for a sheet: make them smaller with --size",
+                    layout.columns, layout.rows, cell.0, cell.1
+                )
+            })?;
+        Ok(Self {
+            layout,
+            cell,
+            n: 0,
+            picture: Picture {
+                width,
+                height,
+                rgba: vec![0; width as usize * height as usize * 4],
+            },
+        })
+    }
+
+    /// Puts the next picture, of the size of all, into its place; there is none for more than fit.
+    pub fn add(&mut self, picture: &Picture) {
+        if self.n >= self.layout.places() || Size(picture.width, picture.height) != self.cell {
+            return;
+        }
+        let x = (self.n % self.layout.columns) * (self.cell.0 + GAP);
+        let y = (self.n / self.layout.columns) * (self.cell.1 + GAP);
+        let row_bytes = self.cell.0 as usize * 4;
+        for (row, pixels) in picture.rgba.chunks_exact(row_bytes).enumerate() {
+            let from = ((y as usize + row) * self.picture.width as usize + x as usize) * 4;
+            self.picture.rgba[from..from + row_bytes].copy_from_slice(pixels);
+        }
+        self.n += 1;
+    }
+
+    /// The sheet; places without a picture are clear.
+    pub fn finish(self) -> Picture {
+        self.picture
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pictures_go_row_by_row_with_room_between() {
+        let layout = "2x2".parse().unwrap();
+        let mut sheet = Sheet::new(layout, Size(3, 1)).unwrap();
+        for i in 1..=3 {
+            sheet.add(&Picture {
+                width: 3,
+                height: 1,
+                rgba: vec![i; 12],
+            });
+        }
+        let sheet = sheet.finish();
+        assert_eq!((sheet.width, sheet.height), (8, 4));
+        let reds: Vec<u8> = sheet.rgba.chunks_exact(4).map(|texel| texel[0]).collect();
+        assert_eq!(reds[..8], [1, 1, 1, 0, 0, 2, 2, 2]);
+        assert_eq!(reds[8..24], [0; 16]);
+        assert_eq!(reds[24..], [3, 3, 3, 0, 0, 0, 0, 0]);
+    }
+
+    #[test]
+    fn layouts_hold_as_many_as_there_are() {
+        for (n, columns, rows) in [(1, 1, 1), (4, 2, 2), (5, 3, 2), (8, 3, 3), (12, 4, 3)] {
+            assert_eq!(Layout::of(n), Layout { columns, rows }, "{n}");
+        }
+        assert!("0x2".parse::<Layout>().is_err() && "65x1".parse::<Layout>().is_err());
+        let large = Sheet::new(Layout::of(64 * 64), Size(1280, 720))
+            .err()
+            .unwrap();
+        assert!(large.to_string().contains("make them smaller"), "{large}");
+    }
+}

@@ -1,0 +1,223 @@
+//! What is painted over the picture: what scripts put there, errors in red, warnings in amber, watched
+//! values, news at the bottom, and the console while it is open.
+
+use egui::{Id, LayerId, Order, Painter, TexturesDelta, Vec2};
+
+use super::panels::show_panels;
+use super::prompt::{Prompt, Typed};
+use super::toast::show_toasts;
+use super::ui::{Textures, show_ui};
+use super::watches::show_watches;
+use galatea_render::Gpu;
+use galatea_stage::frame::{Camera, Message, UiItem, WatchRow};
+
+/// Paints onto finished pictures.
+pub struct Overlay {
+    context: egui::Context,
+    painter: egui_wgpu::Renderer,
+    /// Letters that were drawn for passes that nobody saw.
+    textures: TexturesDelta,
+    /// The console was shown in the last pass.
+    shows_console: bool,
+    images: Textures,
+}
+
+/// What is painted.
+#[derive(Default)]
+pub struct Content<'a> {
+    /// What scripts put over the picture, lowest first.
+    pub ui: &'a [UiItem],
+    /// From where the picture is seen.
+    pub camera: Camera,
+    /// Errors, warnings and news.
+    pub messages: &'a [Message],
+    /// Values that are watched.
+    pub watches: &'a [WatchRow],
+    /// The console, while it is open.
+    pub console: Option<&'a mut Prompt>,
+}
+
+impl Content<'_> {
+    fn is_empty(&self) -> bool {
+        self.ui.is_empty()
+            && self.messages.is_empty()
+            && self.watches.is_empty()
+            && self.console.is_none()
+    }
+}
+
+impl Overlay {
+    /// An overlay for pictures of `format`.
+    pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
+        let context = egui::Context::default();
+        context.set_theme(egui::Theme::Dark);
+        let options = egui_wgpu::RendererOptions {
+            dithering: false,
+            ..Default::default()
+        };
+        Self {
+            context,
+            painter: egui_wgpu::Renderer::new(&gpu.device, format, options),
+            textures: TexturesDelta::default(),
+            shows_console: false,
+            images: Textures::default(),
+        }
+    }
+
+    /// Types into the console's line; `size` is that of the picture in pixels, with `scale` pixels per
+    /// point.
+    pub fn type_into(
+        &mut self,
+        prompt: &mut Prompt,
+        size: (u32, u32),
+        scale: f32,
+        typed: &[Typed],
+    ) {
+        let scale = sane(scale);
+        if !self.shows_console {
+            // What appears takes no keys in its first pass.
+            let content = Content {
+                console: Some(&mut *prompt),
+                ..Content::default()
+            };
+            let output = self.pass(size, scale, Vec::new(), content);
+            self.textures.append(output.textures_delta);
+        }
+        let events = typed.iter().flat_map(Typed::events).collect();
+        let content = Content {
+            console: Some(prompt),
+            ..Content::default()
+        };
+        let output = self.pass(size, scale, events, content);
+        self.textures.append(output.textures_delta);
+    }
+
+    /// Paints over the picture in `target`, `size` pixels large, with `scale` pixels per point. Does
+    /// nothing where there is nothing to paint.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: (u32, u32),
+        scale: f32,
+        content: Content<'_>,
+    ) {
+        // On a lost device egui's painter panics.
+        if content.is_empty() || size.0 == 0 || size.1 == 0 || gpu.is_lost() {
+            return;
+        }
+        let scale = sane(scale);
+        let output = self.pass(size, scale, Vec::new(), content);
+        let jobs = self.context.tessellate(output.shapes, scale);
+        let (device, queue) = (&gpu.device, &gpu.queue);
+        let mut textures = std::mem::take(&mut self.textures);
+        textures.append(output.textures_delta);
+        for (id, deltas) in textures.set.drain() {
+            for delta in &deltas {
+                self.painter.update_texture(device, queue, id, delta);
+            }
+        }
+        let screen = egui_wgpu::ScreenDescriptor {
+            size_in_pixels: [size.0, size.1],
+            pixels_per_point: scale,
+        };
+        // Only paint callbacks make command buffers, and there are none.
+        self.painter
+            .update_buffers(device, queue, encoder, &jobs, &screen);
+        let mut pass = encoder
+            .begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("overlay"),
+                color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                    view: target,
+                    depth_slice: None,
+                    resolve_target: None,
+                    ops: wgpu::Operations {
+                        load: wgpu::LoadOp::Load,
+                        store: wgpu::StoreOp::Store,
+                    },
+                })],
+                ..Default::default()
+            })
+            .forget_lifetime();
+        self.painter.render(&mut pass, &jobs, &screen);
+        drop(pass);
+        for id in textures.free.drain() {
+            self.painter.free_texture(&id);
+        }
+    }
+
+    /// Lays everything out.
+    fn pass(
+        &mut self,
+        size: (u32, u32),
+        scale: f32,
+        events: Vec<egui::Event>,
+        mut content: Content<'_>,
+    ) -> egui::FullOutput {
+        self.shows_console = content.console.is_some();
+        let points = Vec2::new(size.0 as f32, size.1 as f32) / scale;
+        let mut input = egui::RawInput {
+            screen_rect: Some(egui::Rect::from_min_size(egui::Pos2::ZERO, points)),
+            time: content.console.as_ref().map(|prompt| prompt.seconds),
+            focused: content.console.is_some(),
+            events,
+            ..Default::default()
+        };
+        if let Some(viewport) = input.viewports.get_mut(&egui::ViewportId::ROOT) {
+            viewport.native_pixels_per_point = Some(scale);
+        }
+        let bottom = match content.console {
+            Some(_) => Prompt::top(points.y),
+            None => points.y,
+        };
+        let images = &mut self.images;
+        let output = self.context.run_pass(input, |context| {
+            // A pass for keys alone shows none of it, and lets go of no image.
+            if !content.ui.is_empty() {
+                let layer = LayerId::new(Order::Background, Id::unique("ui"));
+                let painter = context.layer_painter(layer);
+                show_ui(&painter, points, &content.camera, content.ui, images);
+            }
+            show_panels(&painter_of(context, "panels"), points, content.messages);
+            show_watches(&painter_of(context, "watches"), points, content.watches);
+            show_toasts(
+                &painter_of(context, "toasts"),
+                points,
+                bottom,
+                content.messages,
+            );
+            if let Some(prompt) = content.console.as_deref_mut() {
+                prompt.show(context, points);
+            }
+        });
+        if let Some(prompt) = content.console {
+            for command in &output.platform_output.commands {
+                if let egui::OutputCommand::CopyText(text) = command {
+                    prompt.copied = Some(text.clone());
+                }
+            }
+        }
+        output
+    }
+}
+
+impl Drop for Overlay {
+    fn drop(&mut self) {
+        // Nobody will see these letters; egui wants to be told.
+        self.textures.clear();
+    }
+}
+
+/// Pixels per point that can be drawn with.
+fn sane(scale: f32) -> f32 {
+    if scale.is_finite() {
+        scale.clamp(0.5, 8.0)
+    } else {
+        1.0
+    }
+}
+
+fn painter_of(context: &egui::Context, name: &str) -> Painter {
+    context.layer_painter(LayerId::new(Order::Foreground, Id::unique(name)))
+}

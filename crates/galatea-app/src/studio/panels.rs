@@ -1,0 +1,201 @@
+//! Panels of errors and warnings from the top left downwards: what is wrong, where, the lines around it
+//! with a mark, and the calls that led there.
+
+use std::sync::Arc;
+
+use egui::{Color32, CornerRadius, Galley, Painter, Rect, Vec2, pos2};
+
+use super::look::{Look, MARGIN, PADDING, Piece, lay_out, paint_box};
+use galatea_stage::frame::{Message, MessageKind};
+
+/// A panel is never wider, points.
+const WIDEST: f32 = 780.0;
+/// Points between two panels.
+const GAP: f32 = 8.0;
+/// Panels of one kind that are shown at most; the others are counted.
+const MOST_SHOWN: usize = 6;
+/// Lines of a message that are shown.
+const MOST_LINES: usize = 14;
+/// Calls that are shown.
+const MOST_CALLS: usize = 5;
+/// Sizes of letters, points.
+const SMALL: f32 = 12.0;
+const CODE: f32 = 12.5;
+const TEXT: f32 = 13.5;
+
+/// Shows panels, errors first and of each kind as they come, as far as there is room; the rest is
+/// counted.
+pub fn show_panels(painter: &Painter, size: Vec2, messages: &[Message]) {
+    let width = (size.x - 2.0 * MARGIN).clamp(40.0, WIDEST);
+    let mut top = MARGIN;
+    for kind in [MessageKind::Error, MessageKind::Warning] {
+        let of_kind: Vec<&Message> = messages.iter().filter(|m| m.kind == kind).collect();
+        let mut n_shown = 0;
+        for message in of_kind.iter().take(MOST_SHOWN) {
+            let panel = Panel::of(painter, message, width);
+            // The newest is shown, however large; below it stays room for the number of the others.
+            if n_shown > 0 && top + panel.size.y > size.y - MARGIN - 40.0 {
+                break;
+            }
+            panel.paint(painter, top);
+            top += panel.size.y + GAP;
+            n_shown += 1;
+        }
+        let hidden = of_kind.len() - n_shown;
+        if hidden > 0 {
+            let more = Message::new(kind, format!("and {hidden} more"));
+            let panel = Panel::of(painter, &more, width);
+            panel.paint(painter, top);
+            top += panel.size.y + GAP;
+        }
+    }
+}
+
+/// A panel laid out.
+struct Panel {
+    look: Look,
+    rows: Vec<Row>,
+    size: Vec2,
+}
+
+/// A row of a panel.
+struct Row {
+    galley: Arc<Galley>,
+    /// Points above it.
+    gap: f32,
+    /// It lies in the block of source, and whether it is the line at fault.
+    source: Option<bool>,
+}
+
+impl Panel {
+    fn of(painter: &Painter, message: &Message, width: f32) -> Self {
+        let look = Look::of(message.kind);
+        let inner = width - 2.0 * PADDING.x;
+        let mut rows = Vec::new();
+        let mut push = |pieces: &[Piece<'_>], lines, gap, source| {
+            let galley = lay_out(painter, pieces, inner, lines);
+            rows.push(Row {
+                galley,
+                gap,
+                source,
+            });
+        };
+        let place = format!("   {}", message.place);
+        let times = format!("   ×{}", message.times);
+        let mut head = vec![Piece::plain(look.heading, SMALL, look.accent)];
+        if !message.place.is_empty() {
+            head.push(Piece::mono(&place, SMALL, look.dim));
+        }
+        if message.times > 1 {
+            head.push(Piece::plain(&times, SMALL, look.accent));
+        }
+        push(&head, 1, 0.0, None);
+        push(
+            &[Piece::mono(&message.text, TEXT, look.text)],
+            MOST_LINES,
+            4.0,
+            None,
+        );
+        let (numbers, n_columns) = columns(painter, message, inner);
+        for (i, line) in message.source.iter().enumerate() {
+            let (text, mark) = line.cut(n_columns);
+            let gutter = format!(" {:>numbers$} │ ", line.number);
+            let (number, code) = match mark {
+                Some(_) => (look.accent, look.text),
+                None => (look.dim.gamma_multiply(0.8), look.dim),
+            };
+            let pieces = [
+                Piece::mono(&gutter, CODE, number),
+                Piece::mono(&text, CODE, code),
+            ];
+            let gap = if i == 0 { 12.0 } else { 0.0 };
+            push(&pieces, 1, gap, Some(mark.is_some()));
+            if let Some((from, n)) = mark {
+                let gutter = format!(" {:numbers$} │ ", "");
+                let carets = format!("{}{}", " ".repeat(from), "^".repeat(n));
+                let pieces = [
+                    Piece::mono(&gutter, CODE, look.dim.gamma_multiply(0.8)),
+                    Piece::mono(&carets, CODE, look.accent),
+                ];
+                push(&pieces, 1, 0.0, Some(true));
+            }
+        }
+        let below = if message.source.is_empty() { 4.0 } else { 12.0 };
+        for (i, call) in message.calls.iter().take(MOST_CALLS).enumerate() {
+            let pieces = [
+                Piece::plain("called from  ", SMALL, look.dim),
+                Piece::mono(call, SMALL, look.text),
+            ];
+            push(&pieces, 1, if i == 0 { below } else { 2.0 }, None);
+        }
+        if !message.note.is_empty() {
+            let gap = if message.calls.is_empty() { below } else { 6.0 };
+            push(
+                &[Piece::plain(&message.note, SMALL, look.accent)],
+                2,
+                gap,
+                None,
+            );
+        }
+        // A block of source goes from border to border, so that panels of one width stand in line.
+        let mut content = Vec2::ZERO;
+        for row in &rows {
+            content.x = content.x.max(row.galley.size().x);
+            content.y += row.gap + row.galley.size().y;
+        }
+        if !message.source.is_empty() {
+            content.x = inner;
+        }
+        Self {
+            look,
+            rows,
+            size: content + 2.0 * PADDING,
+        }
+    }
+
+    fn paint(&self, painter: &Painter, top: f32) {
+        let rect = Rect::from_min_size(pos2(MARGIN, top), self.size);
+        paint_box(painter, rect, 6, &self.look, 1.0);
+        let mut at = rect.min + PADDING;
+        let band = |from: f32, to: f32| {
+            let (left, right) = (rect.left() + 1.0, rect.right() - 1.0);
+            Rect::from_min_max(pos2(left, from), pos2(right, to))
+        };
+        let mut y = at.y;
+        let mut block: Option<(f32, f32)> = None;
+        for row in &self.rows {
+            let from = y + row.gap;
+            y = from + row.galley.size().y;
+            if row.source.is_some() {
+                block = Some((block.map_or(from, |(from, _)| from), y));
+            }
+        }
+        if let Some((from, to)) = block {
+            let dark = Color32::from_rgba_unmultiplied(14, 2, 5, 150);
+            painter.rect_filled(band(from - 5.0, to + 5.0), CornerRadius::ZERO, dark);
+        }
+        for row in &self.rows {
+            at.y += row.gap;
+            let height = row.galley.size().y;
+            if row.source == Some(true) {
+                let lit = self.look.border.gamma_multiply(0.28);
+                painter.rect_filled(band(at.y, at.y + height), CornerRadius::ZERO, lit);
+            }
+            painter.galley(at, row.galley.clone(), self.look.text);
+            at.y += height;
+        }
+    }
+}
+
+/// Digits of the line numbers, and characters of a line of source that fit.
+fn columns(painter: &Painter, message: &Message, width: f32) -> (usize, usize) {
+    let last = message.source.last().map_or(0, |line| line.number);
+    let digits = last.to_string().len().max(2);
+    let ten = painter.layout_no_wrap(
+        "0".repeat(10),
+        egui::FontId::monospace(CODE),
+        Color32::WHITE,
+    );
+    let fits = (width / (ten.size().x / 10.0)).floor() as usize;
+    (digits, fits.saturating_sub(digits + 5))
+}

@@ -1,0 +1,62 @@
+//! Values that are watched: a small panel at the top right.
+
+use egui::{Align2, Painter, Vec2, pos2};
+
+use super::look::{Look, MARGIN, Piece, lay_out, paint_box};
+use galatea_stage::frame::{MessageKind, WatchRow};
+
+/// The panel is never wider, points.
+const WIDEST: f32 = 420.0;
+/// Size of letters, points.
+const SIZE: f32 = 12.5;
+/// Points between the panel's border and its text, between rows and between columns.
+const PADDING: Vec2 = Vec2::new(11.0, 8.0);
+const ROW_GAP: f32 = 3.0;
+const COLUMN_GAP: f32 = 14.0;
+
+/// Shows the values; nothing without any.
+pub fn show_watches(painter: &Painter, size: Vec2, rows: &[WatchRow]) {
+    if rows.is_empty() {
+        return;
+    }
+    let look = Look::of(MessageKind::Info);
+    let wrong = Look::of(MessageKind::Error).accent;
+    let inner = (size.x - 2.0 * MARGIN).clamp(40.0, WIDEST) - 2.0 * PADDING.x;
+    let laid_out: Vec<_> = rows
+        .iter()
+        .map(|row| {
+            let (value, color) = match &row.value {
+                Ok(value) => (value, look.text),
+                Err(why) => (why, wrong),
+            };
+            let name = Piece::mono(&row.expression, SIZE, look.dim);
+            let name = lay_out(painter, &[name], inner * 0.45, 1);
+            (name, value, color)
+        })
+        .collect();
+    let names = laid_out.iter().map(|(name, ..)| name.size().x);
+    let column = names.fold(0.0, f32::max) + COLUMN_GAP;
+    let laid_out: Vec<_> = laid_out
+        .into_iter()
+        .map(|(name, value, color)| {
+            let value = Piece::mono(value, SIZE, color);
+            (name, lay_out(painter, &[value], inner - column, 2))
+        })
+        .collect();
+    let mut content = Vec2::ZERO;
+    for (_, value) in &laid_out {
+        content.x = content.x.max(column + value.size().x);
+        content.y += value.size().y + ROW_GAP;
+    }
+    content.y -= ROW_GAP;
+    let corner = pos2(size.x - MARGIN, MARGIN);
+    let rect = Align2::RIGHT_TOP.anchor_size(corner, content + 2.0 * PADDING);
+    paint_box(painter, rect, 6, &look, 1.0);
+    let mut at = rect.min + PADDING;
+    for (name, value) in laid_out {
+        let height = value.size().y;
+        painter.galley(at, name, look.dim);
+        painter.galley(at + Vec2::X * column, value, look.text);
+        at.y += height + ROW_GAP;
+    }
+}

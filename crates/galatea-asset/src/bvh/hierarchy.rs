@@ -1,0 +1,194 @@
+//! The HIERARCHY part: joints with offsets and channels.
+
+use std::collections::HashSet;
+
+use glam::Vec3;
+
+use super::text::{Tokens, shown};
+use super::{BvhError, LARGEST};
+use galatea_anim::Bone;
+use galatea_math::Trs;
+
+/// What one number of a frame moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Channel {
+    /// Along axis 0, 1 or 2, in the file's units.
+    Position(usize),
+    /// About axis 0, 1 or 2, degrees.
+    Rotation(usize),
+}
+
+/// One joint, or an end site.
+pub(super) struct Joint {
+    pub name: String,
+    pub parent: Option<u16>,
+    /// From the parent, in the file's units.
+    pub offset: Vec3,
+    /// In the order of the file.
+    pub channels: Vec<Channel>,
+    pub is_end: bool,
+}
+
+/// Reads up to the word MOTION or the end.
+pub(super) fn read(
+    tokens: &mut Tokens,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Joint>, BvhError> {
+    tokens.expect("HIERARCHY")?;
+    tokens.expect("ROOT")?;
+    let mut joints: Vec<Joint> = Vec::new();
+    let mut names = HashSet::new();
+    // Indices of the joints whose braces are open; the last is being read.
+    let mut open: Vec<u16> = Vec::new();
+    let name = tokens.name();
+    start(tokens, &mut joints, &mut open, &mut names, name)?;
+    while let Some(&current) = open.last() {
+        let Some(word) = tokens.next() else {
+            return Err(tokens.fault(&format!(
+                "the file ends inside of joint {}",
+                shown(&joints[usize::from(current)].name)
+            )));
+        };
+        let is_end = joints[usize::from(current)].is_end;
+        match word.to_ascii_uppercase().as_str() {
+            "OFFSET" => {
+                let joint = &mut joints[usize::from(current)];
+                joint.offset = offset(tokens, &joint.name, warnings)?;
+            }
+            "CHANNELS" if !is_end => {
+                joints[usize::from(current)].channels = channels(tokens)?;
+            }
+            "JOINT" if !is_end => {
+                let name = tokens.name();
+                start(tokens, &mut joints, &mut open, &mut names, name)?;
+            }
+            "END" if !is_end => {
+                tokens.name();
+                let name = format!("{}_end", joints[usize::from(current)].name);
+                start(tokens, &mut joints, &mut open, &mut names, &name)?;
+                if let Some(joint) = joints.last_mut() {
+                    joint.is_end = true;
+                }
+            }
+            "}" => {
+                open.pop();
+            }
+            "MOTION" => return Err(tokens.fault("a brace is not closed before MOTION")),
+            _ => {
+                return Err(tokens.fault(&format!(
+                    "expected OFFSET, CHANNELS, JOINT, End Site or a closing brace, found {}",
+                    shown(word)
+                )));
+            }
+        }
+    }
+    match tokens.next() {
+        None => warnings.push("there is no MOTION part; the clip is empty".into()),
+        Some(word) if word.eq_ignore_ascii_case("MOTION") => {}
+        Some(word) if word.eq_ignore_ascii_case("ROOT") => {
+            return Err(tokens.fault(
+                "a second ROOT; a file with several roots holds several skeletons, split it",
+            ));
+        }
+        Some(word) => {
+            return Err(tokens.fault(&format!("expected MOTION, found {}", shown(word))));
+        }
+    }
+    Ok(joints)
+}
+
+/// The bones of the joints, in the file's units.
+pub(super) fn bones(joints: &[Joint]) -> Vec<Bone> {
+    let bones = joints.iter().map(|joint| Bone {
+        name: joint.name.clone(),
+        parent: joint.parent,
+        rest: Trs::from_translation(joint.offset),
+        skinned: !joint.is_end,
+    });
+    bones.collect()
+}
+
+/// Opens a joint: its brace is read, it becomes the current one.
+fn start(
+    tokens: &mut Tokens,
+    joints: &mut Vec<Joint>,
+    open: &mut Vec<u16>,
+    names: &mut HashSet<String>,
+    name: &str,
+) -> Result<(), BvhError> {
+    let index = u16::try_from(joints.len())
+        .ok()
+        .filter(|index| *index < u16::MAX)
+        .ok_or_else(|| tokens.fault("more than 65 535 joints"))?;
+    tokens.expect("{")?;
+    joints.push(Joint {
+        name: unique(name, index, names),
+        parent: open.last().copied(),
+        offset: Vec3::ZERO,
+        channels: Vec::new(),
+        is_end: false,
+    });
+    open.push(index);
+    Ok(())
+}
+
+/// The name itself, or with the joint's number where it is empty or taken.
+fn unique(name: &str, index: u16, names: &mut HashSet<String>) -> String {
+    let mut name = match name {
+        "" => format!("joint_{index}"),
+        name => name.to_owned(),
+    };
+    while !names.insert(name.clone()) {
+        name = format!("{name}_{index}");
+    }
+    name
+}
+
+fn offset(tokens: &mut Tokens, joint: &str, warnings: &mut Vec<String>) -> Result<Vec3, BvhError> {
+    let mut numbers = [0.0; 3];
+    for number in &mut numbers {
+        *number = tokens.number("an offset")?;
+    }
+    if numbers.iter().all(|n| n.abs() <= LARGEST) {
+        return Ok(numbers.into());
+    }
+    warnings.push(format!(
+        "line {}: the offset of {} is no place; zero is used",
+        tokens.line,
+        shown(joint)
+    ));
+    Ok(Vec3::ZERO)
+}
+
+fn channels(tokens: &mut Tokens) -> Result<Vec<Channel>, BvhError> {
+    let word = tokens.next().unwrap_or("");
+    let n: usize = word
+        .parse()
+        .map_err(|_| tokens.fault(&format!("the number of channels is {}", shown(word))))?;
+    if n > 9 {
+        return Err(tokens.fault(&format!("{n} channels; a joint has at most 9")));
+    }
+    let mut channels = Vec::with_capacity(n);
+    for i in 0..n {
+        let word = tokens.next().unwrap_or("");
+        let lower = word.to_ascii_lowercase();
+        let axis = match lower.as_bytes().first() {
+            Some(b'x') => 0,
+            Some(b'y') => 1,
+            Some(b'z') => 2,
+            _ => 3,
+        };
+        channels.push(match lower.get(1..) {
+            Some("position" | "translation") if axis < 3 => Channel::Position(axis),
+            Some("rotation") if axis < 3 => Channel::Rotation(axis),
+            _ => {
+                return Err(tokens.fault(&format!(
+                    "channel {} of {n} is {}; channels are Xposition … Zrotation",
+                    i + 1,
+                    shown(word)
+                )));
+            }
+        });
+    }
+    Ok(channels)
+}

@@ -1,0 +1,457 @@
+//! Clip files: animations without a character of their own (animation-only glTF, VRMA, BVH,
+//! DeepMimic), and how they are bound to a model.
+//!
+//! Callers: `app::library` when a project names clip files, `inspect --clips`. Invariant: the clips
+//! are authored ones; whoever makes a model of them packs them at the end.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::gltf::{self, Fault, LoadError};
+use super::model::Model;
+use super::{bvh, deepmimic};
+use galatea_anim::contacts::{ContactOptions, Feet, detect, step_marks};
+use galatea_anim::humanoid::{self, Humanoid};
+use galatea_anim::retarget::{Manner, Options, Retarget, RetargetError, RetargetReport, Rig};
+use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track};
+
+/// Clips and the skeleton they were made for.
+#[derive(Clone, Debug, Default)]
+pub struct ClipSource {
+    /// File name without folders and extension.
+    pub name: String,
+    /// Every file that was read.
+    pub sources: Vec<PathBuf>,
+    /// The nodes of the file.
+    pub skeleton: Arc<Skeleton>,
+    /// Its humanoid bones.
+    pub humanoid: Humanoid,
+    /// How they were found.
+    pub report: humanoid::Report,
+    /// For every part that morph tracks speak of, its name and those of its morph targets.
+    pub morphs: Vec<(String, Vec<String>)>,
+    /// The clips, in the file's order.
+    pub clips: Vec<Clip>,
+    /// What was mended or left out while loading.
+    pub warnings: Vec<String>,
+}
+
+/// Loads a file for its clips: glTF, GLB, VRM, VRMA, BVH (`.bvh`) or DeepMimic (`.txt`, `.json`).
+///
+/// # Errors
+/// As [`gltf::load`]; of text files the line too.
+pub fn load(path: &Path) -> Result<ClipSource, LoadError> {
+    load_with(path, &bvh::Options::default())
+}
+
+/// [`load`], with what is known about a BVH file.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, LoadError> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    let loaded = match extension.to_str() {
+        Some("bvh") => read_text(path).and_then(|bytes| {
+            let fault = |error: bvh::BvhError| Fault::Motion(error.to_string());
+            bvh::load_with(&bytes, &name, options).map_err(fault)
+        }),
+        Some("txt" | "json") => read_text(path).and_then(|bytes| {
+            let fault = |error: deepmimic::DeepMimicError| Fault::Motion(error.to_string());
+            deepmimic::load(&bytes, &name).map_err(fault)
+        }),
+        _ => {
+            let (model, clips) = gltf::load_motion(path)?;
+            return Ok(ClipSource::new(&model, clips));
+        }
+    };
+    let sources = vec![path.to_owned()];
+    match loaded {
+        Ok((skeleton, clip, warnings)) => Ok(ClipSource {
+            sources,
+            warnings,
+            ..ClipSource::from_clip(&name, skeleton, clip)
+        }),
+        Err(fault) => Err(LoadError {
+            file: path.display().to_string(),
+            fault,
+            sources,
+        }),
+    }
+}
+
+/// Loads a file of a model or of motion as a model, to be looked at: that of BVH and DeepMimic has no
+/// mesh.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_model(path: &Path) -> Result<Model, LoadError> {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    if !["bvh", "txt", "json"].iter().any(|text| extension == *text) {
+        return gltf::load(path);
+    }
+    let source = load(path)?;
+    let skeleton = match source.clips.first() {
+        Some(clip) => where_it_begins(&source.skeleton, clip),
+        None => source.skeleton,
+    };
+    Ok(Model {
+        name: source.name,
+        sources: source.sources,
+        skeleton,
+        clips: source.clips.into_iter().map(Arc::new).collect(),
+        warnings: source.warnings,
+        ..Model::default()
+    })
+}
+
+/// A skeleton with its roots where a clip has them first: mocap's rest pose lies at the origin, where nobody stands.
+fn where_it_begins(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
+    let mut bones = skeleton.bones().to_vec();
+    for tracks in &clip.bones {
+        let first = tracks
+            .translation
+            .as_ref()
+            .and_then(|track| track.values.first());
+        let bone = bones.get_mut(usize::from(tracks.bone));
+        if let (Some(first), Some(bone)) = (first, bone.filter(|bone| bone.parent.is_none())) {
+            bone.rest.translation = *first;
+        }
+    }
+    Skeleton::new(bones).map_or_else(|_| Arc::clone(skeleton), Arc::new)
+}
+
+fn read_text(path: &Path) -> Result<Vec<u8>, Fault> {
+    super::read(path).map_err(|error| Fault::Unreadable(error.to_string()))
+}
+
+/// [`load`] from memory, see [`gltf::load_slice`].
+///
+/// # Errors
+/// As [`gltf::load`].
+pub fn load_slice(
+    name: &str,
+    bytes: &[u8],
+    external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<ClipSource, LoadError> {
+    let (model, clips) = gltf::load_motion_slice(name, bytes, external)?;
+    Ok(ClipSource::new(&model, clips))
+}
+
+/// Clips bound to a model, and what became of them.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// For the model's bones and parts, in the order of the source.
+    pub clips: Vec<Clip>,
+    /// How the skeletons were brought together.
+    pub report: RetargetReport,
+    /// What of the clips does not reach the model, by clip, in plain words.
+    pub left_out: Vec<String>,
+}
+
+impl ClipSource {
+    /// The clips of a model loaded with [`gltf::load_motion`].
+    fn new(model: &Model, clips: Vec<Clip>) -> Self {
+        let (humanoid, report) = model.humanoid();
+        let mut warnings = model.warnings.clone();
+        if clips.is_empty() {
+            warnings.push("the file has no clips".into());
+        }
+        let morphs = model.parts.iter().map(|part| {
+            let mesh = model.meshes.get(part.mesh);
+            let names = mesh.map_or(Vec::new(), |mesh| mesh.morph_names.clone());
+            (part.name.clone(), names)
+        });
+        Self {
+            name: model.name.clone(),
+            sources: model.sources.clone(),
+            skeleton: Arc::clone(&model.skeleton),
+            humanoid,
+            report,
+            morphs: morphs.collect(),
+            clips,
+            warnings,
+        }
+    }
+
+    /// A source of one clip that was made for a skeleton, as mocap files are.
+    pub fn from_clip(name: &str, skeleton: Skeleton, clip: Clip) -> Self {
+        let (humanoid, report) = humanoid::find(&skeleton, None);
+        Self {
+            name: name.to_owned(),
+            skeleton: Arc::new(skeleton),
+            humanoid,
+            report,
+            clips: vec![clip],
+            ..Self::default()
+        }
+    }
+
+    /// Binds the clips to a model: bones by name or by body ([`Retarget`]), morph targets by name. A walk
+    /// or run without marks that goes to another body keeps the steps of the body it was made for, whose
+    /// feet touch the ground as they should.
+    ///
+    /// # Errors
+    /// When the skeletons have too little in common.
+    pub fn onto(
+        &self,
+        model: &Model,
+        humanoid: &Humanoid,
+        options: Options,
+    ) -> Result<Bound, RetargetError> {
+        let source = Rig {
+            skeleton: &self.skeleton,
+            humanoid: &self.humanoid,
+        };
+        let target = Rig {
+            skeleton: &model.skeleton,
+            humanoid,
+        };
+        let (retarget, report) = Retarget::new(source, target, options)?;
+        let mut left_out = Vec::new();
+        let clips = self.clips.iter().map(|clip| {
+            let morphs = self.morphs_onto(clip, model);
+            // Said of the bones only; of morphs by the names that were not found.
+            let bare = Clip {
+                morphs: Vec::new(),
+                ..clip.clone()
+            };
+            let lost = retarget.left_out(&bare, &self.skeleton);
+            left_out.extend(lost.iter().map(|text| format!("{}: {text}", clip.name)));
+            let lost = self.lost_morphs(clip, &morphs, model);
+            if !lost.is_empty() {
+                let lost = lost.join(", ");
+                left_out.push(format!("{}: no morph target {lost}", clip.name));
+            }
+            let mut bound = Clip {
+                morphs,
+                ..retarget.clip(&bare, &self.skeleton, &model.skeleton)
+            };
+            if report.manner == Manner::Body && clip.marks.is_empty() {
+                bound.marks = steps(&self.skeleton, &self.humanoid, clip);
+            }
+            bound
+        });
+        Ok(Bound {
+            clips: clips.collect(),
+            report,
+            left_out,
+        })
+    }
+
+    /// Names of morph targets that a clip moves and that none of its tracks on the model has.
+    fn lost_morphs<'a>(&'a self, clip: &Clip, found: &[MorphTrack], model: &Model) -> Vec<&'a str> {
+        let has = |name: &String| {
+            let parts = found.iter().filter_map(|track| model.parts.get(track.part));
+            let mut meshes = parts.filter_map(|part| model.meshes.get(part.mesh));
+            meshes.any(|mesh| mesh.morph_names.contains(name))
+        };
+        let mut lost: Vec<&str> = Vec::new();
+        for track in &clip.morphs {
+            let Some((_, names)) = self.morphs.get(track.part) else {
+                continue;
+            };
+            for (i, name) in names.iter().enumerate() {
+                if moves(track, i) && !has(name) && !lost.contains(&name.as_str()) {
+                    lost.push(name);
+                }
+            }
+        }
+        lost
+    }
+
+    /// A clip's morph tracks on the model's parts: to the part of the same name where it has such
+    /// targets, else to every part that has. Targets that the source lacks keep their rest weight.
+    fn morphs_onto(&self, clip: &Clip, model: &Model) -> Vec<MorphTrack> {
+        let mut out: Vec<MorphTrack> = Vec::new();
+        for track in &clip.morphs {
+            let Some((name, names)) = self.morphs.get(track.part) else {
+                continue;
+            };
+            let common = |part: usize| {
+                let mesh = model.meshes.get(model.parts.get(part)?.mesh)?;
+                let some = mesh.morph_names.iter().any(|name| names.contains(name));
+                some.then_some(&mesh.morph_names)
+            };
+            let all = 0..model.parts.len();
+            let parts = all.filter_map(|part| Some((part, common(part)?)));
+            let parts: Vec<(usize, &Vec<String>)> = parts.collect();
+            let is_named = |part: usize| model.parts[part].name == *name;
+            let only_named = parts.iter().any(|(part, _)| is_named(*part));
+            for (part, morph_names) in parts {
+                let taken = out.iter().any(|track| track.part == part);
+                if taken || only_named && !is_named(part) {
+                    continue;
+                }
+                let rest = &model.parts[part].morph_weights;
+                out.push(MorphTrack {
+                    part,
+                    n_targets: morph_names.len(),
+                    track: rearrange(track, names, morph_names, rest),
+                });
+            }
+        }
+        out.sort_by_key(|track| track.part);
+        out
+    }
+}
+
+/// Where the feet of a body come down in a walk or run that was made for it; nothing in other clips.
+pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark> {
+    let feet = Feet::of(skeleton, humanoid);
+    let n_feet = feet.bones.len();
+    let gait = detect(skeleton, clip, &feet.bones, &ContactOptions::default());
+    let steps = n_feet > 0 && gait.steps(n_feet, skeleton.height());
+    let marks = steps.then(|| step_marks(&gait, clip.duration, &feet.sides));
+    marks.unwrap_or_default()
+}
+
+/// True when a track moves its target `i` away from 0.
+fn moves(track: &MorphTrack, i: usize) -> bool {
+    let values = track.track.values.iter().skip(i);
+    values
+        .step_by(track.n_targets.max(1))
+        .any(|value| *value != 0.0)
+}
+
+/// The values of a track in the order of other names.
+fn rearrange(from: &MorphTrack, names: &[String], wanted: &[String], rest: &[f32]) -> Track<f32> {
+    let place = |name: &String| names.iter().position(|known| known == name);
+    let places: Vec<Option<usize>> = wanted.iter().map(place).collect();
+    let is_spline = from.track.interpolation == galatea_anim::Interpolation::CubicSpline;
+    let keys = from
+        .track
+        .values
+        .chunks_exact(from.n_targets.max(1))
+        .enumerate();
+    let values = keys.flat_map(|(k, key)| {
+        // Of a spline's three values the first and last are tangents, at rest 0.
+        let is_tangent = is_spline && k % 3 != 1;
+        places.iter().enumerate().map(move |(i, place)| {
+            let given = place.and_then(|place| key.get(place)).copied();
+            let rest = rest.get(i).copied().unwrap_or(0.0);
+            given.unwrap_or(if is_tangent { 0.0 } else { rest })
+        })
+    });
+    Track {
+        times: from.track.times.clone(),
+        values: values.collect(),
+        interpolation: from.track.interpolation,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Mesh, Part};
+    use galatea_anim::humanoid::Role;
+    use galatea_anim::{Bone, Interpolation};
+    use galatea_math::Trs;
+
+    fn skeleton() -> Skeleton {
+        let names = ["root", "body", "face"];
+        let bones = names.iter().enumerate().map(|(i, name)| Bone {
+            name: (*name).into(),
+            parent: (i as u16).checked_sub(1),
+            rest: Trs::from_translation(glam::Vec3::Y),
+            skinned: false,
+        });
+        Skeleton::new(bones.collect()).unwrap()
+    }
+
+    fn names(all: &[&str]) -> Vec<String> {
+        all.iter().map(|name| (*name).to_owned()).collect()
+    }
+
+    fn model(parts: &[(&str, &[&str])]) -> Model {
+        let part = |i: usize, name: &str, n: usize| Part {
+            name: name.into(),
+            bone: 2,
+            mesh: i,
+            skin: None,
+            morph_weights: vec![0.25; n],
+            ..Part::default()
+        };
+        let all = parts.iter().enumerate();
+        Model {
+            skeleton: Arc::new(skeleton()),
+            parts: all.map(|(i, p)| part(i, p.0, p.1.len())).collect(),
+            meshes: parts
+                .iter()
+                .map(|p| Mesh {
+                    morph_names: names(p.1),
+                    ..Mesh::default()
+                })
+                .collect(),
+            ..Model::default()
+        }
+    }
+
+    fn source(interpolation: Interpolation, values: Vec<f32>) -> ClipSource {
+        let clip = Clip {
+            name: "talk".into(),
+            morphs: vec![MorphTrack {
+                part: 0,
+                n_targets: 2,
+                track: Track {
+                    times: vec![0.0],
+                    values,
+                    interpolation,
+                },
+            }],
+            ..Clip::default()
+        };
+        ClipSource {
+            morphs: vec![("face".into(), names(&["smile", "blink"]))],
+            ..ClipSource::from_clip("talk", skeleton(), clip)
+        }
+    }
+
+    #[test]
+    fn morph_tracks_find_their_targets_by_name_and_leave_others_at_rest() {
+        let source = source(Interpolation::Linear, vec![0.5, 1.0]);
+        let bind = |parts| {
+            let model = model(parts);
+            let (humanoid, _) = model.humanoid();
+            source.onto(&model, &humanoid, Options::default()).unwrap()
+        };
+        let bound = bind(&[("hair", &["wind"]), ("head", &["blink", "jaw", "smile"])]);
+        assert_eq!(bound.report.manner, Manner::Names);
+        let tracks = &bound.clips[0].morphs;
+        assert_eq!(
+            (tracks.len(), tracks[0].part, tracks[0].n_targets),
+            (1, 1, 3)
+        );
+        assert_eq!(tracks[0].track.values, [1.0, 0.25, 0.5]);
+        // The part of the same name wins over others with such targets.
+        let bound = bind(&[("head", &["blink"]), ("face", &["blink"])]);
+        let parts: Vec<usize> = bound.clips[0].morphs.iter().map(|m| m.part).collect();
+        assert_eq!(parts, [1]);
+        let bound = bind(&[("head", &["wink"])]);
+        assert_eq!(bound.clips[0].morphs, []);
+        assert_eq!(bound.left_out, ["talk: no morph target smile, blink"]);
+        let bound = bind(&[("head", &["smile"])]);
+        assert_eq!(bound.left_out, ["talk: no morph target blink"]);
+    }
+
+    #[test]
+    fn tangents_of_targets_that_the_source_lacks_are_flat() {
+        let values = vec![0.1, 0.2, 0.5, 1.0, 0.3, 0.4];
+        let source = source(Interpolation::CubicSpline, values);
+        let model = model(&[("face", &["jaw", "smile"])]);
+        let (humanoid, _) = model.humanoid();
+        let bound = source.onto(&model, &humanoid, Options::default()).unwrap();
+        let track = &bound.clips[0].morphs[0].track;
+        assert_eq!(track.values, [0.0, 0.1, 0.25, 0.5, 0.0, 0.3]);
+    }
+
+    #[test]
+    fn a_file_without_clips_says_so() {
+        let json = br#"{"asset": {"version": "2.0"}, "nodes": [{"name": "hips"}]}"#;
+        let mut none = |_: &str| Err("no such file".to_owned());
+        let source = load_slice("empty.gltf", json, &mut none).unwrap();
+        assert_eq!(source.warnings, ["the file has no clips"]);
+        assert_eq!(source.humanoid.bone(Role::Hips), Some(0));
+        assert!(load_slice("bad.gltf", b"{", &mut none).is_err());
+    }
+}

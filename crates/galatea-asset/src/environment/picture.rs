@@ -1,0 +1,71 @@
+//! Radiance, PNG and JPEG pictures that show all around.
+
+use std::io::Cursor;
+
+use glam::Vec3;
+use image::{DynamicImage, ImageFormat, ImageReader, Limits};
+
+use super::{MOST_PIXELS, Picture};
+use galatea_math::srgb;
+
+/// Decodes a picture to linear numbers.
+pub fn read(bytes: &[u8]) -> Result<Picture, String> {
+    let reader = || {
+        let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+        reader.map_err(|error| error.to_string())
+    };
+    let format = match reader()?.format() {
+        Some(format @ (ImageFormat::Hdr | ImageFormat::Png | ImageFormat::Jpeg)) => format,
+        _ if bytes.starts_with(&[0x76, 0x2f, 0x31, 0x01]) => {
+            return Err("is OpenEXR, which is not read: save it as Radiance (.hdr)".into());
+        }
+        _ => return Err("is neither Radiance (.hdr), KTX2, PNG nor JPEG".into()),
+    };
+    let size = reader()?.into_dimensions();
+    let (width, height) = size.map_err(|error| error.to_string())?;
+    check(width, height)?;
+    let mut reader = reader()?;
+    let mut limits = Limits::default();
+    limits.max_alloc = Some(MOST_PIXELS * 16 + (64 << 20));
+    reader.limits(limits);
+    let image = reader.decode().map_err(|error| error.to_string())?;
+    let texels = if format == ImageFormat::Hdr {
+        let pixels = image.into_rgb32f();
+        pixels
+            .pixels()
+            .map(|pixel| Vec3::from_array(pixel.0))
+            .collect()
+    } else {
+        linear(image)
+    };
+    Ok(Picture {
+        width: width as usize,
+        height: height as usize,
+        texels,
+    })
+}
+
+/// A picture by longitude and latitude is twice as wide as high, and of a size that can be read.
+pub fn check(width: u32, height: u32) -> Result<(), String> {
+    if width == 0 || height == 0 {
+        return Err("has no pixels".into());
+    }
+    if u64::from(width) * u64::from(height) > MOST_PIXELS {
+        return Err(format!(
+            "{width} × {height} pixels are too many; make it 8192 × 4096 or smaller"
+        ));
+    }
+    if u64::from(width).abs_diff(2 * u64::from(height)) > u64::from(height) / 50 {
+        return Err(format!(
+            "is {width} × {height} pixels; a picture of all around is twice as wide as it is high"
+        ));
+    }
+    Ok(())
+}
+
+fn linear(image: DynamicImage) -> Vec<Vec3> {
+    let table: Vec<f32> = (0..256).map(|i| srgb::decoded(i as f32 / 255.0)).collect();
+    let pixels = image.into_rgb8();
+    let one = |pixel: &image::Rgb<u8>| Vec3::from_array(pixel.0.map(|x| table[usize::from(x)]));
+    pixels.pixels().map(one).collect()
+}

@@ -1,0 +1,403 @@
+//! What files of other formats hold, as plain lists: metres, right-handed, +Y up, seconds.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+
+use glam::{Mat4, Quat, Vec2, Vec3, Vec4};
+use image::DynamicImage;
+use image::codecs::dds::DdsDecoder;
+
+use galatea_anim::humanoid::{self, Humanoid, Role};
+use galatea_anim::{Bone, Skeleton};
+use galatea_math::Trs;
+
+/// Everything of a file.
+#[derive(Debug, Default)]
+pub struct Scene {
+    pub name: String,
+    /// Parents before children.
+    pub nodes: Vec<Node>,
+    pub meshes: Vec<Mesh>,
+    pub materials: Vec<Material>,
+    pub pictures: Vec<Picture>,
+    pub clips: Vec<Clip>,
+    /// What was mended or left out.
+    pub warnings: Vec<String>,
+}
+
+#[derive(Debug, Default)]
+pub struct Node {
+    pub name: String,
+    pub parent: Option<usize>,
+    pub local: Trs,
+    pub mesh: Option<usize>,
+}
+
+/// A mesh with one row of attributes per vertex.
+#[derive(Debug, Default)]
+pub struct Mesh {
+    pub name: String,
+    pub positions: Vec<Vec3>,
+    /// As many as positions, or none.
+    pub normals: Vec<Vec3>,
+    pub uvs: Vec<Vec2>,
+    pub colors: Vec<Vec4>,
+    /// Triangles of each material.
+    pub groups: Vec<(usize, Vec<u32>)>,
+    pub skin: Option<Skin>,
+    /// Names and offsets of positions.
+    pub morphs: Vec<(String, Vec<Vec3>)>,
+}
+
+#[derive(Debug, Default)]
+pub struct Skin {
+    /// Nodes.
+    pub joints: Vec<usize>,
+    pub inverse_bind: Vec<Mat4>,
+    /// Of each vertex: index into `joints`, weight.
+    pub influences: Vec<Vec<(u16, f32)>>,
+}
+
+#[derive(Debug)]
+pub struct Material {
+    pub name: String,
+    /// Linear.
+    pub color: Vec4,
+    pub metallic: f32,
+    pub roughness: f32,
+    pub emissive: Vec3,
+    /// Index into the pictures.
+    pub color_picture: Option<usize>,
+    pub normal_picture: Option<usize>,
+    pub emissive_picture: Option<usize>,
+    pub double_sided: bool,
+}
+
+impl Default for Material {
+    fn default() -> Self {
+        Self {
+            name: String::new(),
+            color: Vec4::ONE,
+            metallic: 0.0,
+            roughness: 0.8,
+            emissive: Vec3::ZERO,
+            color_picture: None,
+            normal_picture: None,
+            emissive_picture: None,
+            double_sided: false,
+        }
+    }
+}
+
+/// A picture that materials name.
+#[derive(Debug, Default)]
+pub struct Picture {
+    /// As the file names it.
+    pub path: String,
+    /// What is in it: of the file itself, or read beside it. PNG, JPEG or WebP after [`Scene::read_pictures`].
+    pub bytes: Vec<u8>,
+    /// Some pixels are not opaque.
+    pub has_alpha: bool,
+}
+
+#[derive(Debug, Default)]
+pub struct Clip {
+    pub name: String,
+    pub tracks: Vec<Track>,
+    /// Node of a mesh with morphs; times; per key one weight of each morph.
+    pub weights: Vec<(usize, Vec<f32>, Vec<f32>)>,
+}
+
+/// Keys of one node, times ascending, seconds.
+#[derive(Debug, Default)]
+pub struct Track {
+    pub node: usize,
+    pub translations: Vec<(f32, Vec3)>,
+    pub rotations: Vec<(f32, Quat)>,
+    pub scales: Vec<(f32, Vec3)>,
+}
+
+impl Track {
+    /// The time of its last key.
+    pub fn end(&self) -> f32 {
+        let last = [
+            self.translations.last().map(|key| key.0),
+            self.rotations.last().map(|key| key.0),
+            self.scales.last().map(|key| key.0),
+        ];
+        last.into_iter().flatten().fold(0.0, f32::max)
+    }
+
+    /// Makes it take so many times as long.
+    pub fn slow(&mut self, by: f32) {
+        self.translations.iter_mut().for_each(|key| key.0 *= by);
+        self.rotations.iter_mut().for_each(|key| key.0 *= by);
+        self.scales.iter_mut().for_each(|key| key.0 *= by);
+    }
+}
+
+impl Scene {
+    /// The place of a picture in the list; it is added where it is new.
+    pub fn picture(&mut self, path: &str) -> usize {
+        let known = self.pictures.iter().position(|p| p.path == path);
+        known.unwrap_or_else(|| {
+            self.pictures.push(Picture {
+                path: path.to_owned(),
+                ..Picture::default()
+            });
+            self.pictures.len() - 1
+        })
+    }
+
+    /// Makes everything so many times as large.
+    pub fn scale(&mut self, by: f32) {
+        for node in &mut self.nodes {
+            node.local.translation *= by;
+        }
+        for mesh in &mut self.meshes {
+            mesh.positions.iter_mut().for_each(|p| *p *= by);
+            for (_, offsets) in &mut mesh.morphs {
+                offsets.iter_mut().for_each(|o| *o *= by);
+            }
+            let skin = mesh.skin.as_mut();
+            for matrix in skin.into_iter().flat_map(|skin| &mut skin.inverse_bind) {
+                matrix.w_axis = (matrix.w_axis.truncate() * by).extend(matrix.w_axis.w);
+            }
+        }
+        let tracks = self.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
+        for (_, place) in tracks.flat_map(|track| &mut track.translations) {
+            *place *= by;
+        }
+    }
+
+    /// Makes of everything what a mirror of z shows.
+    pub fn mirror(&mut self) {
+        let across = |v: &mut Vec3| v.z = -v.z;
+        let turned = |q: &mut Quat| *q = Quat::from_xyzw(-q.x, -q.y, q.z, q.w);
+        for node in &mut self.nodes {
+            across(&mut node.local.translation);
+            turned(&mut node.local.rotation);
+        }
+        let mirror = Mat4::from_scale(Vec3::new(1.0, 1.0, -1.0));
+        for mesh in &mut self.meshes {
+            mesh.positions.iter_mut().for_each(across);
+            mesh.normals.iter_mut().for_each(across);
+            let morphs = mesh.morphs.iter_mut();
+            morphs.flat_map(|(_, offsets)| offsets).for_each(across);
+            for (_, indices) in &mut mesh.groups {
+                indices
+                    .chunks_exact_mut(3)
+                    .for_each(|triangle| triangle.swap(1, 2));
+            }
+            let skin = mesh.skin.as_mut();
+            for matrix in skin.into_iter().flat_map(|skin| &mut skin.inverse_bind) {
+                *matrix = mirror * *matrix * mirror;
+            }
+        }
+        let tracks = self.clips.iter_mut().flat_map(|clip| &mut clip.tracks);
+        for track in tracks {
+            track
+                .translations
+                .iter_mut()
+                .for_each(|key| across(&mut key.1));
+            track
+                .rotations
+                .iter_mut()
+                .for_each(|key| turned(&mut key.1));
+        }
+    }
+
+    /// Gives names to nodes that have none, and makes them unique.
+    pub fn name_nodes(&mut self) {
+        let mut seen: HashMap<String, usize> = HashMap::new();
+        for i in 0..self.nodes.len() {
+            let own = match self.nodes[i].name.as_str() {
+                "" => format!("node_{i}"),
+                name => name.to_owned(),
+            };
+            let n = seen.entry(own.clone()).or_default();
+            *n += 1;
+            self.nodes[i].name = match *n {
+                1 => own,
+                n => format!("{own}_{n}"),
+            };
+        }
+    }
+
+    /// Which nodes are the bones of a human body, where they are one from the hips to head, hands and feet.
+    pub fn human(&self) -> Option<Humanoid> {
+        let bones = self.nodes.iter().map(|node| Bone {
+            name: node.name.clone(),
+            parent: node.parent.map(|parent| parent as u16),
+            rest: node.local,
+            skinned: true,
+        });
+        let skeleton = Skeleton::new(bones.collect()).ok()?;
+        let (humanoid, _) = humanoid::find(&skeleton, None);
+        let lacks = humanoid.missing().any(|role| role.is_required());
+        (!lacks).then_some(humanoid)
+    }
+
+    /// Whether the left of a human body is where its right should be: its toes point backwards then, seen from how its
+    /// left and right lie.
+    pub fn is_mirrored(&self, human: &Humanoid) -> bool {
+        let worlds = self.worlds();
+        let place = |role: Role| {
+            let bone = human.bone(role)?;
+            worlds
+                .get(usize::from(bone))
+                .map(|world| world.w_axis.truncate())
+        };
+        let toes = |foot: Role, toes: Role| Some(place(toes)? - place(foot)?);
+        let sides = [
+            toes(Role::LeftFoot, Role::LeftToes),
+            toes(Role::RightFoot, Role::RightToes),
+        ];
+        let [Some(left), Some(right)] = [Role::LeftUpperLeg, Role::RightUpperLeg].map(place) else {
+            return false;
+        };
+        let ahead = (left - right).cross(Vec3::Y);
+        let points: Vec3 = sides.into_iter().flatten().sum();
+        points.dot(ahead) < -0.5 * points.length() * ahead.length()
+    }
+
+    /// Where each node stands.
+    pub fn worlds(&self) -> Vec<Mat4> {
+        let mut worlds: Vec<Mat4> = Vec::with_capacity(self.nodes.len());
+        for node in &self.nodes {
+            let own = Mat4::from(node.local.to_affine());
+            let parent = node.parent.and_then(|p| worlds.get(p)).copied();
+            worlds.push(parent.map_or(own, |parent| parent * own));
+        }
+        worlds
+    }
+
+    /// The lowest and the highest point of all meshes as they stand, skinned ones bound.
+    pub fn bounds(&self) -> Option<(Vec3, Vec3)> {
+        let worlds = self.worlds();
+        let mut bounds: Option<(Vec3, Vec3)> = None;
+        for (node, world) in self.nodes.iter().zip(&worlds) {
+            let Some(mesh) = node.mesh.and_then(|mesh| self.meshes.get(mesh)) else {
+                continue;
+            };
+            let palette = mesh.skin.as_ref().map(|skin| {
+                let pairs = skin.joints.iter().zip(&skin.inverse_bind);
+                let bound = pairs.map(|(joint, bind)| worlds[*joint] * *bind);
+                (skin, bound.collect::<Vec<Mat4>>())
+            });
+            for (i, position) in mesh.positions.iter().enumerate() {
+                let place = match &palette {
+                    Some((skin, palette)) if !skin.influences[i].is_empty() => {
+                        let parts = skin.influences[i].iter();
+                        let at = |joint: u16| palette[usize::from(joint)];
+                        parts
+                            .map(|(joint, w)| at(*joint).transform_point3(*position) * *w)
+                            .sum()
+                    }
+                    _ => world.transform_point3(*position),
+                };
+                let (low, high) = bounds.unwrap_or((place, place));
+                bounds = Some((low.min(place), high.max(place)));
+            }
+        }
+        bounds.filter(|(low, high)| low.is_finite() && high.is_finite())
+    }
+
+    /// Reads the pictures that are not in the file, from where it says or beside it, and turns those of formats that
+    /// glTF does not know into PNG. What cannot be read is told, and its materials go without.
+    pub fn read_pictures(&mut self, files: super::Files<'_>) {
+        let mut lost = Vec::new();
+        for (i, picture) in self.pictures.iter_mut().enumerate() {
+            let found = match picture.bytes.is_empty() {
+                false => Ok(std::mem::take(&mut picture.bytes)),
+                true => fetch(&picture.path, files),
+            };
+            match found.and_then(|bytes| encoded(&bytes)) {
+                Ok((bytes, has_alpha)) => (picture.bytes, picture.has_alpha) = (bytes, has_alpha),
+                Err(why) => {
+                    lost.push(i);
+                    self.warnings
+                        .push(format!("picture {}: {why}", shown(&picture.path)));
+                }
+            }
+        }
+        let lost = |slot: &mut Option<usize>| {
+            if slot.is_some_and(|i| lost.contains(&i)) {
+                *slot = None;
+            }
+        };
+        for material in &mut self.materials {
+            lost(&mut material.color_picture);
+            lost(&mut material.normal_picture);
+            lost(&mut material.emissive_picture);
+        }
+    }
+}
+
+fn shown(path: &str) -> String {
+    path.chars().take(120).collect()
+}
+
+/// Whether a path, with slashes, is one beside the model.
+pub fn is_relative(path: &str) -> bool {
+    !path.starts_with('/') && !path.contains(':')
+}
+
+/// A picture's file: where the model says, else by its name beside the model, since paths are often those of the
+/// machine on which it was made.
+fn fetch(path: &str, files: super::Files<'_>) -> Result<Vec<u8>, String> {
+    let path = path.replace('\\', "/");
+    let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut tries = Vec::new();
+    if is_relative(&path) {
+        tries.push(path.clone());
+    }
+    for folder in ["", "textures/", "../textures/", "Textures/"] {
+        tries.push(format!("{folder}{name}"));
+    }
+    let mut why = String::from("it has no name");
+    for (i, file) in tries.iter().filter(|file| !file.is_empty()).enumerate() {
+        match files(file) {
+            Ok(bytes) => return Ok(bytes),
+            Err(error) if i == 0 => why = error,
+            Err(_) => {}
+        }
+    }
+    Err(why)
+}
+
+/// Pictures that glTF takes as they are, others as PNG; and whether some pixel is not opaque.
+fn encoded(bytes: &[u8]) -> Result<(Vec<u8>, bool), String> {
+    let kept = [&b"\x89PNG"[..], b"\xff\xd8\xff", b"RIFF"];
+    let is_kept = kept.iter().any(|magic| bytes.starts_with(magic));
+    let decoded = match bytes.starts_with(b"DDS ") {
+        true => super::dds::uncompressed(bytes)?.map(DynamicImage::ImageRgba8),
+        false => None,
+    };
+    let decoded = decoded.map_or_else(|| self::decoded(bytes), Ok);
+    let decoded = decoded.map_err(|error| error.to_string())?;
+    let has_alpha = decoded.color().has_alpha() && {
+        let rgba = decoded.to_rgba8();
+        rgba.pixels().any(|pixel| pixel.0[3] < 250)
+    };
+    if is_kept {
+        return Ok((bytes.to_vec(), has_alpha));
+    }
+    let mut out = Cursor::new(Vec::new());
+    decoded
+        .write_to(&mut out, image::ImageFormat::Png)
+        .map_err(|error| error.to_string())?;
+    Ok((out.into_inner(), has_alpha))
+}
+
+fn decoded(bytes: &[u8]) -> image::ImageResult<DynamicImage> {
+    if bytes.starts_with(b"DDS ") {
+        return DynamicImage::from_decoder(DdsDecoder::new(Cursor::new(bytes))?);
+    }
+    let mut reader = image::ImageReader::new(Cursor::new(bytes)).with_guessed_format()?;
+    if reader.format().is_none() {
+        // TGA has no magic.
+        reader.set_format(image::ImageFormat::Tga);
+    }
+    reader.decode()
+}

@@ -1,0 +1,142 @@
+//! Animation sets: keys of frames, in ticks.
+
+use glam::{Quat, Vec3};
+
+use super::objects::Object;
+use super::{Reader, matrix, parts};
+use crate::foreign::scene::{Clip, Track};
+
+/// Ticks of a second where a file does not say (DirectX SDK, `AnimTicksPerSecond`).
+const TICKS: f64 = 4800.0;
+/// Clips that would be shorter, seconds, count frames instead, which some exporters write without saying so.
+const SHORTEST: f32 = 0.1;
+/// Their frames of a second.
+const FRAMES: f64 = 30.0;
+
+/// Reads all animation sets.
+pub fn read(reader: &mut Reader, tree: &[Object]) -> Result<(), String> {
+    let told = tree.iter().find(|object| object.is("AnimTicksPerSecond"));
+    let ticks = told.and_then(|object| object.numbers.first()).copied();
+    let told = ticks.filter(|ticks| *ticks > 0.0);
+    let ticks = told.unwrap_or(TICKS);
+    let sets = tree.iter().filter(|object| object.is("AnimationSet"));
+    for (i, set) in sets.enumerate() {
+        let name = match set.name.as_str() {
+            "" if i == 0 => "animation".to_owned(),
+            "" => format!("animation_{}", i + 1),
+            name => name.to_owned(),
+        };
+        let mut clip = Clip {
+            name,
+            ..Clip::default()
+        };
+        for animation in set.children.iter().filter(|child| child.is("Animation")) {
+            let named = animation.references.first().cloned();
+            let named = named.or_else(|| Some(animation.child("Frame")?.name.clone()));
+            let Some(name) = named else {
+                reader
+                    .scene
+                    .warnings
+                    .push(animation.fault("names no frame"));
+                continue;
+            };
+            let Some(node) = reader.frames.get(&name) else {
+                let text = animation.fault(&format!("there is no frame {name}"));
+                reader.scene.warnings.push(text);
+                continue;
+            };
+            clip.tracks.push(track(animation, *node, ticks)?);
+        }
+        let keys = clip.tracks.iter().map(Track::end).fold(0.0, f32::max);
+        if told.is_none() && keys > 0.0 && keys < SHORTEST {
+            let longer = (TICKS / FRAMES) as f32;
+            clip.tracks.iter_mut().for_each(|track| track.slow(longer));
+            reader.scene.warnings.push(format!(
+                "{}: its times are taken for frames, {FRAMES} in a second, which the file does not say",
+                clip.name
+            ));
+        }
+        reader.scene.clips.push(clip);
+    }
+    Ok(())
+}
+
+fn track(animation: &Object, node: usize, ticks: f64) -> Result<Track, String> {
+    let mut track = Track {
+        node,
+        ..Track::default()
+    };
+    for keys in animation
+        .children
+        .iter()
+        .filter(|child| child.is("AnimationKey"))
+    {
+        let mut row = keys.row();
+        let kind = row.index()?;
+        let n = row.count(3)?;
+        for _ in 0..n {
+            let t = (row.number()? / ticks) as f32;
+            let n_values = row.count(1)?;
+            let values: Vec<f64> = (0..n_values)
+                .map(|_| row.number())
+                .collect::<Result<_, _>>()?;
+            if !t.is_finite() || values.iter().any(|v| !v.is_finite()) {
+                return Err(keys.fault("holds a number that is none"));
+            }
+            match (kind, values.as_slice()) {
+                (0, [w, x, y, z]) => track.rotations.push((t, rotation([*w, *x, *y, *z]))),
+                (1, [x, y, z]) => track.scales.push((t, vector([*x, *y, *z]))),
+                (2, [x, y, z]) => track.translations.push((t, vector([-*x, *y, *z]))),
+                (3 | 4, values) if values.len() == 16 => {
+                    let local = parts(matrix(values).map_err(|why| keys.fault(&why))?);
+                    track.translations.push((t, local.translation));
+                    track.rotations.push((t, local.rotation));
+                    track.scales.push((t, local.scale));
+                }
+                (_, values) => {
+                    return Err(keys.fault(&format!(
+                        "a key of type {kind} with {} numbers",
+                        values.len()
+                    )));
+                }
+            }
+        }
+    }
+    ordered(&mut track.translations);
+    ordered(&mut track.rotations);
+    ordered(&mut track.scales);
+    // The shorter way from key to key.
+    let mut before = Quat::IDENTITY;
+    for (_, rotation) in &mut track.rotations {
+        if rotation.dot(before) < 0.0 {
+            *rotation = -*rotation;
+        }
+        before = *rotation;
+    }
+    Ok(track)
+}
+
+fn vector(values: [f64; 3]) -> Vec3 {
+    Vec3::from_array(values.map(|v| v as f32))
+}
+
+/// A key holds w, x, y, z of the inverse rotation; this is the rotation, seen in a mirror of x.
+fn rotation([w, x, y, z]: [f64; 4]) -> Quat {
+    let own = Quat::from_xyzw(-x as f32, y as f32, z as f32, w as f32);
+    match own.length_squared() > 1e-12 {
+        true => own.normalize(),
+        false => Quat::IDENTITY,
+    }
+}
+
+/// Keys by their times; of those at one time the last.
+fn ordered<T: Copy>(keys: &mut Vec<(f32, T)>) {
+    keys.sort_by(|a, b| a.0.total_cmp(&b.0));
+    keys.dedup_by(|later, kept| {
+        let same = later.0 <= kept.0;
+        if same {
+            kept.1 = later.1;
+        }
+        same
+    });
+}

@@ -1,0 +1,298 @@
+//! The words and numbers of a file, whichever way it is written.
+
+use crate::foreign::LARGEST;
+
+/// What a file is made of. Separators and GUIDs say nothing and are left out.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    Word(String),
+    Text(String),
+    Number(f64),
+    Open,
+    Close,
+}
+
+/// A stream of tokens.
+pub struct Tokens<'a> {
+    bytes: std::borrow::Cow<'a, [u8]>,
+    at: usize,
+    form: Form,
+    /// Numbers of a binary list that are still to come, and whether they are floats.
+    list: (u32, bool),
+    /// Up to which byte lines were counted, and the line there.
+    counted: (usize, usize),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    Text,
+    /// Bytes of a float.
+    Binary(usize),
+}
+
+const HEADER: usize = 16;
+
+impl<'a> Tokens<'a> {
+    /// Reads the header (`xof 0303txt 0032`) and unpacks what is packed.
+    pub fn open(bytes: &'a [u8]) -> Result<Self, String> {
+        let header = bytes.get(..HEADER).ok_or("it is shorter than its header")?;
+        if !header.starts_with(b"xof ") {
+            return Err("it does not begin with `xof `: not a DirectX .x file".into());
+        }
+        let width = match &header[12..16] {
+            b"0032" => 4,
+            b"0064" => 8,
+            _ => return Err("its header says neither 0032 nor 0064 bits for floats".into()),
+        };
+        let form = match &header[8..11] {
+            b"txt" | b"tzi" => Form::Text,
+            b"bin" | b"bzi" => Form::Binary(width),
+            other => {
+                let other = String::from_utf8_lossy(other);
+                return Err(format!(
+                    "its header says `{other}`; txt, bin, tzip and bzip are read"
+                ));
+            }
+        };
+        let packed = &header[9..12] == b"zip";
+        let bytes = match packed {
+            true => unpacked(bytes)?.into(),
+            false => bytes.into(),
+        };
+        let at = if packed { 0 } else { HEADER };
+        Ok(Self {
+            bytes,
+            at,
+            form,
+            list: (0, false),
+            counted: (at, 1),
+        })
+    }
+
+    /// The line of what was read last, of text; the byte, of others.
+    pub fn place(&self) -> String {
+        match self.form {
+            Form::Text => {
+                let before = &self.bytes[..self.at.min(self.bytes.len())];
+                format!(
+                    "line {}",
+                    1 + before.iter().filter(|b| **b == b'\n').count()
+                )
+            }
+            Form::Binary(_) => format!("byte {}", self.at),
+        }
+    }
+
+    /// [`Tokens::place`], counted on from where it was asked last.
+    pub fn mark(&mut self) -> String {
+        if self.form != Form::Text {
+            return self.place();
+        }
+        let (from, line) = self.counted;
+        let to = self.at.min(self.bytes.len());
+        let more = self.bytes[from..to].iter().filter(|b| **b == b'\n').count();
+        self.counted = (to, line + more);
+        format!("line {}", self.counted.1)
+    }
+
+    /// The next token; nothing at the end.
+    pub fn next(&mut self) -> Result<Option<Token>, String> {
+        match self.form {
+            Form::Text => self.text(),
+            Form::Binary(width) => self.binary(width),
+        }
+    }
+
+    fn text(&mut self) -> Result<Option<Token>, String> {
+        loop {
+            let rest = &self.bytes[self.at..];
+            let Some(first) = rest.first() else {
+                return Ok(None);
+            };
+            let until = |is_end: &dyn Fn(u8) -> bool| {
+                rest.iter().position(|b| is_end(*b)).unwrap_or(rest.len())
+            };
+            match first {
+                b'#' => self.at += until(&|b| b == b'\n'),
+                b'/' if rest.get(1) == Some(&b'/') => self.at += until(&|b| b == b'\n'),
+                b'<' => self.at += (until(&|b| b == b'>') + 1).min(rest.len()),
+                b'{' | b'}' => {
+                    self.at += 1;
+                    let token = if *first == b'{' {
+                        Token::Open
+                    } else {
+                        Token::Close
+                    };
+                    return Ok(Some(token));
+                }
+                b'"' => {
+                    let end = rest[1..].iter().position(|b| *b == b'"');
+                    let end = end.ok_or_else(|| format!("{}: a text without end", self.place()))?;
+                    let text = String::from_utf8_lossy(&rest[1..=end]).into_owned();
+                    self.at += end + 2;
+                    return Ok(Some(Token::Text(text)));
+                }
+                b if b.is_ascii_whitespace() || b",;[]().\0".contains(b) && !is_number(rest) => {
+                    self.at += 1;
+                }
+                _ => {
+                    let is_end = |b: u8| b.is_ascii_whitespace() || b"{}<>,;\"".contains(&b);
+                    let end = until(&is_end).max(1);
+                    let word = String::from_utf8_lossy(&rest[..end]).into_owned();
+                    self.at += end;
+                    return Ok(Some(match is_number(word.as_bytes()) {
+                        true => Token::Number(number(&word)),
+                        false => Token::Word(word),
+                    }));
+                }
+            }
+        }
+    }
+
+    fn binary(&mut self, width: usize) -> Result<Option<Token>, String> {
+        loop {
+            if self.list.0 > 0 {
+                self.list.0 -= 1;
+                let value = match (self.list.1, width) {
+                    (false, _) => f64::from(self.u32()?),
+                    (true, 8) => f64::from_le_bytes(self.take()?),
+                    (true, _) => f64::from(f32::from_le_bytes(self.take()?)),
+                };
+                return Ok(Some(Token::Number(value)));
+            }
+            if self.bytes.len() - self.at < 2 {
+                return Ok(None);
+            }
+            match u16::from_le_bytes(self.take()?) {
+                1 => return Ok(Some(Token::Word(self.counted()?))),
+                2 => {
+                    let text = self.counted()?;
+                    // The separator that belongs to it, of four bytes by the book and of two in files.
+                    self.separator();
+                    return Ok(Some(Token::Text(text)));
+                }
+                3 => return Ok(Some(Token::Number(f64::from(self.u32()?)))),
+                5 => {
+                    self.take::<16>()?;
+                }
+                kind @ (6 | 7) => {
+                    let n = self.u32()?;
+                    let size = if kind == 7 { width } else { 4 };
+                    let left = (self.bytes.len() - self.at) / size;
+                    if n as usize > left {
+                        return Err(format!(
+                            "{}: a list of {n} numbers, of which {left} are there",
+                            self.place()
+                        ));
+                    }
+                    self.list = (n, kind == 7);
+                }
+                10 => return Ok(Some(Token::Open)),
+                11 => return Ok(Some(Token::Close)),
+                31 => return Ok(Some(Token::Word("template".into()))),
+                // Brackets, angles, dots, separators; the types of templates' members.
+                12..=20 | 40..=52 => {}
+                other => return Err(format!("{}: a token of kind {other}", self.place())),
+            }
+        }
+    }
+
+    fn separator(&mut self) {
+        let next = self.bytes.get(self.at..self.at + 2);
+        if matches!(next, Some([19 | 20, 0])) {
+            self.at += 2;
+            // As four bytes: two more that are nothing.
+            if self.bytes.get(self.at..self.at + 2) == Some(&[0, 0]) {
+                self.at += 2;
+            }
+        }
+    }
+
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], String> {
+        let found = self.bytes.get(self.at..self.at + N);
+        let found = found.and_then(|bytes| bytes.try_into().ok());
+        let found = found.ok_or_else(|| format!("{}: the file ends here", self.place()))?;
+        self.at += N;
+        Ok(found)
+    }
+
+    fn u32(&mut self) -> Result<u32, String> {
+        Ok(u32::from_le_bytes(self.take()?))
+    }
+
+    fn counted(&mut self) -> Result<String, String> {
+        let n = self.u32()? as usize;
+        let bytes = self.bytes.get(self.at..).and_then(|rest| rest.get(..n));
+        let bytes =
+            bytes.ok_or_else(|| format!("{}: a name longer than the file", self.place()))?;
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        self.at += n;
+        Ok(text)
+    }
+}
+
+/// Begins as numbers do: names may, with a digit, and are told from them by what follows.
+fn is_number(bytes: &[u8]) -> bool {
+    let end = bytes
+        .iter()
+        .position(|b| b.is_ascii_whitespace() || b"{}<>,;\"".contains(b));
+    let word = &bytes[..end.unwrap_or(bytes.len())];
+    let Ok(word) = std::str::from_utf8(word) else {
+        return false;
+    };
+    // What some exporters write for numbers that are none.
+    word.parse::<f64>()
+        .is_ok_and(|_| word.starts_with(|c: char| c.is_ascii_digit() || "+-.".contains(c)))
+        || word.contains("#IND")
+        || word.contains("#QNAN")
+        || word.contains("#INF")
+}
+
+fn number(word: &str) -> f64 {
+    word.parse().unwrap_or(0.0)
+}
+
+/// The contents of a file of MSZIP blocks: the size of it all, then blocks of at most 32 KB, each with its size, its
+/// packed size and `CK`, deflated with what came before as their dictionary.
+fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, String> {
+    use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
+    let cut = || "the packed part is cut off".to_owned();
+    let u16_at = |at: usize| {
+        let found = bytes.get(at..at + 2).and_then(|b| b.try_into().ok());
+        found
+            .map(|b| usize::from(u16::from_le_bytes(b)))
+            .ok_or_else(cut)
+    };
+    let whole = bytes
+        .get(HEADER..HEADER + 4)
+        .and_then(|b| b.try_into().ok());
+    let whole = u32::from_le_bytes(whole.ok_or_else(cut)?) as usize;
+    let size = whole
+        .checked_sub(HEADER)
+        .ok_or("the packed part has no size")?;
+    // Deflate packs a thousandfold at most.
+    if size > LARGEST || size / 1100 > bytes.len() {
+        return Err(format!(
+            "the packed part says that it holds {size} bytes, more than it can"
+        ));
+    }
+    let mut out = vec![0; size];
+    let (mut at, mut done) = (HEADER + 4, 0);
+    while done < size {
+        let (says, packed) = (u16_at(at)?, u16_at(at + 2)?);
+        let block = bytes.get(at + 4..at + 4 + packed).ok_or_else(cut)?;
+        let block = block
+            .strip_prefix(b"CK")
+            .ok_or("a packed block does not begin with CK")?;
+        at += 4 + packed;
+        let end = (done + says).min(size);
+        let flags = inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+        let mut state = DecompressorOxide::new();
+        let (_, _, n) = decompress(&mut state, block, &mut out[..end], done, flags);
+        if n == 0 || done + n != end {
+            return Err(format!("a packed block says {says} bytes and holds {n}"));
+        }
+        done = end;
+    }
+    Ok(out)
+}

@@ -1,0 +1,264 @@
+//! Writing binary glTF files (glTF 2.0 §4.4): a buffer with its views and accessors, and the container around them.
+//!
+//! Callers: `forge` writes the models that it makes, `foreign` what it reads of other formats, `convert` what it changes.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+
+use galatea_anim::{Clip, Interpolation, Mark, MarkValue, Track};
+
+/// A component type (§3.6.2.2).
+pub const FLOAT: u32 = 5126;
+/// A component type (§3.6.2.2).
+pub const U32: u32 = 5125;
+/// A component type (§3.6.2.2).
+pub const U16: u32 = 5123;
+/// A component type (§3.6.2.2).
+pub const U8: u32 = 5121;
+/// Morph offsets that are shorter, metres, are not written.
+pub const SMALLEST_OFFSET: f32 = 2e-5;
+
+/// The buffer and the tables that point into it.
+#[derive(Debug, Default)]
+pub struct Buffer {
+    /// The binary chunk.
+    pub bytes: Vec<u8>,
+    /// Of `document.bufferViews`.
+    pub views: Vec<Value>,
+    /// Of `document.accessors`.
+    pub accessors: Vec<Value>,
+}
+
+impl Buffer {
+    /// Appends bytes as a view; returns its index.
+    pub fn view(&mut self, bytes: &[u8]) -> usize {
+        self.views.push(json!({
+            "buffer": 0, "byteOffset": self.bytes.len(), "byteLength": bytes.len(),
+        }));
+        self.bytes.extend_from_slice(bytes);
+        self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
+        self.views.len() - 1
+    }
+
+    /// Appends one accessor in its own view; returns its index.
+    pub fn put(
+        &mut self,
+        bytes: &[u8],
+        kind: u32,
+        form: &str,
+        count: usize,
+        target: Option<u32>,
+    ) -> usize {
+        let view = self.view(bytes);
+        if let Some(target) = target {
+            self.views[view]["target"] = json!(target);
+        }
+        self.accessors.push(json!({
+            "bufferView": view, "componentType": kind, "type": form, "count": count,
+        }));
+        self.accessors.len() - 1
+    }
+
+    /// Appends offsets of which most are zero: only the others are stored (§3.6.2.3).
+    pub fn offsets(&mut self, values: &[Vec3]) -> usize {
+        let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        let moved = |v: &Vec3| v.abs().max_element() > SMALLEST_OFFSET;
+        let mut places: Vec<u32> = (0..values.len() as u32)
+            .filter(|i| moved(&values[*i as usize]))
+            .collect();
+        // Some readers want a view also where all are zero.
+        if places.is_empty() {
+            places.push(0);
+        }
+        let flat: Vec<f32> = places
+            .iter()
+            .flat_map(|i| values[*i as usize].to_array())
+            .collect();
+        let short: Option<Vec<u16>> = places.iter().map(|i| u16::try_from(*i).ok()).collect();
+        let indices = match short {
+            Some(short) => {
+                json!({"bufferView": self.view(bytemuck::cast_slice(&short)), "componentType": U16})
+            }
+            None => {
+                json!({"bufferView": self.view(bytemuck::cast_slice(&places)), "componentType": U32})
+            }
+        };
+        let accessor = json!({
+            "componentType": FLOAT, "type": "VEC3", "count": values.len(),
+            "min": low.to_array(), "max": high.to_array(),
+            "sparse": {
+                "count": places.len(),
+                "indices": indices,
+                "values": {"bufferView": self.view(bytemuck::cast_slice(&flat))},
+            },
+        });
+        self.accessors.push(accessor);
+        self.accessors.len() - 1
+    }
+
+    /// Appends numbers, `width` to an element of a form such as `VEC3`; returns the accessor's index.
+    pub fn floats(
+        &mut self,
+        values: &[f32],
+        form: &str,
+        width: usize,
+        target: Option<u32>,
+    ) -> usize {
+        self.put(
+            bytemuck::cast_slice(values),
+            FLOAT,
+            form,
+            values.len() / width,
+            target,
+        )
+    }
+
+    /// Appends vectors, with their bounds or without; returns the accessor's index.
+    pub fn vectors(&mut self, values: &[Vec3], bounds: bool, target: Option<u32>) -> usize {
+        let flat: Vec<f32> = values.iter().flat_map(|v| v.to_array()).collect();
+        let accessor = self.floats(&flat, "VEC3", 3, target);
+        if bounds {
+            let low = values.iter().copied().reduce(Vec3::min).unwrap_or_default();
+            let high = values.iter().copied().reduce(Vec3::max).unwrap_or_default();
+            self.accessors[accessor]["min"] = json!(low.to_array());
+            self.accessors[accessor]["max"] = json!(high.to_array());
+        }
+        accessor
+    }
+}
+
+/// The JSON chunk and, unless it is empty, the buffer.
+pub fn container(document: &Value, buffer: &Buffer) -> Vec<u8> {
+    let mut text = document.to_string().into_bytes();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let mut chunks = vec![(b"JSON", &text)];
+    if !buffer.bytes.is_empty() {
+        chunks.push((b"BIN\0", &buffer.bytes));
+    }
+    let total = 12
+        + chunks
+            .iter()
+            .map(|(_, chunk)| 8 + chunk.len())
+            .sum::<usize>();
+    let mut out = Vec::with_capacity(total);
+    out.extend_from_slice(b"glTF");
+    out.extend_from_slice(&2_u32.to_le_bytes());
+    out.extend_from_slice(&(total as u32).to_le_bytes());
+    for (kind, chunk) in chunks {
+        out.extend_from_slice(&(chunk.len() as u32).to_le_bytes());
+        out.extend_from_slice(kind);
+        out.extend_from_slice(chunk);
+    }
+    out
+}
+
+/// A clip as one animation (§3.11), its marks as extras; `node` tells the node of a bone, `part` that of a mesh.
+pub fn animation(
+    clip: &Clip,
+    node: &dyn Fn(u16) -> usize,
+    part: &dyn Fn(usize) -> Option<usize>,
+    buffer: &mut Buffer,
+) -> Value {
+    let mut samplers = Vec::new();
+    let mut channels = Vec::new();
+    // Tracks of one clip mostly share their times; equal ones are written once.
+    let mut times: Vec<(Vec<f32>, usize)> = Vec::new();
+    let mut channel =
+        |buffer: &mut Buffer, node: usize, path: &str, input: &[f32], output: usize, i| {
+            let input = match times.iter().find(|(t, _)| t == input) {
+                Some((_, accessor)) => *accessor,
+                None => {
+                    let accessor = buffer.floats(input, "SCALAR", 1, None);
+                    buffer.accessors[accessor]["min"] = json!([input[0]]);
+                    buffer.accessors[accessor]["max"] = json!([input[input.len() - 1]]);
+                    times.push((input.to_vec(), accessor));
+                    accessor
+                }
+            };
+            samplers
+                .push(json!({"input": input, "output": output, "interpolation": interpolation(i)}));
+            channels.push(json!({
+                "sampler": samplers.len() - 1, "target": {"node": node, "path": path},
+            }));
+        };
+    let vector =
+        |buffer: &mut Buffer, track: &Track<Vec3>| buffer.vectors(&track.values, false, None);
+    for tracks in &clip.bones {
+        if let Some(track) = &tracks.translation {
+            let output = vector(buffer, track);
+            channel(
+                buffer,
+                node(tracks.bone),
+                "translation",
+                &track.times,
+                output,
+                track.interpolation,
+            );
+        }
+        if let Some(track) = &tracks.rotation {
+            let flat: Vec<f32> = track.values.iter().flat_map(|q| q.to_array()).collect();
+            let output = buffer.floats(&flat, "VEC4", 4, None);
+            channel(
+                buffer,
+                node(tracks.bone),
+                "rotation",
+                &track.times,
+                output,
+                track.interpolation,
+            );
+        }
+        if let Some(track) = &tracks.scale {
+            let output = vector(buffer, track);
+            channel(
+                buffer,
+                node(tracks.bone),
+                "scale",
+                &track.times,
+                output,
+                track.interpolation,
+            );
+        }
+    }
+    for morph in &clip.morphs {
+        let Some(node) = part(morph.part) else {
+            continue;
+        };
+        let track = &morph.track;
+        let output = buffer.floats(&track.values, "SCALAR", 1, None);
+        let way = track.interpolation;
+        channel(buffer, node, "weights", &track.times, output, way);
+    }
+    let mut value = json!({"name": clip.name, "samplers": samplers, "channels": channels});
+    if !clip.marks.is_empty() {
+        value["extras"] = json!({"marks": marks(&clip.marks)});
+    }
+    value
+}
+
+fn interpolation(kind: Interpolation) -> &'static str {
+    match kind {
+        Interpolation::Step => "STEP",
+        Interpolation::Linear => "LINEAR",
+        Interpolation::CubicSpline => "CUBICSPLINE",
+    }
+}
+
+/// Marks as the list in a clip's extras.
+pub fn marks(marks: &[Mark]) -> Value {
+    let all = marks.iter().map(|mark| {
+        let mut value = json!({"t": mark.t, "event": mark.event});
+        if mark.length > 0.0 {
+            value["length"] = json!(mark.length);
+        }
+        for (name, field) in &mark.fields {
+            value[name] = match field {
+                MarkValue::Number(n) => json!(n),
+                MarkValue::Text(text) => json!(text),
+                MarkValue::Bool(b) => json!(b),
+            };
+        }
+        value
+    });
+    all.collect()
+}

@@ -1,0 +1,244 @@
+//! Helper bones that a file brings along: `VRMC_node_constraint` 1.0, and `extras.helper` of nodes
+//! (docs/helpers.md).
+//!
+//! Caller: the module. Invariants: what is left out is told with node and cause; what stays can be bound to the
+//! model's skeleton, and none of it waits for another in a circle.
+
+use gltf::json::Root;
+use serde_json::{Map, Value};
+
+use super::error::Warnings;
+use super::mend;
+use super::nodes::Tree;
+use crate::fields::{Field, number};
+use crate::handle::{self, HandleSpec};
+use crate::helper;
+use galatea_anim::Skeleton;
+use galatea_math::Trs;
+use galatea_math::names::nearest_hint;
+use galatea_rig::helper::{Helper, HelperError, HelperKind, HelperSpec, Helpers};
+
+/// Constraints of VRM 1.0.
+pub const NAME: &str = "VRMC_node_constraint";
+/// Helpers of one file.
+const MOST: usize = 1024;
+/// Circles that are looked for.
+const MOST_CIRCLES: usize = 16;
+
+/// What nodes say, not yet tried on the skeleton.
+#[derive(Debug, Default)]
+pub struct Wishes {
+    constraints: Vec<HelperSpec>,
+    helpers: Vec<HelperSpec>,
+}
+
+impl Wishes {
+    /// Reads what all nodes that are bones say.
+    pub fn read(document: &Root, tree: &Tree, warnings: &Warnings) -> Self {
+        let mut found = Self::default();
+        for (i, node) in document.nodes.iter().enumerate() {
+            let Some(name) = tree.bone(i).and_then(|bone| name_of(tree, bone)) else {
+                continue;
+            };
+            let extension = node.extensions.as_ref().and_then(|e| e.others.get(NAME));
+            if let Some(extension) = extension {
+                let mut warn = |text: String| {
+                    warnings.add(format!("node {name:?}, its constraint: {text}"));
+                };
+                match constraint(extension, tree, name, &mut warn) {
+                    Ok(spec) => found.constraints.push(spec),
+                    Err(cause) => warn(format!("{cause}; left out")),
+                }
+            }
+            let extras = mend::extras(&node.extras);
+            if let Some(value) = extras.get("helper") {
+                let mut warn =
+                    |text: String| warnings.add(format!("node {name:?}, its helper: {text}"));
+                found.helpers.extend(helper::read(value, name, &mut warn));
+            }
+        }
+        let n = found.constraints.len() + found.helpers.len();
+        if n > MOST {
+            warnings.add(format!(
+                "{n} helpers and constraints, of which {MOST} are read"
+            ));
+            found.constraints.truncate(MOST);
+            found.helpers.truncate(MOST - found.constraints.len());
+        }
+        found
+    }
+
+    /// Constraints and helpers, in the order of the nodes, as far as they fit the skeleton.
+    pub fn fit(
+        self,
+        skeleton: &Skeleton,
+        warnings: &Warnings,
+    ) -> (Vec<HelperSpec>, Vec<HelperSpec>) {
+        let n_constraints = self.constraints.len();
+        let rest: Vec<Trs> = skeleton.rest().collect();
+        let all = self.constraints.into_iter().chain(self.helpers).enumerate();
+        let mut fit: Vec<(usize, HelperSpec, Helper)> = Vec::new();
+        for (i, spec) in all {
+            match spec.bind(skeleton, &rest) {
+                Ok(helper) => fit.push((i, spec, helper)),
+                Err(error) => warnings.add(format!("{error}; left out")),
+            }
+        }
+        without_circles(&mut fit, warnings);
+        let mut constraints = Vec::new();
+        let mut helpers = Vec::new();
+        for (i, spec, _) in fit {
+            if i < n_constraints {
+                constraints.push(spec);
+            } else {
+                helpers.push(spec);
+            }
+        }
+        (constraints, helpers)
+    }
+}
+
+/// Handles in the extras of nodes that are bones.
+pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleSpec> {
+    let mut found = Vec::new();
+    for (i, node) in document.nodes.iter().enumerate() {
+        let Some(name) = tree.bone(i).and_then(|bone| name_of(tree, bone)) else {
+            continue;
+        };
+        if let Some(value) = mend::extras(&node.extras).get("handle") {
+            let mut warn = |text: String| {
+                warnings.add(format!("node {name:?}, its handle: {text}"));
+            };
+            found.extend(handle::read(value, name, &mut warn));
+        }
+    }
+    found.truncate(handle::MOST_HANDLES);
+    found.retain(|handle| {
+        let on = handle.on.as_deref();
+        let is_there = on.is_none_or(|on| tree.skeleton.find(on).is_some());
+        if !is_there {
+            let names = tree.skeleton.bones().iter().map(|bone| bone.name.as_str());
+            let hint = nearest_hint(on.unwrap_or_default(), names);
+            warnings.add(format!(
+                "handle {:?}: there is no node {:?}{hint}; left out",
+                handle.name,
+                on.unwrap_or_default()
+            ));
+        }
+        is_there
+    });
+    found
+}
+
+/// Takes those out that wait for each other; all, where there is no end of circles.
+fn without_circles(fit: &mut Vec<(usize, HelperSpec, Helper)>, warnings: &Warnings) {
+    for n_circles in 0..=MOST_CIRCLES {
+        let bound = fit.iter().map(|(_, _, helper)| helper.clone()).collect();
+        let Err(error) = Helpers::new(bound) else {
+            return;
+        };
+        if n_circles == MOST_CIRCLES {
+            break;
+        }
+        if let HelperError::Circle { at, .. } = &error {
+            let mut i = 0;
+            fit.retain(|_| {
+                i += 1;
+                !at.contains(&(i - 1))
+            });
+        }
+        warnings.add(format!("{error}; left out"));
+    }
+    let n = fit.len();
+    warnings.add(format!(
+        "more than {MOST_CIRCLES} circles of helpers; the other {n} are left out too"
+    ));
+    fit.clear();
+}
+
+fn name_of(tree: &Tree, bone: u16) -> Option<&str> {
+    let bone = tree.skeleton.bones().get(usize::from(bone))?;
+    Some(&bone.name)
+}
+
+fn constraint(
+    extension: &Value,
+    tree: &Tree,
+    name: &str,
+    warn: &mut dyn FnMut(String),
+) -> Result<HelperSpec, String> {
+    let kinds = [
+        ("roll", HelperKind::Roll, "rollAxis"),
+        ("aim", HelperKind::Aim, "aimAxis"),
+        ("rotation", HelperKind::Rotation, ""),
+    ];
+    let constraint = extension.get("constraint").and_then(Value::as_object);
+    let constraint = constraint.ok_or("it has no object \"constraint\"")?;
+    let present = kinds
+        .iter()
+        .filter(|(word, ..)| constraint.contains_key(*word));
+    let present: Vec<_> = present.collect();
+    let [(word, kind, axis_name)] = present.as_slice() else {
+        return Err(format!(
+            "it is {} of roll, aim, rotation, not one",
+            present.len()
+        ));
+    };
+    let fields = constraint.get(*word).and_then(Value::as_object);
+    let fields = fields.ok_or_else(|| format!("its {word:?} is no object"))?;
+    for draft in ["freezeAxes", "sourceSpace", "destinationSpace"] {
+        if fields.contains_key(draft) {
+            warn(format!(
+                "its {draft:?} is of a draft of the format; not read"
+            ));
+        }
+    }
+    let source = fields.get("source").ok_or("it has no \"source\"")?;
+    let of = source
+        .as_u64()
+        .and_then(|node| tree.bone(usize::try_from(node).ok()?))
+        .and_then(|bone| name_of(tree, bone))
+        .ok_or_else(|| format!("its \"source\" is {source}, not a node of the scene"))?;
+    let mut spec = HelperSpec::new(*kind);
+    spec.bones.push(name.to_owned());
+    spec.of = Some(of.to_owned());
+    spec.shares.push(weight(fields, warn));
+    if !axis_name.is_empty() {
+        let value = fields.get(*axis_name);
+        let value = value.ok_or_else(|| format!("it has no {axis_name:?}"))?;
+        let field = Field {
+            name: axis_name,
+            value,
+        };
+        spec.axis = Some(axis(field, *kind)?);
+    }
+    Ok(spec)
+}
+
+fn weight(fields: &Map<String, Value>, warn: &mut dyn FnMut(String)) -> f32 {
+    let Some(value) = fields.get("weight") else {
+        return 1.0;
+    };
+    let weight = number(value).unwrap_or(1.0).clamp(0.0, 1.0);
+    if number(value) != Some(weight) {
+        warn(format!(
+            "its \"weight\" is {value}, not a number from 0 to 1; {weight} is used"
+        ));
+    }
+    weight
+}
+
+fn axis(field: Field, kind: HelperKind) -> Result<glam::Vec3, String> {
+    use glam::Vec3;
+    if kind == HelperKind::Roll {
+        return field.word(&[("X", Vec3::X), ("Y", Vec3::Y), ("Z", Vec3::Z)]);
+    }
+    field.word(&[
+        ("PositiveX", Vec3::X),
+        ("NegativeX", Vec3::NEG_X),
+        ("PositiveY", Vec3::Y),
+        ("NegativeY", Vec3::NEG_Y),
+        ("PositiveZ", Vec3::Z),
+        ("NegativeZ", Vec3::NEG_Z),
+    ])
+}

@@ -1,0 +1,130 @@
+//! Lines of a file: strands of hair as they are drawn in other programs (HR-11), which are not shown by themselves.
+
+use std::path::Path;
+
+use glam::Vec3;
+use gltf::json;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+
+use super::accessor::{Integers, Source};
+use super::error::{Fault, Warnings};
+use super::nodes::Tree;
+use super::{Buffers, External, LoadError, container, with_files};
+use galatea_anim::local_to_model;
+
+/// The lines of a file in the order of its nodes, model space at rest, metres: those of its primitives of the modes
+/// LINE_STRIP and LINE_LOOP, and of LINES, where a segment that begins at the end of another goes on from it.
+///
+/// # Errors
+/// As [`load`](super::load).
+pub fn load_lines(path: &Path) -> Result<Vec<Vec<Vec3>>, LoadError> {
+    Ok(with_files(path, |_, bytes, read| lines(bytes, read))?.0)
+}
+
+/// [`load_lines`] from memory; `read` is asked for the files that it refers to.
+pub(super) fn lines(
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Vec<Vec<Vec3>>, Fault> {
+    let warnings = Warnings::default();
+    let (document, bin) = container::open(bytes, &warnings)?;
+    let mut external = External::new(bytes, read);
+    let tree = Tree::build(&document, &warnings)?;
+    let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
+    let source = Source {
+        document: &document,
+        buffers: &buffers,
+        warnings: &warnings,
+    };
+    let rest: Vec<_> = tree.skeleton.rest().collect();
+    let mut places = Vec::new();
+    local_to_model(&tree.skeleton, &rest, &mut places);
+    let mut out = Vec::new();
+    for &node in &tree.shown {
+        let mesh = document.nodes[node].mesh.map(|mesh| mesh.value());
+        let mesh = mesh.and_then(|mesh| document.meshes.get(mesh));
+        let place = tree
+            .bone(node)
+            .and_then(|bone| places.get(usize::from(bone)));
+        let (Some(mesh), Some(place)) = (mesh, place) else {
+            continue;
+        };
+        let first = out.len();
+        for primitive in &mesh.primitives {
+            add(&source, primitive, &mut out)?;
+        }
+        for point in out[first..].iter_mut().flatten() {
+            *point = place.transform_point3(*point);
+        }
+    }
+    Ok(out)
+}
+
+fn add(
+    source: &Source,
+    primitive: &json::mesh::Primitive,
+    out: &mut Vec<Vec<Vec3>>,
+) -> Result<(), Fault> {
+    let fault = |part: &str, cause: String| Fault::data(format!("lines, {part}"), cause);
+    let mode = match primitive.mode {
+        Checked::Valid(mode @ (Mode::Lines | Mode::LineStrip | Mode::LineLoop)) => mode,
+        _ => return Ok(()),
+    };
+    let positions = primitive
+        .attributes
+        .get(&Checked::Valid(Semantic::Positions));
+    let Some(positions) = positions else {
+        return Ok(());
+    };
+    let places = source
+        .floats::<3>(*positions, Integers::AsMarked)
+        .map_err(|cause| fault("positions", cause))?;
+    let order: Vec<u32> = match primitive.indices {
+        Some(accessor) => {
+            let read = source.integers::<1>(accessor);
+            let read = read.map_err(|cause| fault("indices", cause))?;
+            read.into_iter().flatten().collect()
+        }
+        None => (0..places.len() as u32).collect(),
+    };
+    let at = |i: u32| places.get(i as usize).copied().map(Vec3::from_array);
+    let known: Vec<u32> = order.into_iter().filter(|i| at(*i).is_some()).collect();
+    let strands: Vec<Vec<u32>> = match mode {
+        Mode::Lines => joined(&known),
+        Mode::LineLoop => {
+            let closing = known.first().copied();
+            vec![known.into_iter().chain(closing).collect()]
+        }
+        _ => vec![known],
+    };
+    let strands = strands.into_iter().filter(|strand| !strand.is_empty());
+    out.extend(strands.map(|strand| strand.into_iter().filter_map(at).collect()));
+    Ok(())
+}
+
+/// Segments that follow each other as strands.
+fn joined(ends: &[u32]) -> Vec<Vec<u32>> {
+    let mut strands: Vec<Vec<u32>> = Vec::new();
+    for pair in ends.chunks_exact(2) {
+        match strands.last_mut() {
+            Some(strand) if strand.last() == Some(&pair[0]) => strand.push(pair[1]),
+            _ => strands.push(pair.to_vec()),
+        }
+    }
+    strands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn segments_that_follow_each_other_are_one_strand() {
+        assert_eq!(
+            joined(&[0, 1, 1, 2, 5, 6, 6, 7, 9]),
+            [vec![0, 1, 2], vec![5, 6, 7]]
+        );
+        assert!(joined(&[3]).is_empty());
+    }
+}

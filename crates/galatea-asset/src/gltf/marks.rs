@@ -1,0 +1,122 @@
+//! Marks that come with an animation: `extras.marks`, a list of
+//! `{"t": seconds, "event": name, "length": seconds, …}`; without a length it is a point in time.
+//!
+//! Caller: `animation`. Invariant: what is left out, put elsewhere or read otherwise than it is written
+//! is told with clip, mark and time.
+
+use gltf::json::Animation;
+use serde_json::Value;
+
+use super::error::Warnings;
+use super::mend;
+use galatea_anim::{MOST_INTERVALS, Mark, MarkValue};
+
+/// Seconds by which a time may be off because it was rounded.
+const ROUNDING: f32 = 1e-3;
+
+/// The marks of a clip of `duration` seconds, ascending in time.
+pub fn load(animation: &Animation, clip: &str, duration: f32, warnings: &Warnings) -> Vec<Mark> {
+    let extras = mend::extras(&animation.extras);
+    let warn = |text: String| warnings.add(format!("clip {clip:?}: {text}"));
+    let Some(list) = extras.get("marks") else {
+        return Vec::new();
+    };
+    let Some(list) = list.as_array() else {
+        warn("its marks are no list; left out".into());
+        return Vec::new();
+    };
+    let read = list.iter().enumerate().filter_map(|(i, json)| {
+        let mark = mark(json, &warn);
+        mark.map_err(|cause| warn(format!("{} is left out: {cause}", called(json, i))))
+            .ok()
+    });
+    let mut marks: Vec<Mark> = read.collect();
+    for mark in &marks {
+        let is_early = mark.t + mark.length < -ROUNDING;
+        if is_early || mark.t > duration + ROUNDING {
+            let end = if is_early { "start" } else { "end" };
+            warn(format!(
+                "mark {:?} at {} s lies outside the clip, which is {duration} s long; it counts at its {end}",
+                mark.event, mark.t
+            ));
+        }
+    }
+    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    let mut n_intervals = 0;
+    let n = marks.len();
+    marks.retain(|mark| {
+        n_intervals += usize::from(mark.length > 0.0);
+        mark.length == 0.0 || n_intervals <= MOST_INTERVALS
+    });
+    if marks.len() < n {
+        warn(format!(
+            "it may have {MOST_INTERVALS} marks with a length; {} are left out",
+            n - marks.len()
+        ));
+    }
+    marks
+}
+
+/// What a mark that cannot be read is called: its event and time, else its place in the list.
+fn called(json: &Value, i: usize) -> String {
+    let event = json.get("event").and_then(Value::as_str);
+    let mut name = event.map_or_else(
+        || format!("mark {} of the list", i + 1),
+        |event| format!("mark {event:?}"),
+    );
+    if let Some(t) = json.get("t").and_then(Value::as_f64) {
+        name.push_str(&format!(" at {t} s"));
+    }
+    name
+}
+
+fn mark(json: &Value, warn: &dyn Fn(String)) -> Result<Mark, String> {
+    let object = json.as_object().ok_or("it is no object")?;
+    let wrong = |field: &str, wanted: &str| match object.get(field) {
+        Some(found) => format!("its {field:?} is {found}, not {wanted}"),
+        None => format!("it has no {field:?}, {wanted}"),
+    };
+    let seconds = |value: &Value| value.as_f64().map(|t| t as f32).filter(|t| t.is_finite());
+    let event = object.get("event").and_then(Value::as_str);
+    let event = event.ok_or_else(|| wrong("event", "a name"))?.to_owned();
+    let t = object.get("t").and_then(seconds);
+    let t = t.ok_or_else(|| wrong("t", "a number of seconds"))?;
+    let length = match object.get("length") {
+        None => 0.0,
+        Some(length) => seconds(length)
+            .filter(|length| *length >= 0.0)
+            .unwrap_or_else(|| {
+                let cause = wrong("length", "a number of seconds");
+                warn(format!(
+                    "mark {event:?} at {t} s is taken for a point: {cause}"
+                ));
+                0.0
+            }),
+    };
+    let own = ["t", "event", "length"];
+    let others = object
+        .iter()
+        .filter(|(name, _)| !own.contains(&name.as_str()));
+    let mut fields = Vec::new();
+    for (name, value) in others {
+        let value = match value {
+            Value::Number(number) => number.as_f64().map(MarkValue::Number),
+            Value::String(text) => Some(MarkValue::Text(text.clone())),
+            Value::Bool(truth) => Some(MarkValue::Bool(*truth)),
+            _ => None,
+        };
+        match value {
+            Some(value) => fields.push((name.clone(), value)),
+            None => warn(format!(
+                "mark {event:?} at {t} s: its field {name:?} is no number, text or truth value; left out"
+            )),
+        }
+    }
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(Mark {
+        t,
+        length,
+        event,
+        fields,
+    })
+}

@@ -1,0 +1,100 @@
+//! Fields of extensions that the crate leaves as JSON: numbers, colours and uses of pictures, each
+//! checked, with a warning for what is not as it should be.
+
+use glam::Vec3;
+use serde_json::{Map, Value};
+
+use super::Reader;
+use super::texture::Used;
+use crate::model::TextureRef;
+
+/// An extension of the material that is being read.
+#[derive(Clone, Copy)]
+pub(super) struct Extension<'a> {
+    name: &'a str,
+    fields: &'a Map<String, Value>,
+}
+
+impl<'a> Extension<'a> {
+    /// The extension of this name, if there is one.
+    pub fn of(all: &'a Map<String, Value>, name: &'a str) -> Option<Self> {
+        let fields = all.get(name)?.as_object()?;
+        Some(Self { name, fields })
+    }
+
+    /// A field as it stands.
+    pub fn value(&self, field: &str) -> Option<&'a Value> {
+        self.fields.get(field)
+    }
+
+    /// A whole that is true only where the file says so.
+    pub fn flag(&self, field: &str) -> bool {
+        self.value(field).and_then(Value::as_bool).unwrap_or(false)
+    }
+}
+
+impl Reader<'_> {
+    fn warn_of(&self, extension: &Extension, field: &str, wanted: &str) {
+        self.warnings.add(format!(
+            "{}: {}: {field} is {wanted}; it is left out",
+            self.what, extension.name
+        ));
+    }
+
+    /// A number within `low..=high`; `default` where there is none.
+    pub(super) fn factor(
+        &self,
+        extension: &Extension,
+        field: &str,
+        default: f32,
+        (low, high): (f32, f32),
+    ) -> f32 {
+        let Some(value) = extension.value(field) else {
+            return default;
+        };
+        let Some(value) = value.as_f64() else {
+            self.warn_of(extension, field, "no number");
+            return default;
+        };
+        self.number(value as f32, default, low, high)
+    }
+
+    /// A linear colour, each part at most `most`; `default` where there is none.
+    pub(super) fn color(
+        &self,
+        extension: &Extension,
+        field: &str,
+        default: Vec3,
+        most: f32,
+    ) -> Vec3 {
+        let Some(value) = extension.value(field) else {
+            return default;
+        };
+        let Some(parts) = numbers::<3>(value) else {
+            self.warn_of(extension, field, "no list of three numbers");
+            return default;
+        };
+        let part = |i: usize| self.number(parts[i], default[i], 0.0, most);
+        Vec3::new(part(0), part(1), part(2))
+    }
+
+    /// A use of a picture.
+    pub(super) fn picture(&mut self, extension: &Extension, field: &str) -> Option<TextureRef> {
+        let info = extension.value(field)?;
+        let used = Used::from_json(info);
+        if used.is_none() {
+            self.warn_of(extension, field, "no use of a texture");
+        }
+        self.texture(used)
+    }
+}
+
+/// The first numbers of a list that has at least so many.
+pub(super) fn numbers<const N: usize>(value: &Value) -> Option<[f32; N]> {
+    let list = value.as_array()?;
+    let mut out = [0.0; N];
+    for (i, out) in out.iter_mut().enumerate() {
+        *out = list.get(i)?.as_f64()? as f32;
+    }
+    Some(out)
+}

@@ -1,0 +1,437 @@
+//! Wrinkles of materials: said in their extras (`galatea.wrinkles`), with numbers of textures, or in a file beside the
+//! model, `hero.wrinkles.json` beside `hero.glb`: for each material by its name the same, with names of pictures.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3};
+use gltf::json::material as written;
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::super::mend;
+use super::texture::Used;
+use super::{Materials, Reader, Wanted};
+use crate::gltf::error::Warnings;
+use crate::model::{
+    MOST_MAPS, MOST_MASKS, MOST_REGIONS, Material, WrinkleDriver, WrinkleMap, WrinkleMode,
+    WrinkleRegion, Wrinkles,
+};
+use galatea_math::names::nearest_hint;
+
+/// What the name of the file beside a model ends with, in the place of the model's own ending.
+pub const BESIDE: &str = "wrinkles.json";
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    #[serde(default)]
+    mode: Mode,
+    #[serde(default = "whole")]
+    area: [f32; 4],
+    #[serde(default)]
+    masks: Vec<Picture>,
+    #[serde(default)]
+    maps: Vec<WrittenMap>,
+    regions: Vec<WrittenRegion>,
+}
+
+#[derive(Clone, Copy, Default, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Mode {
+    #[default]
+    Maps,
+    Book,
+}
+
+/// A texture of the file by its number, or a picture beside it by its name.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "a picture is the number of a texture, or in a file of its own the name of a picture"
+)]
+enum Picture {
+    Texture(u32),
+    File(String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenMap {
+    normal: Option<Picture>,
+    color: Option<Picture>,
+    roughness: Option<Picture>,
+    #[serde(default)]
+    add: bool,
+    #[serde(default = "one")]
+    scale: f32,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRegion {
+    name: String,
+    mask: Option<usize>,
+    map: Option<usize>,
+    #[serde(default)]
+    rest: f32,
+    #[serde(default)]
+    shapes: BTreeMap<String, f32>,
+    #[serde(default)]
+    stretch: Vec<WrittenStretch>,
+    curve: Option<String>,
+    tint: Option<[f32; 3]>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenStretch {
+    from: [f32; 2],
+    to: [f32; 2],
+    ratio: f32,
+}
+
+fn whole() -> [f32; 4] {
+    [0.0, 0.0, 1.0, 1.0]
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+impl Reader<'_> {
+    /// The wrinkles that the extras of a material tell.
+    pub(super) fn wrinkles_in_extras(&mut self, json: &written::Material) -> Option<Box<Wrinkles>> {
+        let extras = mend::extras(&json.extras);
+        let value = extras.get("galatea")?.get("wrinkles")?;
+        let read = Written::deserialize(value).map_err(|error| error.to_string());
+        let found = read.and_then(|written| {
+            checked(written, &mut |picture| match picture {
+                Picture::Texture(index) => {
+                    let used = Used::from_json(&serde_json::json!({"index": index}));
+                    let texture = self.texture(used);
+                    texture
+                        .map(|texture| texture.image)
+                        .ok_or_else(|| format!("texture {index} has no picture"))
+                }
+                Picture::File(name) => Err(format!(
+                    "{name:?} is the name of a picture: in extras pictures are numbers of textures"
+                )),
+            })
+        });
+        self.told(found)
+    }
+
+    fn told(&self, found: Result<Wrinkles, String>) -> Option<Box<Wrinkles>> {
+        let told = found.map_err(|why| {
+            let text = format!("{}: its wrinkles are left out: {why}", self.what);
+            self.warnings.add(text);
+        });
+        told.ok().map(Box::new)
+    }
+}
+
+impl Materials {
+    /// Takes the wrinkles of a file beside the model, which has this name.
+    pub fn read_wrinkles(&mut self, file: &str, bytes: &[u8], warnings: &Warnings) {
+        let all: BTreeMap<String, Value> = match serde_json::from_slice(bytes) {
+            Ok(all) => all,
+            Err(error) => {
+                warnings.add(format!(
+                    "{file}: {error}; it is an object of wrinkles by the names of materials"
+                ));
+                return;
+            }
+        };
+        for (name, value) in all {
+            let is_it = |material: &Material| material.name == name;
+            let found: Vec<usize> = (0..self.list.len())
+                .filter(|i| is_it(&self.list[*i]))
+                .collect();
+            if found.is_empty() {
+                let names = self.list.iter().map(|material| material.name.as_str());
+                let hint = nearest_hint(&name, names);
+                warnings.add(format!("{file}: there is no material {name:?}{hint}"));
+                continue;
+            }
+            let read = Written::deserialize(&value).map_err(|error| error.to_string());
+            let read = read.and_then(|written| {
+                checked(written, &mut |picture| match picture {
+                    Picture::File(name) => Ok(self.file(name)),
+                    Picture::Texture(index) => Err(format!(
+                        "{index} is the number of a texture: in a file of its own pictures are names"
+                    )),
+                })
+            });
+            match read {
+                Ok(wrinkles) => {
+                    for i in found {
+                        self.list[i].wrinkles = Some(Box::new(wrinkles.clone()));
+                    }
+                }
+                Err(why) => warnings.add(format!(
+                    "{file}: the wrinkles of {name:?} are left out: {why}"
+                )),
+            }
+        }
+    }
+
+    /// The number of a picture that is a file.
+    fn file(&mut self, name: String) -> usize {
+        let at = self.files.iter().position(|own| *own == name);
+        let file = at.unwrap_or_else(|| {
+            self.files.push(name);
+            self.files.len() - 1
+        });
+        let at = self
+            .wanted
+            .iter()
+            .position(|own| *own == Wanted::File(file));
+        at.unwrap_or_else(|| {
+            self.wanted.push(Wanted::File(file));
+            self.wanted.len() - 1
+        })
+    }
+}
+
+fn checked(
+    written: Written,
+    image: &mut dyn FnMut(Picture) -> Result<usize, String>,
+) -> Result<Wrinkles, String> {
+    let [u0, v0, u1, v1] = written.area;
+    let is_near = written.area.iter().all(|x| (-16.0..=16.0).contains(x));
+    if !(u0 < u1 && v0 < v1 && is_near) {
+        return Err("area is [lowest u, lowest v, highest u, highest v]".into());
+    }
+    for (n, most, what) in [
+        (written.masks.len(), MOST_MASKS, "masks"),
+        (written.maps.len(), MOST_MAPS, "maps"),
+        (written.regions.len(), MOST_REGIONS, "regions"),
+    ] {
+        if n > most {
+            return Err(format!("{n} {what}, at most {most}"));
+        }
+    }
+    let masks: Vec<usize> = written
+        .masks
+        .into_iter()
+        .map(&mut *image)
+        .collect::<Result<_, _>>()?;
+    let mut maps = Vec::new();
+    for (i, map) in written.maps.into_iter().enumerate() {
+        if !map.scale.is_finite() {
+            return Err(format!("map {i}: scale is no number"));
+        }
+        let mut picture = |of: Option<Picture>| of.map(&mut *image).transpose();
+        maps.push(WrinkleMap {
+            normal: picture(map.normal)?,
+            color: picture(map.color)?,
+            roughness: picture(map.roughness)?,
+            adds: map.add,
+            scale: map.scale,
+        });
+    }
+    let mut regions: Vec<WrinkleRegion> = Vec::new();
+    for written in written.regions {
+        let name = written.name.clone();
+        if regions.iter().any(|own| own.name == name) {
+            return Err(format!("two regions are called {name:?}"));
+        }
+        let region = region(written, 4 * masks.len(), maps.len());
+        regions.push(region.map_err(|why| format!("region {name:?}: {why}"))?);
+    }
+    Ok(Wrinkles {
+        mode: match written.mode {
+            Mode::Maps => WrinkleMode::Maps,
+            Mode::Book => WrinkleMode::Book,
+        },
+        area: [Vec2::new(u0, v0), Vec2::new(u1, v1)],
+        masks,
+        maps,
+        regions,
+    })
+}
+
+fn region(
+    written: WrittenRegion,
+    n_channels: usize,
+    n_maps: usize,
+) -> Result<WrinkleRegion, String> {
+    if let Some(mask) = written.mask.filter(|mask| *mask >= n_channels) {
+        return Err(format!(
+            "there is no mask {mask}: the masks have {n_channels} channels"
+        ));
+    }
+    if let Some(map) = written.map.filter(|map| *map >= n_maps) {
+        return Err(format!("there is no map {map}, only {n_maps}"));
+    }
+    if !(0.0..=1.0).contains(&written.rest) {
+        return Err("rest is 0 to 1".into());
+    }
+    let tint = Vec3::from_array(written.tint.unwrap_or([1.0; 3]));
+    if !(tint.min_element() >= 0.0 && tint.max_element() <= 8.0) {
+        return Err("tint is three numbers from 0 to 8".into());
+    }
+    let mut drivers = Vec::new();
+    for (shape, factor) in written.shapes {
+        if !(-8.0..=8.0).contains(&factor) {
+            return Err(format!("the factor of {shape:?} is -8 to 8"));
+        }
+        drivers.push(WrinkleDriver::Shape(shape, factor));
+    }
+    for WrittenStretch { from, to, ratio } in written.stretch {
+        let is_finite = from.into_iter().chain(to).all(f32::is_finite);
+        if !is_finite || !(0.0..=4.0).contains(&ratio) || (ratio - 1.0).abs() < 1e-3 {
+            return Err("stretch has from and to, [u, v] each, and ratio, 0 to 4 but not 1".into());
+        }
+        drivers.push(WrinkleDriver::Stretch {
+            from: Vec2::from_array(from),
+            to: Vec2::from_array(to),
+            ratio,
+        });
+    }
+    drivers.extend(written.curve.map(WrinkleDriver::Curve));
+    Ok(WrinkleRegion {
+        name: written.name,
+        mask: written.mask,
+        map: written.map,
+        rest: written.rest,
+        tint,
+        drivers,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::tests::{one, one_with_warnings};
+    use super::*;
+
+    fn brow() -> Value {
+        json!({"masks": [3], "maps": [{"normal": 4, "add": true}], "area": [0.5, 0.0, 1.0, 0.5],
+            "regions": [{"name": "brow", "mask": 2, "map": 0, "shapes": {"browInnerUp": 0.8},
+                "stretch": [{"from": [0.1, 0.2], "to": [0.1, 0.3], "ratio": 0.7}],
+                "curve": "frown", "tint": [1.1, 0.9, 0.9]}]})
+    }
+
+    #[test]
+    fn wrinkles_are_read_from_extras() {
+        let material = one(json!({"extras": {"galatea": {"wrinkles": brow()}}}));
+        let wrinkles = material.wrinkles.unwrap();
+        assert_eq!(wrinkles.area, [Vec2::new(0.5, 0.0), Vec2::new(1.0, 0.5)]);
+        assert_eq!(
+            (wrinkles.masks.len(), wrinkles.maps[0].normal),
+            (1, Some(1))
+        );
+        assert!(wrinkles.maps[0].adds && wrinkles.maps[0].scale == 1.0);
+        let region = &wrinkles.regions[0];
+        assert_eq!(
+            (region.mask, region.map, region.drivers.len()),
+            (Some(2), Some(0), 3)
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_by_its_name_and_left_out() {
+        for (path, value, told) in [
+            (
+                "/regions/0/mask",
+                json!(4),
+                "region \"brow\": there is no mask 4: the masks have 4 channels",
+            ),
+            (
+                "/regions/0/map",
+                json!(1),
+                "region \"brow\": there is no map 1, only 1",
+            ),
+            (
+                "/regions/0/stretch/0/ratio",
+                json!(1),
+                "ratio, 0 to 4 but not 1",
+            ),
+            ("/regions/0/rest", json!(2), "rest is 0 to 1"),
+            (
+                "/regions/0/tint",
+                json!([-1, 0, 0]),
+                "tint is three numbers",
+            ),
+            (
+                "/masks/0",
+                json!("a.png"),
+                "in extras pictures are numbers of textures",
+            ),
+            ("/masks/0", json!(12), "texture 12 has no picture"),
+            (
+                "/masks/0",
+                json!(true),
+                "a picture is the number of a texture",
+            ),
+            ("/area", json!([1, 0, 0, 1]), "area is [lowest u"),
+            ("/maps/0/normals", json!(3), "unknown field `normals`"),
+            ("/mode", json!("bok"), "unknown variant `bok`"),
+        ] {
+            let mut wrinkles = brow();
+            match wrinkles.pointer_mut(path) {
+                Some(place) => *place = value,
+                None => {
+                    let (above, key) = path.rsplit_once('/').unwrap();
+                    wrinkles.pointer_mut(above).unwrap()[key] = value;
+                }
+            }
+            let written = json!({"extras": {"galatea": {"wrinkles": wrinkles}}});
+            let (material, warnings) = one_with_warnings(written);
+            assert_eq!(material.wrinkles, None, "{path}");
+            let all = warnings.join("\n");
+            assert!(
+                all.contains("its wrinkles are left out") && all.contains(told),
+                "{path}: {all}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_file_beside_the_model_names_materials_and_pictures() {
+        let mut materials = Materials {
+            list: vec![Material {
+                name: "Head".into(),
+                ..Material::default()
+            }],
+            ..Materials::default()
+        };
+        let warnings = Warnings::default();
+        let text = json!({"Head": {"mode": "book", "masks": ["m.png"],
+            "regions": [{"name": "always", "mask": 0, "rest": 1}]}});
+        materials.read_wrinkles("a.wrinkles.json", text.to_string().as_bytes(), &warnings);
+        assert_eq!(
+            materials.list[0].wrinkles.as_ref().unwrap().mode,
+            WrinkleMode::Book
+        );
+        assert_eq!(
+            (materials.wanted.as_slice(), materials.files.as_slice()),
+            (
+                [Wanted::File(0)].as_slice(),
+                ["m.png".to_owned()].as_slice()
+            )
+        );
+        for text in [
+            "{",
+            r#"{"Haed": {"regions": []}}"#,
+            r#"{"Head": {"masks": [1], "regions": []}}"#,
+        ] {
+            materials.read_wrinkles("a.wrinkles.json", text.as_bytes(), &warnings);
+        }
+        let told = warnings.into_list();
+        assert!(
+            told[0].starts_with("a.wrinkles.json: EOF while parsing"),
+            "{told:?}"
+        );
+        assert!(
+            told[1].contains("\"Haed\"; did you mean \"Head\"?"),
+            "{told:?}"
+        );
+        assert!(
+            told[2].contains("in a file of its own pictures are names"),
+            "{told:?}"
+        );
+    }
+}

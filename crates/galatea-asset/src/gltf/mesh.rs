@@ -1,0 +1,232 @@
+//! Meshes, and their places in the scene (D02, D05).
+
+use std::collections::{BTreeSet, HashMap};
+
+use gltf::json;
+use gltf::json::mesh::Semantic;
+use gltf::json::validation::Checked;
+use serde_json::Value;
+
+use super::accessor::Source;
+use super::error::{Fault, call};
+use super::mend;
+use super::nodes::{Tree, unique_names};
+use super::primitive::{self, Use};
+use super::variants::Variants;
+use crate::model::{Material, Mesh, Part, Skin};
+use crate::skinning::{Skinning, SkinningMode};
+
+/// One mesh may be moved by skins with different numbers of joints; its influences are checked for
+/// each. `None` is a rigid use.
+type Key = (usize, Option<usize>);
+
+/// How primitives may look.
+#[derive(Clone, Copy)]
+pub struct Looks<'a> {
+    /// All materials; the last one is the default.
+    pub materials: &'a [Material],
+    /// What takes their place.
+    pub variants: &'a Variants,
+}
+
+/// Meshes, their parts in skeleton order, and for each mesh of the document where the first use of it stands.
+pub type Loaded = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
+
+/// Loads every mesh for every way it is used, and the parts.
+pub fn load(source: &Source, tree: &Tree, skins: &[Skin], looks: Looks) -> Result<Loaded, Fault> {
+    let mut placed = Vec::new();
+    let mut uses: BTreeSet<Key> = BTreeSet::new();
+    for &node in &tree.shown {
+        if let Some(place) = place(source, skins, node)? {
+            uses.insert(place.key);
+            placed.push((node, place));
+        }
+    }
+    for mesh in 0..source.document.meshes.len() {
+        if uses
+            .range((mesh, None)..=(mesh, Some(usize::MAX)))
+            .next()
+            .is_none()
+        {
+            uses.insert((mesh, None));
+        }
+    }
+
+    let mut meshes = Vec::with_capacity(uses.len());
+    let mut index_of: HashMap<Key, usize> = HashMap::new();
+    let mut places = vec![None; source.document.meshes.len()];
+    for key in uses {
+        index_of.insert(key, meshes.len());
+        if let Some(place) = places.get_mut(key.0) {
+            place.get_or_insert(meshes.len());
+        }
+        meshes.push(load_mesh(source, key, looks)?);
+    }
+
+    let mut parts = Vec::with_capacity(placed.len());
+    for (node, place) in placed {
+        let (Some(&mesh), Some(bone)) = (index_of.get(&place.key), tree.bone(node)) else {
+            continue;
+        };
+        let n = meshes[mesh].morph_names.len();
+        let name = tree.skeleton.bones()[usize::from(bone)].name.clone();
+        let authored = source.document.nodes[node].weights.as_ref();
+        let authored = authored.or(source.document.meshes[place.key.0].weights.as_ref());
+        let mut morph_weights = authored.cloned().unwrap_or_default();
+        if !morph_weights.is_empty() && morph_weights.len() != n {
+            source.warnings.add(format!(
+                "node {name:?} has {} morph weights for {n} targets",
+                morph_weights.len()
+            ));
+        }
+        let budget = &source.buffers.budget;
+        budget
+            .charge(n, size_of::<f32>())
+            .map_err(|cause| Fault::data(format!("node {name:?}, morph weights"), cause))?;
+        morph_weights.resize(n, 0.0);
+        for weight in morph_weights
+            .iter_mut()
+            .filter(|weight| !weight.is_finite())
+        {
+            *weight = 0.0;
+        }
+        parts.push(Part {
+            is_fine: false,
+            name,
+            bone,
+            mesh,
+            skin: place.skin,
+            morph_weights,
+            skinning: skinning(source, node, place.key.0),
+            skinning_mode: SkinningMode::Auto,
+        });
+    }
+    Ok((meshes, parts, places))
+}
+
+/// What the extras of the node, else of the mesh, ask for.
+fn skinning(source: &Source, node: usize, mesh: usize) -> Skinning {
+    let authored = &source.document.nodes[node];
+    let shape = &source.document.meshes[mesh];
+    let places = [
+        (&authored.extras, "node", &authored.name, node),
+        (&shape.extras, "mesh", &shape.name, mesh),
+    ];
+    for (extras, kind, name, index) in places {
+        match Skinning::from_extras(&mend::extras(extras)) {
+            Ok(Some(skinning)) => return skinning,
+            Ok(None) => {}
+            Err(why) => source.warnings.add(format!(
+                "{}, extras: {why}; linear is taken",
+                call(kind, name.as_deref(), index)
+            )),
+        }
+    }
+    Skinning::Linear
+}
+
+struct Place {
+    key: Key,
+    skin: Option<usize>,
+}
+
+fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, Fault> {
+    let authored = &source.document.nodes[node];
+    let Some(mesh) = authored.mesh else {
+        return Ok(None);
+    };
+    let what = || call("node", authored.name.as_deref(), node);
+    if mesh.value() >= source.document.meshes.len() {
+        let cause = format!("its mesh {mesh} does not exist");
+        return Err(Fault::data(what(), cause));
+    }
+    let skin = match authored.skin {
+        None => None,
+        Some(skin) => {
+            let joints = skins.get(skin.value()).map(|skin| skin.joints.len());
+            match joints {
+                None => {
+                    let cause = format!("its skin {skin} does not exist");
+                    return Err(Fault::data(what(), cause));
+                }
+                Some(0) => None,
+                Some(joints) => Some((skin.value(), joints)),
+            }
+        }
+    };
+    let mesh_json = &source.document.meshes[mesh.value()];
+    let joints = Checked::Valid(Semantic::Joints(0));
+    let primitives = &mesh_json.primitives;
+    if skin.is_none()
+        && primitives
+            .iter()
+            .any(|p| p.attributes.contains_key(&joints))
+    {
+        source.warnings.add(format!(
+            "{} has joints and weights, its node has no skin; it is drawn rigid",
+            call("mesh", mesh_json.name.as_deref(), mesh.value())
+        ));
+    }
+    Ok(Some(Place {
+        key: (mesh.value(), skin.map(|(_, joints)| joints)),
+        skin: skin.map(|(skin, _)| skin),
+    }))
+}
+
+fn load_mesh(source: &Source, (index, joint_count): Key, looks: Looks) -> Result<Mesh, Fault> {
+    let mesh = &source.document.meshes[index];
+    let called = call("mesh", mesh.name.as_deref(), index);
+    let n_targets = mesh
+        .primitives
+        .iter()
+        .map(|p| p.targets.as_ref().map_or(0, Vec::len))
+        .max()
+        .unwrap_or(0);
+    let mut primitives = Vec::with_capacity(mesh.primitives.len());
+    for (i, authored) in mesh.primitives.iter().enumerate() {
+        let what = if mesh.primitives.len() == 1 {
+            called.clone()
+        } else {
+            format!("{called}, primitive {i}")
+        };
+        let wanted = Use {
+            joint_count,
+            n_targets,
+            looks,
+            what: &what,
+        };
+        primitives.extend(primitive::load(source, authored, &wanted)?);
+    }
+    let morph_names = morph_names(mesh, n_targets);
+    let letters: usize = morph_names.iter().map(String::len).sum();
+    let budget = &source.buffers.budget;
+    budget
+        .charge(letters, 1)
+        .map_err(|cause| Fault::data(format!("{called}, morph target names"), cause))?;
+    Ok(Mesh {
+        name: mesh.name.clone().unwrap_or_default(),
+        primitives,
+        morph_names,
+    })
+}
+
+/// Names from the mesh's `extras.targetNames`, or the primitive's, where VRM writers put them.
+fn morph_names(mesh: &json::Mesh, n: usize) -> Vec<String> {
+    let lists = std::iter::once(&mesh.extras).chain(mesh.primitives.iter().map(|p| &p.extras));
+    let named = lists
+        .filter_map(
+            |extras| match mend::extras(extras).get_mut("targetNames")?.take() {
+                Value::Array(names) => Some(names),
+                _ => None,
+            },
+        )
+        .find(|names| !names.is_empty());
+    let name = |i: usize| {
+        let name = named.as_ref().and_then(|names| names.get(i)?.as_str());
+        match name {
+            Some(name) if !name.is_empty() => name.to_owned(),
+            _ => format!("target_{i}"),
+        }
+    };
+    unique_names((0..n).map(name))
+}

@@ -1,0 +1,120 @@
+//! Who made a file and what may be done with it: `meta` of VRM 0.x and 1.0, `copyright` of glTF.
+
+use gltf::json::Root;
+use serde_json::Value;
+
+/// What a file says of itself: what it is called here, and the text, in this order.
+pub type Meta = Vec<(&'static str, String)>;
+
+/// The names of VRM 1.0, then those of 0.x, and what they are called here.
+const NAMES: [(&str, &str); 29] = [
+    ("name", "name"),
+    ("title", "name"),
+    ("version", "version"),
+    ("authors", "by"),
+    ("author", "by"),
+    ("copyrightInformation", "copyright"),
+    ("contactInformation", "contact"),
+    ("references", "made of"),
+    ("reference", "made of"),
+    ("licenseUrl", "licence"),
+    ("licenseName", "licence"),
+    ("otherLicenseUrl", "other licence"),
+    ("thirdPartyLicenses", "licences of others"),
+    ("avatarPermission", "who may be seen as it"),
+    ("allowedUserName", "who may be seen as it"),
+    ("commercialUsage", "commercial use"),
+    ("commercialUssageName", "commercial use"),
+    ("creditNotation", "naming its makers"),
+    ("allowRedistribution", "may be passed on"),
+    ("modification", "may be changed"),
+    ("allowExcessivelyViolentUsage", "violent acts"),
+    ("violentUssageName", "violent acts"),
+    ("allowExcessivelySexualUsage", "sexual acts"),
+    ("sexualUssageName", "sexual acts"),
+    ("allowPoliticalOrReligiousUsage", "politics and religion"),
+    ("allowAntisocialOrHateUsage", "hate"),
+    ("otherPermissionUrl", "other permissions"),
+    ("copyright", "copyright"),
+    ("generator", "written by"),
+];
+
+pub fn read(document: &Root) -> Meta {
+    let others = document.extensions.as_ref().map(|all| &all.others);
+    let meta = ["VRMC_vrm", "VRM"]
+        .iter()
+        .find_map(|name| others?.get(*name)?.get("meta"));
+    let mut found: Meta = Vec::new();
+    for (name, called) in NAMES {
+        let told = match name {
+            "copyright" => document.asset.copyright.clone(),
+            "generator" => document.asset.generator.clone(),
+            name => meta.and_then(|meta| text(meta.get(name)?)),
+        };
+        if let Some(told) = told.filter(|told| !told.trim().is_empty()) {
+            found.push((called, told));
+        }
+    }
+    found
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Bool(allowed) => Some(if *allowed { "yes" } else { "no" }.to_owned()),
+        Value::Array(list) => {
+            let all: Vec<&str> = list.iter().filter_map(Value::as_str).collect();
+            Some(all.join(", "))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::gltf::load_slice;
+
+    fn meta(extensions: &str) -> Vec<(&'static str, String)> {
+        let json = format!(
+            r#"{{"asset": {{"version": "2.0", "copyright": "CC0"}}, "nodes": [{{}}], {extensions}}}"#
+        );
+        let mut none = |_: &str| Err(String::new());
+        load_slice("a.vrm", json.as_bytes(), &mut none)
+            .unwrap()
+            .meta
+    }
+
+    #[test]
+    fn who_made_a_character_and_what_may_be_done_is_kept_of_both_versions() {
+        let owned = |pairs: &[(&'static str, &str)]| -> Vec<(&'static str, String)> {
+            pairs
+                .iter()
+                .map(|(name, text)| (*name, (*text).to_owned()))
+                .collect()
+        };
+        let one = meta(
+            r#""extensions": {"VRMC_vrm": {"specVersion": "1.0", "humanoid": {"humanBones": {}}, "meta":
+               {"name": "Ada", "authors": ["A", "B"], "licenseUrl": "https://vrm.dev/licenses/1.0/",
+                "allowExcessivelyViolentUsage": false}}}, "extensionsUsed": ["VRMC_vrm"]"#,
+        );
+        let wanted = [
+            ("name", "Ada"),
+            ("by", "A, B"),
+            ("licence", "https://vrm.dev/licenses/1.0/"),
+            ("violent acts", "no"),
+            ("copyright", "CC0"),
+        ];
+        assert_eq!(one, owned(&wanted));
+        let zero = meta(
+            r#""extensions": {"VRM": {"meta": {"title": "Eve", "author": "C", "violentUssageName": "Disallow",
+               "contactInformation": " "}}}, "extensionsUsed": ["VRM"]"#,
+        );
+        let wanted = [
+            ("name", "Eve"),
+            ("by", "C"),
+            ("violent acts", "Disallow"),
+            ("copyright", "CC0"),
+        ];
+        assert_eq!(zero, owned(&wanted));
+    }
+}

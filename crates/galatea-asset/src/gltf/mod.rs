@@ -1,0 +1,303 @@
+//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB), and what `foreign` turns into it: one file in, one
+//! [`Model`] out; or, in `repack`, one file that holds all of it; in `shrink`, the same in fewer bytes.
+//!
+//! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
+//! opens the file, `mend` makes the `gltf` crate's document of its JSON, `external` and `buffers` fetch the bytes,
+//! `accessor` makes arrays of them; `nodes`, `skin`, `material`, `picture`, `mesh` (with `primitive`,
+//! `influences`, `shading`, `variants`), `lines`, `animation` (with `marks` and `pointer`), `meta`, `ragdoll`, `helpers`, `solids` (with `rigid_bodies`), `vrm`, `look_at`, `first_person`, `expressions` and `springs` make the model.
+//!
+//! Container and document are the `gltf` crate's (`gltf::binary`, `gltf::json`). Its document is
+//! used as plain data: whatever has an index or an offset in it is followed and checked here. Its
+//! own access to buffers (`gltf::Document`, `gltf::accessor`) is not used; that panics on files its
+//! validation would refuse, and they are many that can be shown. Own code reads what the crate does
+//! not: GLBs with chunks it does not know, and the descriptions of meshopt views.
+//!
+//! Invariants:
+//! - No file makes the loader panic or run forever; what it allocates is bounded by the size of the
+//!   files it reads.
+//! - A [`Model`] that comes out is sound: every index points at something, every number is finite,
+//!   bones stand after their parents, weights sum to 1, key times ascend.
+//! - What can be mended is mended and listed once in `Model::warnings`; what cannot is a
+//!   [`LoadError`] that names the file and the cause.
+
+mod accessor;
+mod animation;
+mod buffers;
+mod container;
+mod error;
+mod expressions;
+mod external;
+mod first_person;
+mod helpers;
+mod influences;
+mod lines;
+mod look_at;
+mod marks;
+mod material;
+mod mend;
+mod mesh;
+mod meshopt;
+mod meta;
+mod nodes;
+mod picture;
+mod pointer;
+mod primitive;
+mod ragdoll;
+mod repack;
+mod rigid_bodies;
+mod shading;
+mod shrink;
+mod skin;
+mod solids;
+mod springs;
+#[cfg(test)]
+mod tests;
+mod variants;
+mod vrm;
+
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use error::{Fault, LoadError};
+pub use lines::load_lines;
+pub use repack::Additions;
+pub use shading::{pick, with_tangents};
+pub use shrink::shrink;
+
+use self::accessor::Source;
+use self::buffers::Buffers;
+use self::error::Warnings;
+use self::external::External;
+use self::nodes::Tree;
+use self::variants::Variants;
+use self::vrm::Vrm;
+use super::foreign;
+use super::model::Model;
+use galatea_anim::Clip;
+
+/// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
+///
+/// # Errors
+/// When the file or a buffer cannot be read, or the file is damaged where it cannot be mended.
+pub fn load(path: &Path) -> Result<Model, LoadError> {
+    let (model, sources) = with_files(path, build)?;
+    Ok(Model { sources, ..model })
+}
+
+/// Loads the skeleton and the authored clips of a file, without its pictures: the model has no
+/// clips and no images.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_motion(path: &Path) -> Result<(Model, Vec<Clip>), LoadError> {
+    let ((model, clips), sources) = with_files(path, motion)?;
+    Ok((Model { sources, ..model }, clips))
+}
+
+/// [`load_motion`] from memory, see [`load_slice`].
+///
+/// # Errors
+/// As [`load`].
+pub fn load_motion_slice(
+    name: &str,
+    bytes: &[u8],
+    external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Model, Vec<Clip>), LoadError> {
+    motion(name, bytes, external).map_err(|fault| LoadError {
+        file: name.to_owned(),
+        fault,
+        sources: Vec::new(),
+    })
+}
+
+/// What is made of a file, and all files that were read.
+fn with_files<T>(
+    path: &Path,
+    build: impl FnOnce(&str, &[u8], &mut dyn FnMut(&str) -> Result<Vec<u8>, String>) -> Result<T, Fault>,
+) -> Result<(T, Vec<PathBuf>), LoadError> {
+    let file = path.display().to_string();
+    let mut sources = vec![path.to_owned()];
+    let bytes = match super::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            return Err(LoadError {
+                file,
+                fault: Fault::Unreadable(error.to_string()),
+                sources,
+            });
+        }
+    };
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let loaded = build(&file, &bytes, &mut |name| {
+        let path: PathBuf = folder.join(name);
+        let read = super::read(&path).map_err(|error| error.to_string());
+        // A missing file is listed too: the model changes when it appears.
+        sources.push(path);
+        read
+    });
+    match loaded {
+        Ok(made) => Ok((made, sources)),
+        Err(fault) => Err(LoadError {
+            file,
+            fault,
+            sources,
+        }),
+    }
+}
+
+/// A file and all that it refers to as one binary glTF file, with clips and marks added; `model` is what it loads as.
+///
+/// # Errors
+/// As [`load`].
+pub fn repack(path: &Path, model: &Model, additions: &Additions) -> Result<Vec<u8>, LoadError> {
+    let (bytes, _) = with_files(path, |name, bytes, files| {
+        let (bytes, _) = native(name, bytes, files)?;
+        repack::repack(&bytes, files, model, additions)
+    })?;
+    Ok(bytes)
+}
+
+/// A file as glTF, and what was told on the way where it was another format.
+fn native<'a>(
+    name: &str,
+    bytes: &'a [u8],
+    files: external::Read<'_>,
+) -> Result<(Cow<'a, [u8]>, Vec<String>), Fault> {
+    let Some(format) = foreign::Format::of(name, bytes) else {
+        return Ok((bytes.into(), Vec::new()));
+    };
+    let converted = foreign::convert(format, name, bytes, files);
+    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign {
+        format: format.name(),
+        cause,
+    })?;
+    Ok((bytes.into(), warnings))
+}
+
+/// Loads from memory. `name` is for messages and `Model::name`; `external` is asked once for every
+/// file referred to, by its relative path with `/` between folders.
+///
+/// # Errors
+/// As [`load`].
+pub fn load_slice(
+    name: &str,
+    bytes: &[u8],
+    external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Model, LoadError> {
+    build(name, bytes, external).map_err(|fault| LoadError {
+        file: name.to_owned(),
+        fault,
+        sources: Vec::new(),
+    })
+}
+
+fn build(
+    name: &str,
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<Model, Fault> {
+    let (model, clips) = assemble(name, bytes, read, true)?;
+    Ok(Model {
+        clips: clips.into_iter().map(Arc::new).collect(),
+        ..model
+    })
+}
+
+fn motion(
+    name: &str,
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+) -> Result<(Model, Vec<Clip>), Fault> {
+    assemble(name, bytes, read, false)
+}
+
+/// The model without its clips, and the clips.
+fn assemble(
+    name: &str,
+    bytes: &[u8],
+    read: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
+    with_pictures: bool,
+) -> Result<(Model, Vec<Clip>), Fault> {
+    let warnings = Warnings::default();
+    let (bytes, told) = native(name, bytes, read)?;
+    told.into_iter().for_each(|text| warnings.add(text));
+    let bytes = &*bytes;
+    let (document, bin) = container::open(bytes, &warnings)?;
+    let mut external = External::new(bytes, read);
+    let tree = Tree::build(&document, &warnings)?;
+    let mut vrm = Vrm::read(document.extensions.as_ref(), &tree);
+    let springs = springs::read(document.extensions.as_ref(), &tree, &warnings);
+    let expressions = expressions::read(&document, &tree, &warnings);
+    let look_at = look_at::read(&document, &expressions, &warnings);
+    let seen_from = first_person::read(&document, &tree, &warnings);
+    let buffers = Buffers::fetch(&document, bin.as_deref(), &mut external, &warnings)?;
+    let source = Source {
+        document: &document,
+        buffers: &buffers,
+        warnings: &warnings,
+    };
+    let mut materials = material::load(&document, &warnings);
+    let images = if with_pictures {
+        if !document.materials.is_empty() {
+            let beside = Path::new(name).with_extension(material::BESIDE);
+            let beside = beside.file_name().map(|name| name.to_string_lossy());
+            let beside = beside.unwrap_or_default();
+            if let Ok(bytes) = external.file(&beside) {
+                materials.read_wrinkles(&beside, &bytes, &warnings);
+            }
+        }
+        picture::load(&source, &mut external, &mut materials)
+    } else {
+        Vec::new()
+    };
+    let skins = skin::load(&source, &tree)?;
+    let variants = Variants::read(document.extensions.as_ref(), &warnings);
+    let looks = mesh::Looks {
+        materials: &materials.list,
+        variants: &variants,
+    };
+    let (meshes, mut parts, places) = mesh::load(&source, &tree, &skins, looks)?;
+    let solids = solids::Wishes::read(&document, &tree.bone_of, &mut parts, &warnings);
+    let mut clips = animation::load(&source, &tree, &meshes, &parts);
+    clips.iter_mut().for_each(|clip| vrm.curves(clip));
+    let ragdoll = ragdoll::load(&document, &tree, &warnings);
+    let wishes = helpers::Wishes::read(&document, &tree, &warnings);
+    let handles = helpers::handles(&document, &tree, &warnings);
+    let skeleton = vrm.face_ahead(tree.skeleton, &mut clips);
+    let (constraints, helpers) = wishes.fit(&skeleton, &warnings);
+    let loaded = solids::Meshes {
+        document: &document,
+        places: &places,
+        loaded: &meshes,
+    };
+    let (solids, motions) = solids.build(&skeleton, loaded, &warnings);
+    let stem = Path::new(name).file_stem();
+    let model = Model {
+        uid: external.hash(),
+        name: stem.map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+        sources: Vec::new(),
+        skeleton: Arc::new(skeleton),
+        meta: meta::read(&document),
+        declared: vrm.declared,
+        ragdoll,
+        solids,
+        motions,
+        springs: springs.map(Arc::new),
+        constraints,
+        helpers,
+        handles,
+        look_at,
+        seen_from,
+        expressions,
+        skins,
+        meshes,
+        parts,
+        materials: materials.list,
+        variants: variants.names,
+        images,
+        clips: Vec::new(),
+        warnings: warnings.into_list(),
+    };
+    Ok((model, clips))
+}

@@ -1,0 +1,230 @@
+//! Pictures: fetched one after the other, decoded on all cores. A broken one is replaced, the model
+//! still loads.
+
+use std::io::Cursor;
+
+use glam::Vec3;
+use image::{ImageReader, Limits};
+use rayon::prelude::*;
+
+use super::accessor::Source;
+use super::error::call;
+use super::external::{Bytes, External, shorten};
+use super::material::{Materials, Wanted};
+use crate::model::{Image, Material, TextureRef};
+
+/// No side of a picture is longer, pixels.
+const MAX_SIDE: u32 = 65_536;
+/// All pictures of a file together, decoded bytes.
+const MAX_TOTAL: u64 = 2 << 30;
+
+/// Loads the pictures that materials use and takes broken ones out of the materials.
+pub fn load(source: &Source, external: &mut External<'_>, materials: &mut Materials) -> Vec<Image> {
+    let mut left = MAX_TOTAL;
+    let fetched: Vec<_> = materials
+        .wanted
+        .iter()
+        .map(|&wanted| {
+            let index = match wanted {
+                Wanted::Image(index) | Wanted::Roughness(index, _) => index,
+                Wanted::File(index) => {
+                    let name = materials.files[index].clone();
+                    let found = external.fetch(&name).map(Encoded::File);
+                    let fetched = found.and_then(|bytes| within(bytes, &mut left));
+                    return (name, Some(fetched));
+                }
+                Wanted::StandIn => return (String::new(), None),
+            };
+            let json = &source.document.images[index];
+            let name = match (&json.name, &json.uri) {
+                (Some(name), _) if !name.is_empty() => name.clone(),
+                (_, Some(uri)) if !uri.starts_with("data:") => uri.clone(),
+                _ => String::new(),
+            };
+            (name, Some(fetch(source, external, index, &mut left)))
+        })
+        .collect();
+    let decoded: Vec<(String, Option<Result<Image, String>>)> = fetched
+        .into_par_iter()
+        .zip(&materials.wanted)
+        .map(|((name, bytes), wanted)| {
+            let image = bytes.map(|bytes| {
+                let mut image = decode(bytes?.bytes(), &name)?;
+                if let Wanted::Roughness(_, glossiness) = *wanted {
+                    make_rough(&mut image, f32::from_bits(glossiness));
+                }
+                Ok(image)
+            });
+            (name, image)
+        })
+        .collect();
+
+    let mut images = Vec::with_capacity(decoded.len());
+    for (i, (name, image)) in decoded.into_iter().enumerate() {
+        match image {
+            Some(Ok(image)) => images.push(image),
+            failed => {
+                if let Some(Err(cause)) = failed {
+                    let index = match materials.wanted.get(i) {
+                        Some(Wanted::Image(index) | Wanted::Roughness(index, _)) => *index,
+                        _ => i,
+                    };
+                    let called = call("picture", Some(&shorten(&name)), index);
+                    source.warnings.add(format!(
+                        "{called} cannot be used: {cause}; a magenta one stands in"
+                    ));
+                }
+                images.push(stand_in(name));
+                for material in &mut materials.list {
+                    take_out(material, i);
+                }
+            }
+        }
+    }
+    images
+}
+
+/// Encoded bytes where they are; many pictures may name the same ones.
+enum Encoded<'a> {
+    View(&'a [u8]),
+    File(Bytes),
+}
+
+impl Encoded<'_> {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::View(bytes) => bytes,
+            Self::File(bytes) => bytes,
+        }
+    }
+}
+
+/// The encoded bytes.
+fn fetch<'a>(
+    source: &Source<'a>,
+    external: &mut External<'_>,
+    index: usize,
+    left: &mut u64,
+) -> Result<Encoded<'a>, String> {
+    let json = &source.document.images[index];
+    let bytes = match (json.buffer_view, &json.uri) {
+        (Some(view), _) => Encoded::View(source.buffers.view(source.document, view)?.bytes),
+        (None, Some(uri)) => Encoded::File(
+            external
+                .fetch(uri)
+                .map_err(|cause| format!("`{}`: {cause}", shorten(uri)))?,
+        ),
+        (None, None) => return Err("it names neither a buffer view nor a file".into()),
+    };
+    within(bytes, left)
+}
+
+/// The same bytes, after a look at the size they decode to.
+fn within<'a>(bytes: Encoded<'a>, left: &mut u64) -> Result<Encoded<'a>, String> {
+    let (width, height) = reader(bytes.bytes())?
+        .into_dimensions()
+        .map_err(|error| error.to_string())?;
+    let size = u64::from(width) * u64::from(height) * 4;
+    *left = left
+        .checked_sub(size)
+        .filter(|_| width <= MAX_SIDE && height <= MAX_SIDE)
+        .ok_or_else(|| format!("{width} × {height} pixels are too many"))?;
+    Ok(bytes)
+}
+
+fn reader(bytes: &[u8]) -> Result<ImageReader<Cursor<&[u8]>>, String> {
+    let mut reader = ImageReader::new(Cursor::new(bytes))
+        .with_guessed_format()
+        .map_err(|error| error.to_string())?;
+    if reader.format().is_none() {
+        return Err("it is neither PNG nor JPEG nor WebP".into());
+    }
+    let mut limits = Limits::default();
+    limits.max_image_width = Some(MAX_SIDE);
+    limits.max_image_height = Some(MAX_SIDE);
+    limits.max_alloc = Some(MAX_TOTAL);
+    reader.limits(limits);
+    Ok(reader)
+}
+
+fn decode(bytes: &[u8], name: &str) -> Result<Image, String> {
+    let rgba = reader(bytes)?
+        .decode()
+        .map_err(|error| error.to_string())?
+        .into_rgba8();
+    Ok(Image {
+        name: name.to_owned(),
+        width: rgba.width(),
+        height: rgba.height(),
+        rgba: rgba.into_raw(),
+    })
+}
+
+/// Glossiness in A becomes roughness in G: 1 minus it, times `glossiness`.
+fn make_rough(image: &mut Image, glossiness: f32) {
+    for pixel in image.rgba.chunks_exact_mut(4) {
+        let gloss = f32::from(pixel[3]) / 255.0 * glossiness;
+        pixel.copy_from_slice(&[255, ((1.0 - gloss) * 255.0).round() as u8, 255, 255]);
+    }
+}
+
+/// Two by two pixels of magenta and grey.
+fn stand_in(name: String) -> Image {
+    let (magenta, grey) = ([255, 0, 255, 255], [128, 128, 128, 255]);
+    Image {
+        name,
+        width: 2,
+        height: 2,
+        rgba: [magenta, grey, grey, magenta].concat(),
+    }
+}
+
+/// Only a base colour can be replaced by a stand-in that says so; elsewhere it would do harm.
+fn take_out(material: &mut Material, image: usize) {
+    let take = |texture: &mut Option<TextureRef>| {
+        let is_broken = texture.is_some_and(|texture| texture.image == image);
+        if is_broken {
+            *texture = None;
+        }
+        is_broken
+    };
+    take(&mut material.normal_texture);
+    take(&mut material.occlusion_texture);
+    if take(&mut material.metallic_roughness_texture) {
+        material.metallic = 0.0;
+    }
+    if take(&mut material.emissive_texture) {
+        material.emissive_factor = Vec3::ZERO;
+    }
+    take(&mut material.specular.texture);
+    take(&mut material.specular.color_texture);
+    let coat = &mut material.clearcoat;
+    take(&mut coat.roughness_texture);
+    take(&mut coat.normal_texture);
+    if take(&mut coat.texture) {
+        coat.factor = 0.0;
+    }
+    take(&mut material.sheen.roughness_texture);
+    if take(&mut material.sheen.color_texture) {
+        material.sheen.color = Vec3::ZERO;
+    }
+    take(&mut material.transmission.thickness_texture);
+    if take(&mut material.transmission.texture) {
+        material.transmission.factor = 0.0;
+    }
+    if let Some(wrinkles) = &mut material.wrinkles {
+        wrinkles.take_out(image);
+    }
+    if let Some(toon) = &mut material.toon {
+        for texture in [
+            &mut toon.shade_texture,
+            &mut toon.shading_shift_texture,
+            &mut toon.matcap_texture,
+            &mut toon.rim_texture,
+            &mut toon.outline.width_texture,
+            &mut toon.uv_animation.mask_texture,
+        ] {
+            take(texture);
+        }
+    }
+}

@@ -1,0 +1,455 @@
+//! One primitive: attributes, triangles, morph targets; everything of one length when it leaves.
+
+use glam::{Vec2, Vec3, Vec4};
+use gltf::json;
+use gltf::json::mesh::{Mode, Semantic};
+use gltf::json::validation::Checked;
+use gltf::json::{Accessor, Index};
+
+use super::accessor::{Integers, Source};
+use super::error::Fault;
+use super::mesh::Looks;
+use super::{influences, shading};
+use crate::model::{MorphTarget, Primitive, TextureRef};
+
+/// What a primitive is loaded for.
+pub struct Use<'a> {
+    /// Joints of the skin that moves it, `None` for a rigid use.
+    pub joint_count: Option<usize>,
+    /// Morph targets of its mesh.
+    pub n_targets: usize,
+    /// What materials there are.
+    pub looks: Looks<'a>,
+    /// How messages call it.
+    pub what: &'a str,
+}
+
+/// Loads one primitive; `None` for those that draw no triangles (points, lines, no positions).
+pub fn load(
+    source: &Source,
+    primitive: &json::mesh::Primitive,
+    wanted: &Use,
+) -> Result<Option<Primitive>, Fault> {
+    let what = wanted.what;
+    let fault = |part: &str, cause: String| Fault::data(format!("{what}, {part}"), cause);
+    let mode = match primitive.mode {
+        Checked::Valid(mode @ (Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)) => mode,
+        Checked::Valid(_) => {
+            source.warnings.add("points and lines are not drawn");
+            return Ok(None);
+        }
+        Checked::Invalid => return Ok(None),
+    };
+    let Some(positions) = accessor_of(primitive, Semantic::Positions) else {
+        source
+            .warnings
+            .add(format!("{what} has no positions; it is left out"));
+        return Ok(None);
+    };
+    let budget = &source.buffers.budget;
+    budget
+        .charge(1 + wanted.n_targets, size_of::<MorphTarget>())
+        .map_err(|cause| fault("morph targets", cause))?;
+
+    let positions =
+        vec3s(source, positions, what, "positions").map_err(|cause| fault("positions", cause))?;
+    let n = positions.len();
+    let indices: Vec<u32> = match primitive.indices {
+        Some(accessor) => source
+            .integers::<1>(accessor)
+            .map_err(|cause| fault("indices", cause))?
+            .into_iter()
+            .flatten()
+            .collect(),
+        None => {
+            let n = u32::try_from(n).map_err(|_| fault("positions", "too many".into()))?;
+            (0..n).collect()
+        }
+    };
+    let (indices, dropped) = triangles(mode, &indices, n);
+    if dropped > 0 {
+        source.warnings.add(format!(
+            "{what}: {dropped} triangles name vertices that do not exist; left out"
+        ));
+    }
+
+    let materials = wanted.looks.materials;
+    let variants = wanted.looks.variants;
+    let n_materials = materials.len().saturating_sub(1);
+    let optional = Optional {
+        source,
+        primitive,
+        n,
+        what,
+    };
+    let normals = optional.vec3(Semantic::Normals);
+    let mut out = Primitive {
+        ribbon: Vec::new(),
+        tangents: if normals.is_empty() {
+            Vec::new()
+        } else {
+            optional.vec4(Semantic::Tangents)
+        },
+        normals,
+        uv0: optional.vec2(Semantic::TexCoords(0)),
+        uv1: optional.vec2(Semantic::TexCoords(1)),
+        colors: optional.colors(),
+        influences: match wanted.joint_count {
+            Some(count) => influences::load(source, primitive, n, count, what)?,
+            None => Default::default(),
+        },
+        targets: targets(source, primitive, n, wanted)?,
+        material: match primitive.material {
+            Some(material) if material.value() < n_materials => material.value(),
+            Some(material) => {
+                source.warnings.add(format!(
+                    "{what}: material {material} does not exist; the default one is used"
+                ));
+                n_materials
+            }
+            None => n_materials,
+        },
+        variants: variants.of(primitive, n_materials, what, source.warnings),
+        positions,
+        indices,
+    };
+    if out.uv0.is_empty() {
+        out.uv0 = vec![Vec2::ZERO; n];
+    }
+    let charge = |count: usize, out: &Primitive| {
+        budget
+            .charge(count, shading::vertex_size(out))
+            .map_err(|cause| fault("vertices", cause))
+    };
+    if let Some(fewer) = without_unused(&mut out) {
+        out = fewer;
+    }
+    if out.normals.is_empty() {
+        charge(out.indices.len(), &out)?;
+        out = shading::flatten(&out);
+    } else {
+        let mended = shading::mend_normals(&mut out);
+        if mended > 0 {
+            source.warnings.add(format!(
+                "{what}: {mended} normals have no length; made from the triangles around them"
+            ));
+        }
+        shading::mend_tangents(&mut out);
+    }
+    if out.tangents.is_empty() {
+        for target in &mut out.targets {
+            target.tangents = Vec::new();
+        }
+        if let Some((texture, uv)) = normal_picture(source, &out, wanted) {
+            charge(out.indices.len(), &out)?;
+            if let Some(made) = shading::generate(&out, uv, texture.uv_transform.matrix()) {
+                out = made;
+            }
+        }
+    }
+    Ok(Some(out))
+}
+
+fn accessor_of(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {
+    let attributes = &primitive.attributes;
+    attributes.get(&Checked::Valid(semantic)).copied()
+}
+
+/// The first normal picture of the primitive's materials and the coordinates it is laid on with; both are
+/// needed to make tangents.
+fn normal_picture<'p>(
+    source: &Source,
+    primitive: &'p Primitive,
+    wanted: &Use,
+) -> Option<(TextureRef, &'p [Vec2])> {
+    let others = primitive.variants.iter().map(|(_, material)| material);
+    let mut pictures = std::iter::once(&primitive.material)
+        .chain(others)
+        .filter_map(|material| {
+            let material = wanted.looks.materials.get(*material)?;
+            material
+                .normal_texture
+                .or(material.clearcoat.normal_texture)
+                .or_else(|| material.folded_like())
+        });
+    let texture = pictures.next()?;
+    let (name, uv) = match texture.uv_set {
+        1 => ("TEXCOORD_1", &primitive.uv1),
+        _ => ("TEXCOORD_0", &primitive.uv0),
+    };
+    if primitive.indices.is_empty() {
+        return None;
+    }
+    if uv.iter().all(|uv| *uv == Vec2::ZERO) {
+        source.warnings.add(format!(
+            "{}: its normal picture has no {name} to lie on",
+            wanted.what
+        ));
+        return None;
+    }
+    Some((texture, uv))
+}
+
+/// Several primitives often share one vertex array; one that uses less than half of it keeps only
+/// what it uses.
+fn without_unused(primitive: &mut Primitive) -> Option<Primitive> {
+    let n = primitive.positions.len();
+    let mut place = vec![u32::MAX; n];
+    let mut used = Vec::new();
+    for &index in &primitive.indices {
+        let slot = place.get_mut(index as usize)?;
+        if *slot == u32::MAX {
+            *slot = used.len() as u32;
+            used.push(index);
+        }
+    }
+    if used.len() * 2 >= n {
+        return None;
+    }
+    let mut fewer = shading::pick(primitive, &used);
+    for index in &mut fewer.indices {
+        *index = *place.get(*index as usize)?;
+    }
+    Some(fewer)
+}
+
+/// A triangle list from any triangle mode (glTF 2.0 §3.7.2.1), and how many triangles were left out
+/// because a vertex does not exist.
+fn triangles(mode: Mode, indices: &[u32], n: usize) -> (Vec<u32>, usize) {
+    let mut out = Vec::with_capacity(if mode == Mode::Triangles {
+        indices.len()
+    } else {
+        indices.len() * 3
+    });
+    let mut dropped = 0;
+    let mut add = |triangle: [u32; 3]| {
+        if triangle.iter().all(|&index| (index as usize) < n) {
+            out.extend(triangle);
+        } else {
+            dropped += 1;
+        }
+    };
+    match (mode, indices) {
+        (Mode::TriangleStrip, _) => {
+            for (i, window) in indices.windows(3).enumerate() {
+                if let &[a, b, c] = window {
+                    // Strips use repeated corners to jump.
+                    if a != b && b != c && a != c {
+                        add(if i % 2 == 0 { [a, b, c] } else { [a, c, b] });
+                    }
+                }
+            }
+        }
+        (Mode::TriangleFan, [hub, rim @ ..]) => {
+            for window in rim.windows(2) {
+                if let &[b, c] = window {
+                    add([b, c, *hub]);
+                }
+            }
+        }
+        _ => {
+            for triangle in indices.chunks_exact(3) {
+                if let &[a, b, c] = triangle {
+                    add([a, b, c]);
+                }
+            }
+        }
+    }
+    (out, dropped)
+}
+
+/// Reads three floats per element; those that are no numbers become zero, with a warning.
+fn vec3s(
+    source: &Source,
+    accessor: Index<Accessor>,
+    what: &str,
+    part: &str,
+) -> Result<Vec<Vec3>, String> {
+    let read = source.floats::<3>(accessor, Integers::AsMarked)?;
+    Ok(finite(source, read, what, part)
+        .into_iter()
+        .map(Vec3::from_array)
+        .collect())
+}
+
+fn finite<const N: usize>(
+    source: &Source,
+    mut values: Vec<[f32; N]>,
+    what: &str,
+    part: &str,
+) -> Vec<[f32; N]> {
+    let mut mended = 0;
+    for value in &mut values {
+        if !value.iter().all(|x| x.is_finite()) {
+            *value = [0.0; N];
+            mended += 1;
+        }
+    }
+    if mended > 0 {
+        source.warnings.add(format!(
+            "{what}: {mended} {part} are no numbers; set to zero"
+        ));
+    }
+    values
+}
+
+/// Attributes without which a primitive can still be drawn: what cannot be read is left out with a
+/// warning.
+struct Optional<'a> {
+    source: &'a Source<'a>,
+    primitive: &'a json::mesh::Primitive,
+    n: usize,
+    what: &'a str,
+}
+
+impl Optional<'_> {
+    fn read<const N: usize>(&self, semantic: Semantic, integers: Integers) -> Vec<[f32; N]> {
+        let name = &semantic.to_string();
+        let Some(accessor) = accessor_of(self.primitive, semantic) else {
+            return Vec::new();
+        };
+        let read = self
+            .source
+            .floats::<N>(accessor, integers)
+            .and_then(|values| {
+                if values.len() == self.n {
+                    Ok(values)
+                } else {
+                    Err(format!("{} values for {} vertices", values.len(), self.n))
+                }
+            });
+        match read {
+            Ok(values) => finite(self.source, values, self.what, name),
+            Err(cause) => {
+                let text = format!("{}: {name} is left out: {cause}", self.what);
+                self.source.warnings.add(text);
+                Vec::new()
+            }
+        }
+    }
+
+    fn vec2(&self, semantic: Semantic) -> Vec<Vec2> {
+        let values = self.read::<2>(semantic, Integers::AsMarked);
+        values.into_iter().map(Vec2::from_array).collect()
+    }
+
+    fn vec3(&self, semantic: Semantic) -> Vec<Vec3> {
+        let values = self.read::<3>(semantic, Integers::AsMarked);
+        values.into_iter().map(Vec3::from_array).collect()
+    }
+
+    fn vec4(&self, semantic: Semantic) -> Vec<Vec4> {
+        let values = self.read::<4>(semantic, Integers::AsMarked);
+        values.into_iter().map(Vec4::from_array).collect()
+    }
+
+    fn colors(&self) -> Vec<Vec4> {
+        let semantic = Semantic::Colors(0);
+        let Some(accessor) = accessor_of(self.primitive, semantic.clone()) else {
+            return Vec::new();
+        };
+        if self.source.components(accessor) == Ok(3) {
+            let values = self.read::<3>(semantic, Integers::Normalised);
+            values
+                .into_iter()
+                .map(|rgb| Vec3::from_array(rgb).extend(1.0))
+                .collect()
+        } else {
+            let values = self.read::<4>(semantic, Integers::Normalised);
+            values.into_iter().map(Vec4::from_array).collect()
+        }
+    }
+}
+
+/// The primitive's morph targets, filled up to the mesh's number with targets that move nothing.
+fn targets(
+    source: &Source,
+    primitive: &json::mesh::Primitive,
+    n: usize,
+    wanted: &Use,
+) -> Result<Vec<MorphTarget>, Fault> {
+    let mut out = Vec::with_capacity(wanted.n_targets);
+    for (i, target) in primitive.targets.iter().flatten().enumerate() {
+        let part = |accessor, name: &str| {
+            offsets(source, accessor, name, n, wanted.what)
+                .map_err(|cause| Fault::data(format!("{}, morph target {i}", wanted.what), cause))
+        };
+        out.push(MorphTarget {
+            positions: part(target.positions, "POSITION")?,
+            normals: part(target.normals, "NORMAL")?,
+            tangents: part(target.tangents, "TANGENT")?,
+        });
+    }
+    out.resize_with(wanted.n_targets, MorphTarget::default);
+    Ok(out)
+}
+
+/// Offsets of one attribute; empty when it is absent or moves no vertex.
+fn offsets(
+    source: &Source,
+    accessor: Option<Index<Accessor>>,
+    name: &str,
+    n: usize,
+    what: &str,
+) -> Result<Vec<Vec3>, String> {
+    let Some(accessor) = accessor else {
+        return Ok(Vec::new());
+    };
+    let values = vec3s(source, accessor, what, "morph offsets")?;
+    if values.len() != n {
+        return Err(format!(
+            "{} values of {name} for {n} vertices",
+            values.len()
+        ));
+    }
+    if values.iter().all(|value| *value == Vec3::ZERO) {
+        return Ok(Vec::new());
+    }
+    Ok(values)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strips_and_fans_keep_their_winding() {
+        assert_eq!(
+            triangles(Mode::TriangleStrip, &[0, 1, 2, 3], 4),
+            (vec![0, 1, 2, 1, 3, 2], 0)
+        );
+        assert_eq!(
+            triangles(Mode::TriangleFan, &[0, 1, 2, 3], 4),
+            (vec![1, 2, 0, 2, 3, 0], 0)
+        );
+        assert_eq!(triangles(Mode::TriangleFan, &[], 4), (vec![], 0));
+        // Repeated corners in a strip only move on.
+        assert_eq!(
+            triangles(Mode::TriangleStrip, &[0, 1, 2, 2, 3], 4).0,
+            [0, 1, 2]
+        );
+    }
+
+    #[test]
+    fn triangles_with_vertices_that_do_not_exist_are_counted_and_left_out() {
+        assert_eq!(
+            triangles(Mode::Triangles, &[0, 1, 2, 0, 1, 3, 0], 3),
+            (vec![0, 1, 2], 1)
+        );
+        assert_eq!(triangles(Mode::Triangles, &[u32::MAX; 3], 3).1, 1);
+    }
+
+    #[test]
+    fn a_primitive_that_uses_little_of_a_shared_array_keeps_only_that() {
+        let mut primitive = Primitive {
+            positions: (0..10).map(|i| Vec3::splat(i as f32)).collect(),
+            indices: vec![9, 4, 7],
+            ..Primitive::default()
+        };
+        let fewer = without_unused(&mut primitive).unwrap();
+        assert_eq!(fewer.indices, [0, 1, 2]);
+        assert_eq!(fewer.positions, [9.0, 4.0, 7.0].map(Vec3::splat));
+        primitive.indices = (0..9).collect();
+        assert!(without_unused(&mut primitive).is_none());
+    }
+}

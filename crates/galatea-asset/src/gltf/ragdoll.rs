@@ -1,0 +1,27 @@
+//! What nodes want of their ragdoll's bodies: `extras.ragdoll` (docs/body.md).
+//!
+//! Caller: the module. Invariant: what is left out is told with node and field.
+
+use gltf::json::Root;
+
+use super::error::Warnings;
+use super::mend;
+use super::nodes::Tree;
+use crate::ragdoll::BodyWish;
+
+/// The wishes of all nodes that are bones, by bone, ascending.
+pub fn load(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, BodyWish)> {
+    let mut wishes = Vec::new();
+    for (i, node) in document.nodes.iter().enumerate() {
+        let extras = mend::extras(&node.extras);
+        let (Some(value), Some(bone)) = (extras.get("ragdoll"), tree.bone(i)) else {
+            continue;
+        };
+        let bones = tree.skeleton.bones();
+        let name = bones.get(usize::from(bone)).map_or("", |bone| &bone.name);
+        let mut warn = |text: String| warnings.add(format!("node {name:?}, its ragdoll: {text}"));
+        wishes.push((bone, BodyWish::read(value, &mut warn)));
+    }
+    wishes.sort_by_key(|(bone, _)| *bone);
+    wishes
+}

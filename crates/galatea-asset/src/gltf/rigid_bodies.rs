@@ -1,0 +1,400 @@
+//! What files say of solid things and their motion by KHR_physics_rigid_bodies with KHR_implicit_shapes, drafts
+//! of Khronos (docs/body.md).
+//!
+//! Caller: `solids`. Invariant: what is left out is told with node and cause.
+
+use std::f32::consts::TAU;
+
+use glam::{Quat, Vec3};
+use gltf::json::{Node, Root};
+use serde_json::{Map, Value};
+
+use super::error::Warnings;
+use crate::fields::{Field, number, numbers};
+use crate::solid::{NodeMotion, SolidKind, SolidWish};
+
+/// Bodies, colliders, materials.
+pub const NAME: &str = "KHR_physics_rigid_bodies";
+/// Their forms.
+pub const SHAPES: &str = "KHR_implicit_shapes";
+
+/// Layers that there are without a script.
+const LAYERS: [&str; 4] = ["world", "props", "characters", "ragdolls"];
+/// Metres along the sides of a plane that has no end.
+const ENDLESS: f32 = 2000.0;
+
+/// A collider or a trigger.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Collider {
+    /// What is asked, without a form of its own where `form` has it.
+    pub wish: SolidWish,
+    /// Where its form is.
+    pub form: Given,
+}
+
+/// Where a form comes from.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    /// The wish says it.
+    Sizes,
+    /// The meshes of this node and of those below it, in that node's space.
+    Node(usize),
+    /// These corners in the node's space, and three of them each.
+    Surface(Vec<Vec3>, Vec<[u32; 3]>),
+}
+
+/// What the document shares among its nodes.
+#[derive(Clone, Copy)]
+pub struct Shared<'a> {
+    document: &'a Root,
+    warnings: &'a Warnings,
+}
+
+impl<'a> Shared<'a> {
+    /// Of a document.
+    pub fn new(document: &'a Root, warnings: &'a Warnings) -> Self {
+        Self { document, warnings }
+    }
+
+    /// What a node, called `told`, has.
+    pub fn extension(node: &'a Node) -> Option<&'a Value> {
+        node.extensions.as_ref()?.others.get(NAME)
+    }
+
+    fn list(&self, extension: &str, name: &str) -> &'a [Value] {
+        let all = self.document.extensions.as_ref();
+        let list = all.and_then(|all| all.others.get(extension)?.get(name)?.as_array());
+        list.map_or(&[], Vec::as_slice)
+    }
+
+    /// The colliders of a node: a solid one and a trigger.
+    pub fn colliders(&self, told: &str, extension: &Value) -> Vec<Collider> {
+        if extension.get("joint").is_some() {
+            self.warnings.add(format!(
+                "{told}: its joint is left out: Galatea joins limbs of ragdolls, not things"
+            ));
+        }
+        let known = [
+            "collider",
+            "trigger",
+            "motion",
+            "joint",
+            "extensions",
+            "extras",
+        ];
+        let Some(fields) = extension.as_object() else {
+            let wrong = format!("{told}: its {NAME} is {extension}, not an object; left out");
+            self.warnings.add(wrong);
+            return Vec::new();
+        };
+        for (name, value) in fields {
+            if !known.contains(&name.as_str()) {
+                let cause = Field { name, value }.unknown(&known[..4]);
+                self.warnings.add(format!("{told}: {cause}; left out"));
+            }
+        }
+        let mut found = Vec::new();
+        for name in ["collider", "trigger"] {
+            let Some(value) = extension.get(name) else {
+                continue;
+            };
+            // The compound of triggers below it has no form of its own.
+            if name == "trigger" && value.get("nodes").is_some() {
+                continue;
+            }
+            match self.collider(told, value) {
+                Ok(mut collider) => {
+                    collider.wish.sensor = Some(name == "trigger");
+                    found.push(collider);
+                }
+                Err(why) => self
+                    .warnings
+                    .add(format!("{told}: its {name}: {why}; left out")),
+            }
+        }
+        found
+    }
+
+    fn collider(&self, told: &str, value: &Value) -> Result<Collider, String> {
+        // Older drafts have the shape in the collider itself.
+        let geometry = value.get("geometry").unwrap_or(value);
+        let hull = match geometry.get("convexHull") {
+            Some(value) => Field {
+                name: "convexHull",
+                value,
+            }
+            .truth()?,
+            None => false,
+        };
+        let mut wish = SolidWish::default();
+        let form = match (geometry.get("shape"), geometry.get("node")) {
+            (Some(shape), None) => {
+                let shapes = self.list(SHAPES, "shapes");
+                implicit(at(shape, "shape", shapes)?, &mut wish)?
+            }
+            (None, Some(node)) => {
+                wish.shape = Some(if hull {
+                    SolidKind::Hull
+                } else {
+                    SolidKind::Mesh
+                });
+                let nodes = self.document.nodes.len();
+                Given::Node(index(node, "node", nodes)?)
+            }
+            (Some(_), Some(_)) => return Err("it has a shape and a node".into()),
+            (None, None) => return Err("it has neither a shape nor a node".into()),
+        };
+        if let Some(material) = value.get("physicsMaterial") {
+            match at(
+                material,
+                "physicsMaterial",
+                self.list(NAME, "physicsMaterials"),
+            ) {
+                Ok(material) => self.material(material, told, &mut wish),
+                Err(why) => self.warnings.add(format!("{told}: {why}; left out")),
+            }
+        }
+        if let Some(filter) = value.get("collisionFilter") {
+            match at(
+                filter,
+                "collisionFilter",
+                self.list(NAME, "collisionFilters"),
+            ) {
+                Ok(filter) => self.filter(filter, told, &mut wish),
+                Err(why) => self.warnings.add(format!("{told}: {why}; left out")),
+            }
+        }
+        Ok(Collider { wish, form })
+    }
+
+    fn material(&self, material: &Value, told: &str, wish: &mut SolidWish) {
+        let read = |name: &str, most: f32| {
+            let value = material.get(name)?;
+            let wanted = format!("0 to {most}");
+            match (Field { name, value }).within(0.0..=most, &wanted) {
+                Ok(n) => Some(n),
+                Err(why) => {
+                    let warning = format!("{told}: its physicsMaterial: {why}; left out");
+                    self.warnings.add(warning);
+                    None
+                }
+            }
+        };
+        let at_rest = read("staticFriction", 100.0);
+        wish.friction = read("dynamicFriction", 100.0).or(at_rest);
+        wish.bounce = read("restitution", 1.0);
+        for name in ["frictionCombine", "restitutionCombine"] {
+            if material.get(name).is_some() {
+                self.warnings.add(format!(
+                    "physics materials: {name} is not read: friction of two is the geometric mean, \
+                     bounce that of the one that bounces more"
+                ));
+            }
+        }
+    }
+
+    fn filter(&self, filter: &Value, told: &str, wish: &mut SolidWish) {
+        let systems = filter.get("collisionSystems").and_then(Value::as_array);
+        let mut systems = systems.into_iter().flatten().filter_map(Value::as_str);
+        if let Some(system) = systems.next() {
+            wish.system = Some(system.to_owned());
+            if !LAYERS.contains(&system) {
+                self.warnings.add(format!(
+                    "{told}: its collision system {system:?} is a layer only where a script has made one \
+                     of that name by physics.layer"
+                ));
+            }
+        }
+        if systems.next().is_some() {
+            self.warnings.add(format!(
+                "{told}: it is in several collision systems, of which the first counts"
+            ));
+        }
+        let masks = ["collideWithSystems", "notCollideWithSystems"];
+        if masks.iter().any(|mask| filter.get(mask).is_some()) {
+            self.warnings.add(
+                "collision filters: which systems meet is not read; physics.layer says which layers do",
+            );
+        }
+    }
+
+    /// How a node moves by itself. Fields that cannot be used are left out and told.
+    pub fn motion(&self, told: &str, bone: u16, value: &Value) -> NodeMotion {
+        let mut motion = NodeMotion {
+            bone,
+            steady: false,
+            mass: None,
+            gravity: 1.0,
+            velocity: Vec3::ZERO,
+            spin: Vec3::ZERO,
+            centre: None,
+            inertia: None,
+        };
+        let none = Map::new();
+        let fields = value.as_object().unwrap_or_else(|| {
+            let wrong = format!("{told}: its motion is {value}, not an object; it falls");
+            self.warnings.add(wrong);
+            &none
+        });
+        let mut axes = Quat::IDENTITY;
+        for (name, value) in fields {
+            if let Err(why) = set(&mut motion, &mut axes, Field { name, value }) {
+                self.warnings
+                    .add(format!("{told}, its motion: {why}; left out"));
+            }
+        }
+        if let Some((_, turned)) = &mut motion.inertia {
+            *turned = axes;
+        }
+        motion
+    }
+}
+
+const MOTION: [&str; 8] = [
+    "isKinematic",
+    "mass",
+    "gravityFactor",
+    "linearVelocity",
+    "angularVelocity",
+    "centerOfMass",
+    "inertiaDiagonal",
+    "inertiaOrientation",
+];
+
+fn set(motion: &mut NodeMotion, axes: &mut Quat, field: Field) -> Result<(), String> {
+    let three = || Ok::<_, String>(Vec3::from_array(field.numbers("three numbers")?));
+    match field.name {
+        "isKinematic" => motion.steady |= field.truth()?,
+        // 0 stands for a mass without an end.
+        "mass" if number(field.value) == Some(0.0) => motion.steady = true,
+        "mass" => motion.mass = Some(field.above_0("kilograms, 0 or more")?),
+        "gravityFactor" => motion.gravity = field.within(-100.0..=100.0, "-100 to 100")?,
+        "linearVelocity" => motion.velocity = three()?,
+        "angularVelocity" => motion.spin = three()?,
+        "centerOfMass" => motion.centre = Some(three()?),
+        "inertiaDiagonal" => {
+            let inertia = three()?;
+            if inertia.min_element() < 0.0 {
+                return Err(field.wrong("three numbers of 0 or more"));
+            }
+            motion.inertia = Some((inertia, Quat::IDENTITY));
+        }
+        "inertiaOrientation" => {
+            let turn: Option<[f32; 4]> = numbers(field.value);
+            let turn = turn
+                .map(Quat::from_array)
+                .filter(|turn| turn.length() > 1e-3);
+            *axes = turn.ok_or_else(|| field.wrong("a quaternion"))?.normalize();
+        }
+        "extensions" | "extras" => {}
+        _ => return Err(field.unknown(&MOTION)),
+    }
+    Ok(())
+}
+
+fn index(value: &Value, name: &str, n: usize) -> Result<usize, String> {
+    let index = value.as_u64().and_then(|i| usize::try_from(i).ok());
+    let index = index.filter(|i| *i < n);
+    index.ok_or_else(|| format!("its {name} {value} does not exist"))
+}
+
+fn at<'a>(value: &Value, name: &str, list: &'a [Value]) -> Result<&'a Value, String> {
+    Ok(&list[index(value, name, list.len())?])
+}
+
+/// Reads one of the shapes of the document: its sizes into the wish, or all of it.
+fn implicit(shape: &Value, wish: &mut SolidWish) -> Result<Given, String> {
+    let word = shape
+        .get("type")
+        .and_then(Value::as_str)
+        .unwrap_or_default();
+    let none = Value::Null;
+    let of = shape.get(word).unwrap_or(&none);
+    let size = |name: &str, or: f32| match of.get(name) {
+        Some(value) => Field { name, value }.above_0("metres above 0"),
+        None => Ok(or),
+    };
+    let radius = |name: &str| match of.get(name).or(of.get("radius")) {
+        Some(value) => Field { name, value }.within(0.0..=1e5, "metres of 0 or more"),
+        None => Ok(0.25),
+    };
+    wish.at = Some(Vec3::ZERO);
+    match word {
+        "sphere" => {
+            wish.shape = Some(SolidKind::Sphere);
+            wish.radius = Some(size("radius", 0.5)?);
+        }
+        "box" => {
+            wish.shape = Some(SolidKind::Box);
+            let size = match of.get("size") {
+                Some(value) => Field {
+                    name: "size",
+                    value,
+                }
+                .sizes("three lengths above 0")?,
+                None => [1.0; 3],
+            };
+            wish.size = Some(Vec3::from_array(size));
+        }
+        "capsule" | "cylinder" => {
+            let height = size("height", 0.5)?;
+            let [low, high] = [radius("radiusBottom")?, radius("radiusTop")?];
+            let is_capsule = word == "capsule";
+            if low.max(high) <= 0.0 {
+                return Err(format!("its {word} has no radius"));
+            }
+            if (low - high).abs() > 1e-6 {
+                let points = tapered(low, high, height, is_capsule);
+                wish.shape = Some(SolidKind::Hull);
+                return Ok(Given::Surface(points, Vec::new()));
+            }
+            wish.radius = Some(low);
+            if is_capsule {
+                wish.shape = Some(SolidKind::Capsule);
+                // Between the middles of its round ends.
+                wish.height = Some(height + 2.0 * low);
+            } else {
+                wish.shape = Some(SolidKind::Cylinder);
+                wish.height = Some(height);
+            }
+        }
+        "plane" => {
+            let (x, z) = (size("sizeX", ENDLESS)? / 2.0, size("sizeZ", ENDLESS)? / 2.0);
+            let corners = [(-x, -z), (-x, z), (x, z), (x, -z)];
+            let corners = corners.map(|(x, z)| Vec3::new(x, 0.0, z)).to_vec();
+            wish.shape = Some(SolidKind::Mesh);
+            let faces = vec![[0, 1, 2], [0, 2, 3]];
+            return Ok(Given::Surface(corners, faces));
+        }
+        _ => {
+            let known = ["box", "capsule", "cylinder", "plane", "sphere"].map(|word| (word, ()));
+            let none = Value::Null;
+            let value = shape.get("type").unwrap_or(&none);
+            Field {
+                name: "type",
+                value,
+            }
+            .word(&known)?;
+        }
+    }
+    Ok(Given::Sizes)
+}
+
+/// Points about a capsule or cylinder along Y with ends of different radii.
+fn tapered(low: f32, high: f32, height: f32, is_round: bool) -> Vec<Vec3> {
+    const AROUND: usize = 24;
+    const UP: usize = 6;
+    let mut points = Vec::new();
+    for (radius, sign) in [(low, -1.0), (high, 1.0)] {
+        let n = if is_round { UP } else { 0 };
+        for ring in 0..=n {
+            let (sin, cos) = (TAU / 4.0 * ring as f32 / UP as f32).sin_cos();
+            let y = sign * (height / 2.0 + radius * sin);
+            points.extend((0..AROUND).map(|i| {
+                let (x, z) = (TAU * i as f32 / AROUND as f32).sin_cos();
+                Vec3::new(x * radius * cos, y, z * radius * cos)
+            }));
+        }
+    }
+    points
+}

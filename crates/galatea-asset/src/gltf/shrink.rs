@@ -1,0 +1,364 @@
+//! A binary glTF file made smaller without a loss: PNG pictures become lossless WebP (EXT_texture_webp), what accessors read is
+//! packed by meshopt (KHR_meshopt_compression). What loads from it is the same, bit for bit.
+//!
+//! Caller: `bundle`, which packs the whole once more; a part is taken only where it is smaller after that.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use image::codecs::webp::WebPEncoder;
+use image::{DynamicImage, ExtendedColorType, ImageFormat, ImageReader};
+use meshopt::{encode_index_sequence, encode_vertex_buffer};
+use rayon::prelude::*;
+use serde_json::{Value, json};
+
+use super::container;
+use super::error::{Fault, Warnings};
+use crate::glb::{self, Buffer, U16, U32};
+use crate::pack;
+
+/// Bytes of parts that are not worth it.
+const SMALLEST: usize = 256;
+/// How packed parts are compared, as they come to lie in a pack.
+const LEVEL: i32 = 6;
+const MESHOPT: &str = "KHR_meshopt_compression";
+const WEBP: &str = "EXT_texture_webp";
+const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+
+/// What accessors make of a view.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Read {
+    /// Elements of so many bytes.
+    Elements(usize),
+    /// Indices of 2 or 4 bytes.
+    Indices(usize),
+    /// Several things that do not go together.
+    Mixed,
+}
+
+/// What a part becomes.
+enum Part {
+    AsItIs,
+    /// With what its extension says, but for the place.
+    Packed(Vec<u8>, Value),
+    Picture(Vec<u8>),
+}
+
+/// Makes a GLB smaller; `None` where nothing gets smaller, where it is none, or where it is packed already.
+///
+/// # Errors
+/// As of loading.
+pub fn shrink(bytes: &[u8]) -> Result<Option<Vec<u8>>, Fault> {
+    let (mut document, bin) = container::raw(bytes, &Warnings::default())?;
+    let views = list(&document, "bufferViews");
+    let is_packed = list(&document, "buffers").len() != 1
+        || views.iter().any(|view| view.get("extensions").is_some());
+    let Some(bin) = bin.filter(|_| bytes.starts_with(b"glTF") && !is_packed) else {
+        return Ok(None);
+    };
+    let (reads, pictures) = (reads(&document), pictures(&document));
+    let owned: Option<Vec<&[u8]>> = views.iter().map(|view| own(view, &bin)).collect();
+    // A view that leads out of its buffer is for who loads it to tell.
+    let Some(owned) = owned else { return Ok(None) };
+    let parts: Vec<Part> = owned
+        .par_iter()
+        .enumerate()
+        .map(|(i, own)| {
+            let part = match reads.get(&i) {
+                Some(_) if own.len() < SMALLEST => None,
+                Some(read) => packed(own, *read),
+                None if pictures.contains(&i) => webp(own).map(Part::Picture),
+                None => None,
+            };
+            part.unwrap_or(Part::AsItIs)
+        })
+        .collect();
+    if parts.iter().all(|part| matches!(part, Part::AsItIs)) {
+        return Ok(None);
+    }
+    let mut buffer = Buffer::default();
+    let mut unpacked = 0;
+    for ((mut view, own), part) in views.into_iter().zip(owned).zip(&parts) {
+        let at = buffer.bytes.len();
+        let mut length = None;
+        match part {
+            Part::AsItIs => buffer.bytes.extend(own),
+            Part::Picture(webp) => {
+                buffer.bytes.extend(webp);
+                length = Some(webp.len());
+            }
+            Part::Packed(packed, description) => {
+                buffer.bytes.extend(packed);
+                view["extensions"][MESHOPT] = description.clone();
+                view["extensions"][MESHOPT]["byteOffset"] = json!(at);
+            }
+        }
+        buffer
+            .bytes
+            .resize(buffer.bytes.len().next_multiple_of(4), 0);
+        if matches!(part, Part::Packed(..)) {
+            // The place that it has once it is unpacked, in a buffer that is not stored.
+            view["buffer"] = json!(1);
+            view["byteOffset"] = json!(unpacked);
+            unpacked += own.len().next_multiple_of(4);
+        } else {
+            view["byteOffset"] = json!(at);
+        }
+        if let Some(length) = length {
+            view["byteLength"] = json!(length);
+        }
+        buffer.views.push(view);
+    }
+    describe(&mut document, &parts, buffer.bytes.len(), unpacked);
+    document["bufferViews"] = Value::Array(std::mem::take(&mut buffer.views));
+    Ok(Some(glb::container(&document, &buffer)))
+}
+
+fn list(document: &Value, name: &str) -> Vec<Value> {
+    let list = document.get(name).and_then(Value::as_array);
+    list.cloned().unwrap_or_default()
+}
+
+fn number(value: &Value, name: &str) -> Option<usize> {
+    usize::try_from(value.get(name)?.as_u64()?).ok()
+}
+
+/// The bytes of a view.
+fn own<'a>(view: &Value, bin: &'a [u8]) -> Option<&'a [u8]> {
+    let from = number(view, "byteOffset").unwrap_or(0);
+    bin.get(from..from.checked_add(number(view, "byteLength")?)?)
+}
+
+/// Bytes of an element of an accessor (§3.6.2.2), without padding.
+fn element(accessor: &Value) -> Option<usize> {
+    let component = match number(accessor, "componentType")? {
+        5120 | 5121 => 1,
+        5122 | 5123 => 2,
+        5125 | 5126 => 4,
+        _ => return None,
+    };
+    let n = match accessor.get("type")?.as_str()? {
+        "SCALAR" => 1,
+        "VEC2" => 2,
+        "VEC3" => 3,
+        "VEC4" => 4,
+        // Columns of bytes have padding between them.
+        "MAT2" if component > 1 => 4,
+        "MAT3" => 9,
+        "MAT4" => 16,
+        _ => return None,
+    };
+    Some(component * n)
+}
+
+/// What each view is read as.
+fn reads(document: &Value) -> BTreeMap<usize, Read> {
+    let accessors = list(document, "accessors");
+    let views = list(document, "bufferViews");
+    let meshes = list(document, "meshes");
+    let primitives = meshes.iter().flat_map(|mesh| list(mesh, "primitives"));
+    let indices: Vec<usize> = primitives
+        .filter_map(|primitive| number(&primitive, "indices"))
+        .collect();
+    let mut found = BTreeMap::new();
+    let mut add = |view: Option<usize>, read: Option<Read>| {
+        if let (Some(view), read) = (view, read.unwrap_or(Read::Mixed)) {
+            let all = found.entry(view).or_insert(read);
+            if *all != read {
+                *all = Read::Mixed;
+            }
+        }
+    };
+    for (i, accessor) in accessors.iter().enumerate() {
+        let size = element(accessor);
+        let view = number(accessor, "bufferView");
+        let stride = view.and_then(|view| number(views.get(view)?, "byteStride"));
+        let read = match size {
+            Some(size @ (2 | 4)) if indices.contains(&i) => Some(Read::Indices(size)),
+            size => stride.or(size).map(Read::Elements),
+        };
+        add(view, read);
+        let Some(sparse) = accessor.get("sparse") else {
+            continue;
+        };
+        let part = |name: &str| sparse.get(name).unwrap_or(&Value::Null);
+        let read = match number(part("indices"), "componentType").map(|kind| kind as u32) {
+            Some(U16) => Some(Read::Indices(2)),
+            Some(U32) => Some(Read::Indices(4)),
+            _ => None,
+        };
+        add(number(part("indices"), "bufferView"), read);
+        add(
+            number(part("values"), "bufferView"),
+            size.map(Read::Elements),
+        );
+    }
+    found
+}
+
+/// Views of pictures.
+fn pictures(document: &Value) -> Vec<usize> {
+    let images = list(document, "images");
+    images
+        .iter()
+        .filter_map(|image| number(image, "bufferView"))
+        .collect()
+}
+
+/// A view of equal elements, packed where that makes it smaller.
+fn packed(own: &[u8], read: Read) -> Option<Part> {
+    let (bytes, stride, mode) = match read {
+        Read::Elements(stride) => (elements(own, stride)?, stride, "ATTRIBUTES"),
+        Read::Indices(stride) if own.len().is_multiple_of(stride) => {
+            let words = own.chunks_exact(stride);
+            let word = |word: &[u8]| match *word {
+                [a, b] => u32::from(u16::from_le_bytes([a, b])),
+                [a, b, c, d] => u32::from_le_bytes([a, b, c, d]),
+                _ => 0,
+            };
+            let indices: Vec<u32> = words.map(word).collect();
+            let n = indices.iter().max().map_or(0, |most| *most as usize + 1);
+            (encode_index_sequence(&indices, n).ok()?, stride, "INDICES")
+        }
+        Read::Indices(_) | Read::Mixed => return None,
+    };
+    let size = |bytes: &[u8]| pack::deflated(bytes, LEVEL).map_or(bytes.len(), |bytes| bytes.len());
+    let description = json!({
+        "buffer": 0, "byteLength": bytes.len(), "byteStride": stride,
+        "count": own.len() / stride, "mode": mode,
+    });
+    (size(&bytes) < size(own)).then_some(Part::Packed(bytes, description))
+}
+
+/// Packs elements; nothing where they are larger than any that models have, or do not fill the view.
+fn elements(own: &[u8], stride: usize) -> Option<Vec<u8>> {
+    macro_rules! packed {
+        ($($n:literal)*) => {
+            match stride {
+                $($n => encode_vertex_buffer(own.as_chunks::<$n>().0).ok(),)*
+                _ => None,
+            }
+        };
+    }
+    let fits = stride > 0 && own.len().is_multiple_of(stride);
+    fits.then(|| packed!(4 8 12 16 20 24 28 32 36 40 44 48 52 56 60 64 68 72 76 80 84 88 92 96))
+        .flatten()
+}
+
+/// A PNG picture as lossless WebP, where that is smaller and has as many bits.
+fn webp(png: &[u8]) -> Option<Vec<u8>> {
+    if !png.starts_with(PNG) {
+        return None;
+    }
+    let reader = ImageReader::with_format(Cursor::new(png), ImageFormat::Png);
+    let (pixels, width, height, color) = match reader.decode().ok()? {
+        DynamicImage::ImageLuma8(it) => {
+            (it.to_vec(), it.width(), it.height(), ExtendedColorType::L8)
+        }
+        DynamicImage::ImageLumaA8(it) => {
+            (it.to_vec(), it.width(), it.height(), ExtendedColorType::La8)
+        }
+        DynamicImage::ImageRgb8(it) => (
+            it.to_vec(),
+            it.width(),
+            it.height(),
+            ExtendedColorType::Rgb8,
+        ),
+        DynamicImage::ImageRgba8(it) => (
+            it.to_vec(),
+            it.width(),
+            it.height(),
+            ExtendedColorType::Rgba8,
+        ),
+        _ => return None,
+    };
+    let mut out = Vec::new();
+    let encoder = WebPEncoder::new_lossless(&mut out);
+    encoder.encode(&pixels, width, height, color).ok()?;
+    (out.len() < png.len()).then_some(out)
+}
+
+/// Says in the document what became of its buffer and its pictures.
+fn describe(document: &mut Value, parts: &[Part], length: usize, unpacked: usize) {
+    let mut buffers = vec![json!({"byteLength": length})];
+    if unpacked > 0 {
+        let fallback = json!({MESHOPT: {"fallback": true}});
+        buffers.push(json!({"byteLength": unpacked, "extensions": fallback}));
+        require(document, MESHOPT);
+    }
+    document["buffers"] = Value::Array(buffers);
+    let mut is_webp = Vec::new();
+    let images = document.get_mut("images").and_then(Value::as_array_mut);
+    for image in images.into_iter().flatten() {
+        let part = number(image, "bufferView").and_then(|view| parts.get(view));
+        let changed = matches!(part, Some(Part::Picture(_)));
+        if changed {
+            image["mimeType"] = json!("image/webp");
+        }
+        is_webp.push(changed);
+    }
+    let textures = document.get_mut("textures").and_then(Value::as_array_mut);
+    for texture in textures
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_object_mut)
+    {
+        let source = texture.get("source").and_then(Value::as_u64);
+        let source = source.filter(|source| is_webp.get(*source as usize) == Some(&true));
+        let Some(source) = source else { continue };
+        let extensions = texture.entry("extensions").or_insert_with(|| json!({}));
+        if let Some(extensions) = extensions.as_object_mut() {
+            // One that has a WebP picture already is drawn with that, and loses what stands in for it.
+            let own = extensions.entry(WEBP);
+            own.or_insert_with(|| json!({"source": source}));
+            texture.remove("source");
+        }
+    }
+    if is_webp.contains(&true) {
+        require(document, WEBP);
+    }
+}
+
+fn require(document: &mut Value, extension: &str) {
+    for name in ["extensionsUsed", "extensionsRequired"] {
+        let mut all = list(document, name);
+        if !all.iter().any(|known| known == extension) {
+            all.push(json!(extension));
+        }
+        document[name] = Value::Array(all);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn textures_name_their_pictures_as_webp_and_those_that_did_keep_theirs() {
+        let pixels = image::RgbImage::from_fn(64, 64, |x, y| image::Rgb([x as u8, y as u8, 7]));
+        let mut png = Vec::new();
+        let to = &mut Cursor::new(&mut png);
+        pixels.write_to(to, ImageFormat::Png).unwrap();
+        let mut buffer = Buffer::default();
+        let images: Vec<Value> = (0..2)
+            .map(|_| json!({"bufferView": buffer.view(&png), "mimeType": "image/png"}))
+            .collect();
+        let document = json!({
+            "asset": {"version": "2.0"}, "images": images,
+            "buffers": [{"byteLength": buffer.bytes.len()}], "bufferViews": buffer.views,
+            "textures": [
+                {"source": 0},
+                {"source": 0, "extensions": {WEBP: {"source": 1}}},
+                {"source": 0, "extensions": 5},
+            ],
+        });
+        let glb = glb::container(&document, &buffer);
+        let less = shrink(&glb).unwrap().expect("it is smaller");
+        let (less, _) = container::raw(&less, &Warnings::default()).unwrap();
+        let webp = |source: u32| json!({"extensions": {WEBP: {"source": source}}});
+        let wanted = [webp(0), webp(1), json!({"source": 0, "extensions": 5})];
+        assert_eq!(less["textures"], json!(wanted));
+        assert_eq!(less["extensionsRequired"], json!([WEBP]));
+        assert_eq!(less["images"][1]["mimeType"], "image/webp");
+    }
+}

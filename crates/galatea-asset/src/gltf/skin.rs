@@ -1,0 +1,70 @@
+//! Skins: joints as bone indices, inverse bind matrices (A06, D06).
+
+use glam::Mat4;
+
+use super::accessor::{Integers, Source};
+use super::error::{Fault, call};
+use super::nodes::Tree;
+use crate::model::Skin;
+
+/// Loads all skins in the file's order. `skin.skeleton` is not read: it carries no meaning for the
+/// result and is often wrong.
+pub fn load(source: &Source, tree: &Tree) -> Result<Vec<Skin>, Fault> {
+    let skins = source.document.skins.iter().enumerate();
+    skins.map(|(i, _)| load_one(source, tree, i)).collect()
+}
+
+fn load_one(source: &Source, tree: &Tree, index: usize) -> Result<Skin, Fault> {
+    let skin = &source.document.skins[index];
+    let what = call("skin", skin.name.as_deref(), index);
+    if skin.joints.is_empty() {
+        source.warnings.add(format!(
+            "{what} has no joints; what it should move is drawn rigid"
+        ));
+    }
+    if skin.joints.len() > usize::from(u16::MAX) {
+        let cause = format!("{} joints are more than 65 535", skin.joints.len());
+        return Err(Fault::data(what, cause));
+    }
+    let mut joints = Vec::with_capacity(skin.joints.len());
+    for joint in &skin.joints {
+        joints.push(
+            tree.bone(joint.value()).ok_or_else(|| {
+                Fault::data(&what, format!("its joint node {joint} does not exist"))
+            })?,
+        );
+    }
+    let mut inverse_bind: Vec<Mat4> = match skin.inverse_bind_matrices {
+        None => vec![Mat4::IDENTITY; joints.len()],
+        Some(accessor) => source
+            .floats::<16>(accessor, Integers::AsMarked)
+            .map_err(|cause| Fault::data(format!("{what}, inverse bind matrices"), cause))?
+            .iter()
+            .map(Mat4::from_cols_array)
+            .collect(),
+    };
+    if inverse_bind.len() < joints.len() {
+        source.warnings.add(format!(
+            "{what} has {} joints and {} inverse bind matrices; the identity stands in for the rest",
+            joints.len(),
+            inverse_bind.len()
+        ));
+    }
+    inverse_bind.resize(joints.len(), Mat4::IDENTITY);
+    for (matrix, &joint) in inverse_bind.iter_mut().zip(&joints) {
+        if !matrix.is_finite() {
+            let bone = tree.skeleton.bones().get(usize::from(joint));
+            source.warnings.add(format!(
+                "{what}: the inverse bind matrix of {:?} has values that are no numbers; the \
+                 identity stands in",
+                bone.map_or("", |bone| bone.name.as_str())
+            ));
+            *matrix = Mat4::IDENTITY;
+        }
+    }
+    Ok(Skin {
+        name: skin.name.clone().unwrap_or_default(),
+        joints,
+        inverse_bind,
+    })
+}

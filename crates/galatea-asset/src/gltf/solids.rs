@@ -1,0 +1,357 @@
+//! Solid things that a file brings along: nodes whose name, `extras.solid` or `KHR_physics_rigid_bodies` says so
+//! (docs/body.md). Extras win over the extension, and that over the name.
+//!
+//! Caller: the module. Invariant: what is left out is told with node and cause.
+
+use glam::{Affine3A, Vec3};
+use gltf::json::Root;
+
+use super::error::{Warnings, call};
+use super::rigid_bodies::{Collider, Given, Shared};
+use super::{mend, nodes};
+use crate::model::{Mesh, Part};
+use crate::solid::{NodeMotion, NodeSolid, SolidForm, SolidKind, SolidWish};
+use galatea_anim::Skeleton;
+use galatea_math::Trs;
+
+/// Corners of all forms of a file that are taken from meshes.
+const MOST_CORNERS: usize = 4 << 20;
+
+/// One node's wish.
+#[derive(Debug)]
+struct Entry {
+    bone: u16,
+    told: String,
+    wish: SolidWish,
+    form: Given,
+}
+
+/// What nodes want, by their bones; with the parts that are left to draw.
+#[derive(Debug, Default)]
+pub struct Wishes {
+    wishes: Vec<Entry>,
+    motions: Vec<(String, NodeMotion)>,
+    /// Parts of the nodes that want it, drawn or not.
+    parts: Vec<Part>,
+}
+
+/// The meshes of a document as they were loaded.
+#[derive(Clone, Copy)]
+pub struct Meshes<'a> {
+    pub document: &'a Root,
+    /// For each of the document where it stands in `loaded`.
+    pub places: &'a [Option<usize>],
+    pub loaded: &'a [Mesh],
+}
+
+impl Wishes {
+    /// Reads what nodes want, and takes those out of `parts` that are not to be drawn.
+    pub fn read(
+        document: &Root,
+        bone_of: &[Option<u16>],
+        parts: &mut Vec<Part>,
+        warnings: &Warnings,
+    ) -> Self {
+        let mut found = Self::default();
+        let shared = Shared::new(document, warnings);
+        for (i, node) in document.nodes.iter().enumerate() {
+            let Some(bone) = bone_of.get(i).copied().flatten() else {
+                continue;
+            };
+            let name = node.name.as_deref();
+            let told = call("node", name, i);
+            let extras = mend::extras(&node.extras);
+            let by_name = name.and_then(SolidWish::of_name);
+            let shown = by_name.as_ref().and_then(|wish| wish.shown);
+            let extension = Shared::extension(node);
+            if let Some(motion) = extension.and_then(|extension| extension.get("motion")) {
+                let motion = shared.motion(&told, bone, motion);
+                found.motions.push((told.clone(), motion));
+            }
+            let colliders = extension.map(|extension| shared.colliders(&told, extension));
+            let mut colliders = colliders.unwrap_or_default();
+            if let Some(value) = extras.get("solid") {
+                let mut warn = |text: String| warnings.add(format!("{told}, its solid: {text}"));
+                let named = by_name.unwrap_or_default();
+                let wish = SolidWish::read(value, &mut warn).map(|wish| SolidWish {
+                    shape: wish.shape.or(named.shape),
+                    ..wish
+                });
+                colliders = wish.into_iter().map(plain).collect();
+            } else if colliders.is_empty() {
+                colliders = by_name.into_iter().map(plain).collect();
+            }
+            for Collider { mut wish, form } in colliders {
+                wish.shown = wish.shown.or(shown);
+                found.wishes.push(Entry {
+                    bone,
+                    told: told.clone(),
+                    wish,
+                    form,
+                });
+            }
+        }
+        let wish_of = |part: &Part| found.wishes.iter().find(|entry| entry.bone == part.bone);
+        found.parts = parts
+            .iter()
+            .filter(|p| wish_of(p).is_some())
+            .cloned()
+            .collect();
+        parts.retain(|part| {
+            let entry = wish_of(part);
+            part.skin.is_some() || entry.is_none_or(|entry| entry.wish.shown != Some(false))
+        });
+        found
+    }
+
+    /// The forms, in the order of the nodes, of a model at rest; and what of it moves by itself.
+    pub fn build(
+        self,
+        skeleton: &Skeleton,
+        meshes: Meshes,
+        warnings: &Warnings,
+    ) -> (Vec<NodeSolid>, Vec<NodeMotion>) {
+        if self.wishes.is_empty() && self.motions.is_empty() {
+            return (Vec::new(), Vec::new());
+        }
+        let mut at_rest: Vec<Affine3A> = Vec::with_capacity(skeleton.len());
+        for (bone, rest) in skeleton.bones().iter().zip(skeleton.rest()) {
+            let above = bone
+                .parent
+                .and_then(|parent| at_rest.get(usize::from(parent)));
+            let above = above.copied().unwrap_or(Affine3A::IDENTITY);
+            at_rest.push(above * rest.to_affine());
+        }
+        // The nearest node at or above a bone that moves by itself.
+        let motion_of = |bone: u16| {
+            let above = |bone: &u16| skeleton.bones().get(usize::from(*bone))?.parent;
+            let mut bones = std::iter::successors(Some(bone), above);
+            bones.find_map(|bone| self.motions.iter().position(|(_, m)| m.bone == bone))
+        };
+        let is_falling = |motion: usize| !self.motions[motion].1.steady;
+        let all_fall = self.wishes.iter().any(|entry| entry.wish.mass.is_some());
+        let mut is_used = vec![false; self.motions.len()];
+        let mut n_corners = 0;
+        let mut solids = Vec::new();
+        for entry in &self.wishes {
+            let told = &entry.told;
+            let motion = motion_of(entry.bone);
+            let falls = motion.map_or(all_fall, is_falling);
+            let model_from_node = at_rest.get(usize::from(entry.bone)).copied();
+            let made = surface(entry, &self.parts, meshes, warnings).and_then(|surface| {
+                n_corners += surface.0.len();
+                if n_corners > MOST_CORNERS {
+                    return Err(format!("there are more than {MOST_CORNERS} corners"));
+                }
+                let solid = of_node(
+                    (told, entry.bone),
+                    model_from_node.unwrap_or(Affine3A::IDENTITY),
+                    surface,
+                    entry.wish.clone(),
+                )?;
+                match &solid.form {
+                    SolidForm::Hull(corners) if !has_volume(corners) => {
+                        Err("its points span no volume".into())
+                    }
+                    SolidForm::Mesh(corners, _) if falls && !has_volume(corners) => {
+                        Err("it is flat, and what falls needs a volume".into())
+                    }
+                    _ => Ok(solid),
+                }
+            });
+            match made {
+                Ok(solid) => {
+                    if let (SolidForm::Mesh(..), Some(_), true) = (&solid.form, motion, falls) {
+                        warnings.add(format!(
+                            "{told}: its triangles are hollow and cannot fall; their hull does"
+                        ));
+                    }
+                    if let Some(motion) = motion {
+                        is_used[motion] = true;
+                    }
+                    solids.push(solid);
+                }
+                Err(why) => warnings.add(format!("{told}: {why}; left out")),
+            }
+        }
+        let mut motions = Vec::new();
+        for ((told, motion), is_used) in self.motions.into_iter().zip(is_used) {
+            if is_used {
+                motions.push(motion);
+            } else {
+                warnings.add(format!("{told}: its motion moves nothing solid; left out"));
+            }
+        }
+        motions.sort_by_key(|motion| motion.bone);
+        (solids, motions)
+    }
+}
+
+fn plain(wish: SolidWish) -> Collider {
+    Collider {
+        wish,
+        form: Given::Sizes,
+    }
+}
+
+/// Corners, and three of them each.
+type Surface = (Vec<Vec3>, Vec<[u32; 3]>);
+
+/// What the form of a node is taken from, in the node's space.
+fn surface(
+    entry: &Entry,
+    parts: &[Part],
+    meshes: Meshes,
+    warnings: &Warnings,
+) -> Result<Surface, String> {
+    let mut surface = Surface::default();
+    match &entry.form {
+        Given::Sizes => {
+            let own = parts.iter().filter(|part| part.bone == entry.bone);
+            // A form with all of its sizes does not ask for a mesh.
+            if entry.wish.at.is_none() && own.clone().any(|part| part.skin.is_some()) {
+                return Err("a skinned mesh is no solid form".into());
+            }
+            for mesh in own.filter_map(|part| meshes.loaded.get(part.mesh)) {
+                append(&mut surface, mesh, Affine3A::IDENTITY);
+            }
+        }
+        Given::Surface(corners, triangles) => surface = (corners.clone(), triangles.clone()),
+        Given::Node(node) => {
+            let nodes = &meshes.document.nodes;
+            let mut left = vec![(*node, Affine3A::IDENTITY)];
+            while let Some((i, at)) = left.pop() {
+                let Some(node) = nodes.get(i) else {
+                    continue;
+                };
+                if node.skin.is_some() {
+                    warnings.add(format!(
+                        "{}: the skinned mesh of its form is taken as it is stored",
+                        entry.told
+                    ));
+                }
+                let mesh = node.mesh.map(|mesh| mesh.value());
+                let place = mesh.and_then(|mesh| *meshes.places.get(mesh)?);
+                if let Some(mesh) = place.and_then(|place| meshes.loaded.get(place)) {
+                    append(&mut surface, mesh, at);
+                }
+                for child in node.children.iter().flatten() {
+                    let child = child.value();
+                    if let Some(node) = nodes.get(child) {
+                        let rest = nodes::rest_of(node, &entry.told, warnings);
+                        left.push((child, at * rest.to_affine()));
+                    }
+                }
+                if surface.0.len() > MOST_CORNERS {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(surface)
+}
+
+fn append((corners, triangles): &mut Surface, mesh: &Mesh, at: Affine3A) {
+    for primitive in &mesh.primitives {
+        let first = corners.len() as u32;
+        let places = primitive.positions.iter();
+        corners.extend(places.map(|place| at.transform_point3(*place)));
+        let three = primitive.indices.chunks_exact(3);
+        triangles.extend(three.map(|t| [t[0] + first, t[1] + first, t[2] + first]));
+    }
+}
+
+/// False for points that lie in one plane.
+fn has_volume(points: &[Vec3]) -> bool {
+    let farthest = |away: &dyn Fn(Vec3) -> f32| {
+        let far = points
+            .iter()
+            .copied()
+            .max_by(|a, b| away(*a).total_cmp(&away(*b)));
+        far.map_or((Vec3::ZERO, 0.0), |far| (far, away(far)))
+    };
+    let Some(a) = points.first().copied() else {
+        return false;
+    };
+    let (b, length) = farthest(&|p| p.distance(a));
+    let along = (b - a).normalize_or_zero();
+    let (c, width) = farthest(&|p| (p - a).reject_from(along).length());
+    let normal = along.cross(c - a).normalize_or_zero();
+    let (_, depth) = farthest(&|p| (p - a).dot(normal).abs());
+    length > 1e-4 && width > 1e-4 * length && depth > 1e-4 * length
+}
+
+/// One node's form.
+fn of_node(
+    (told, bone): (&str, u16),
+    model_from_node: Affine3A,
+    (corners, triangles): Surface,
+    wish: SolidWish,
+) -> Result<NodeSolid, String> {
+    let sized = wish.size.is_some() || wish.radius.is_some();
+    let kind = wish.shape.unwrap_or(match (&wish, corners.is_empty()) {
+        (wish, _) if wish.size.is_some() => SolidKind::Box,
+        (wish, _) if wish.height.is_some() => SolidKind::Capsule,
+        (wish, _) if wish.radius.is_some() => SolidKind::Sphere,
+        _ if wish.mass.is_some() => SolidKind::Hull,
+        _ => SolidKind::Mesh,
+    });
+    let of_mesh = matches!(kind, SolidKind::Hull | SolidKind::Mesh);
+    if corners.is_empty() && (of_mesh || !sized) {
+        return Err("it has no mesh to take its form from, and no sizes".into());
+    }
+    let (placed, _) = Trs::from_matrix(model_from_node.into());
+    if of_mesh {
+        let corners: Vec<Vec3> = corners
+            .into_iter()
+            .map(|corner| model_from_node.transform_point3(corner))
+            .collect();
+        return Ok(NodeSolid {
+            node: told.to_owned(),
+            bone,
+            form: match kind {
+                SolidKind::Hull => SolidForm::Hull(corners),
+                _ => SolidForm::Mesh(corners, triangles),
+            },
+            position: Vec3::ZERO,
+            rotation: glam::Quat::IDENTITY,
+            wish,
+        });
+    }
+    let low = corners.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = corners.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    let (own, middle) = match corners.is_empty() {
+        true => (Vec3::ONE, Vec3::ZERO),
+        false => (high - low, (low + high) * 0.5),
+    };
+    let stretch = placed.scale.abs();
+    let own = wish.size.unwrap_or(own) * stretch;
+    let wide = stretch.x.max(stretch.z);
+    let radius = |own: f32, stretch: f32| wish.radius.map_or(own, |radius| radius * stretch);
+    let height = wish.height.map_or(own.y, |height| height * stretch.y);
+    let round = radius(own.x.max(own.z) * 0.5, wide);
+    let form = match kind {
+        SolidKind::Sphere => {
+            SolidForm::Sphere(radius(own.max_element() * 0.5, stretch.max_element()))
+        }
+        SolidKind::Capsule => SolidForm::Capsule(round, height.max(2.0 * round)),
+        SolidKind::Cylinder => SolidForm::Cylinder(round, height),
+        _ => SolidForm::Box(own),
+    };
+    let least = match &form {
+        SolidForm::Box(size) => size.min_element(),
+        SolidForm::Cylinder(radius, height) => radius.min(*height),
+        _ => round,
+    };
+    if !least.is_finite() || least <= 1e-4 {
+        return Err(format!("its form has a size of {least} m"));
+    }
+    Ok(NodeSolid {
+        node: told.to_owned(),
+        bone,
+        form,
+        position: model_from_node.transform_point3(wish.at.unwrap_or(middle)),
+        rotation: placed.rotation,
+        wish,
+    })
+}

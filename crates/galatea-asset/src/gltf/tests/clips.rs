@@ -1,0 +1,249 @@
+//! Animations of whole files.
+
+use glam::{Quat, Vec3};
+use serde_json::{Value, json};
+
+use super::*;
+use galatea_anim::{Interpolation, MarkValue};
+
+/// A file with two nodes, a morph mesh on the second, and one animation with these channels.
+fn animated(build: impl FnOnce(&mut File) -> (Value, Value)) -> Model {
+    let mut file = File::default();
+    let positions = file.triangle();
+    let (samplers, channels) = build(&mut file);
+    let target = json!({"POSITION": positions});
+    file.load(json!({
+        "nodes": [{"name": "a"}, {"name": "b", "mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": target, "targets": [target, target]}]}],
+        "animations": [{"samplers": samplers, "channels": channels,
+            "extras": {"marks": [{"t": 0.5, "event": "step", "foot": "left", "loud": 2},
+                                 {"t": 0.1, "event": "start", "length": 0.25}]}}],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn channels_of_all_kinds_become_tracks() {
+    let model = animated(|file| {
+        let times = file.floats("SCALAR", &[0.0, 2.0]);
+        let quats = file.accessor(I16, "VEC4", 2, &[0i16, 0, 0, 32_767, 0, 32_767, 0, 32_767]);
+        let spline = file.floats("VEC3", &[0.5; 18]);
+        let weights = file.accessor(U8, "SCALAR", 4, &[0u8, 255, 255, 0]);
+        (
+            json!([{"input": times, "output": quats, "interpolation": "STEP"},
+                   {"input": times, "output": spline, "interpolation": "CUBICSPLINE"},
+                   {"input": times, "output": weights}]),
+            json!([{"sampler": 1, "target": {"node": 1, "path": "scale"}},
+                   {"sampler": 0, "target": {"node": 0, "path": "rotation"}},
+                   {"sampler": 2, "target": {"node": 1, "path": "weights"}}]),
+        )
+    });
+    let clip = &model.clips[0];
+    assert_eq!((clip.name.as_str(), clip.duration), ("clip_0", 2.0));
+    assert_eq!(clip.bones[0].bone, 0);
+    let rotation = clip.bones[0].rotation.as_ref().unwrap();
+    assert_eq!(rotation.interpolation, Interpolation::Step);
+    let quarter = Quat::from_rotation_y(std::f32::consts::FRAC_PI_2);
+    assert!(rotation.values[1].abs_diff_eq(quarter, 1e-4));
+    let scale = clip.bones[1].scale.as_ref().unwrap();
+    assert_eq!((scale.times.len(), scale.values.len()), (2, 6));
+    let morph = &clip.morphs[0];
+    assert_eq!((morph.part, morph.n_targets), (0, 2));
+    assert_eq!(morph.track.values, [0.0, 1.0, 1.0, 0.0]);
+    assert_eq!(clip.marks.len(), 2);
+    assert_eq!(clip.marks[0].event, "start");
+    assert_eq!((clip.marks[0].length, clip.marks[1].length), (0.25, 0.0));
+    let fields = [
+        ("foot".into(), MarkValue::Text("left".into())),
+        ("loud".into(), MarkValue::Number(2.0)),
+    ];
+    assert_eq!(clip.marks[1].fields, fields);
+    assert!(model.warnings.is_empty(), "{:?}", model.warnings);
+}
+
+fn marked(marks: Vec<Value>) -> Model {
+    let mut file = File::default();
+    let times = file.floats("SCALAR", &[0.0, 2.0]);
+    let moved = file.floats("VEC3", &[0.0; 6]);
+    file.load(json!({
+        "nodes": [{"name": "a"}],
+        "animations": [{
+            "samplers": [{"input": times, "output": moved}],
+            "channels": [{"sampler": 0, "target": {"node": 0, "path": "translation"}}],
+            "extras": {"marks": marks}}],
+    }))
+    .unwrap()
+}
+
+#[test]
+fn of_more_intervals_than_a_clip_may_have_the_later_are_left_out_with_a_warning() {
+    let mark =
+        |i: i32, length: f64| json!({"t": f64::from(i) / 100.0, "event": "e", "length": length});
+    let model = marked((0..70).map(|i| mark(i, f64::from(i % 10) / 10.0)).collect());
+    assert_eq!(model.clips[0].marks.len(), 70, "63 of them have a length");
+    assert!(model.warnings.is_empty(), "{:?}", model.warnings);
+    let model = marked((0..70).map(|i| mark(i, 0.01)).collect());
+    assert_eq!(model.clips[0].marks.len(), 64);
+    let warnings = model.warnings.join("; ");
+    assert!(warnings.contains("6 are left out"), "{warnings}");
+}
+
+#[test]
+fn marks_that_are_read_otherwise_than_written_are_told_with_clip_mark_and_time() {
+    let model = marked(vec![
+        json!({"t": 0.5, "event": "fine", "length": 9}),
+        json!({"t": 2.0004, "event": "rounded"}),
+        json!({"t": 3.5, "event": "late"}),
+        json!({"t": -1, "event": "early", "length": 0.5}),
+        json!({"t": "0.5", "event": "spoken"}),
+        json!({"event": "timeless"}),
+        json!({"t": 1.5}),
+        json!("step"),
+        json!({"t": 1.25, "event": "long", "length": "2"}),
+        json!({"t": 0.75, "event": "step", "foot": ["left"], "loud": true}),
+    ]);
+    let clip = &model.clips[0];
+    let marks: Vec<(&str, f32)> = clip.marks.iter().map(|m| (&*m.event, m.length)).collect();
+    assert_eq!(
+        marks,
+        [
+            ("early", 0.5),
+            ("fine", 9.0),
+            ("step", 0.0),
+            ("long", 0.0),
+            ("rounded", 0.0),
+            ("late", 0.0)
+        ]
+    );
+    assert_eq!(
+        clip.marks[2].fields,
+        [("loud".into(), MarkValue::Bool(true))]
+    );
+    for text in [
+        "clip \"clip_0\": mark \"late\" at 3.5 s lies outside the clip, which is 2 s long; it counts at its end",
+        "clip \"clip_0\": mark \"early\" at -1 s lies outside the clip, which is 2 s long; it counts at its start",
+        "mark \"spoken\" is left out: its \"t\" is \"0.5\", not a number of seconds",
+        "mark \"timeless\" is left out: it has no \"t\", a number of seconds",
+        "mark 7 of the list at 1.5 s is left out: it has no \"event\", a name",
+        "mark 8 of the list is left out: it is no object",
+        "mark \"long\" at 1.25 s is taken for a point: its \"length\" is \"2\", not a number of seconds",
+        "mark \"step\" at 0.75 s: its field \"foot\" is no number, text or truth value; left out",
+    ] {
+        assert!(warned(&model, text), "{text}: {:#?}", model.warnings);
+    }
+    assert_eq!(model.warnings.len(), 8, "{:#?}", model.warnings);
+}
+
+#[test]
+fn keys_so_large_that_poses_would_overflow_are_left_out() {
+    let model = animated(|file| {
+        let times = file.floats("SCALAR", &[0.0, 1.0, 2.0]);
+        let late = file.floats("SCALAR", &[0.0, 1.0, 3e38]);
+        // The tangent of the second key.
+        let mut spline = [0.5; 27];
+        spline[9] = 3e38;
+        let spline = file.floats("VEC3", &spline);
+        let turns = [[0.0, 0.0, 0.0, 5.0], [3e38; 4], [0.0, 3.0, 0.0, 0.0]];
+        let turns = file.floats("VEC4", turns.as_flattened());
+        let places = file.floats("VEC3", &[0.0, 0.0, 0.0, 1e6, 0.0, -2e6, 0.0, 0.0, 0.0]);
+        (
+            json!([{"input": times, "output": spline, "interpolation": "CUBICSPLINE"},
+                   {"input": times, "output": turns},
+                   {"input": late, "output": places}]),
+            json!([{"sampler": 0, "target": {"node": 0, "path": "scale"}},
+                   {"sampler": 1, "target": {"node": 0, "path": "rotation"}},
+                   {"sampler": 2, "target": {"node": 0, "path": "translation"}}]),
+        )
+    });
+    let tracks = &model.clips[0].bones[0];
+    assert_eq!(tracks.scale.as_ref().unwrap().times, [0.0, 2.0]);
+    let turns = tracks.rotation.as_ref().unwrap();
+    assert_eq!(
+        turns.values,
+        [Quat::IDENTITY, Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)]
+    );
+    assert_eq!(tracks.translation.as_ref().unwrap().times, [0.0]);
+    for text in [
+        "scale of \"a\": 1 keys have values beyond 1e6 or times beyond 1e6 s; left out",
+        "rotation of \"a\": 1 keys have values",
+        "translation of \"a\": 2 keys have values",
+    ] {
+        assert!(warned(&model, text), "{text}: {:#?}", model.warnings);
+    }
+}
+
+#[test]
+fn keys_out_of_order_and_keys_that_are_no_numbers_are_mended() {
+    let model = animated(|file| {
+        let times = file.floats("SCALAR", &[1.0, 0.0, 1.0, 3.0, f32::NAN]);
+        let values = [
+            1.,
+            0.,
+            0.,
+            0.,
+            0.,
+            0.,
+            2.,
+            0.,
+            0.,
+            f32::NAN,
+            0.,
+            0.,
+            9.,
+            9.,
+            9.,
+        ];
+        let values = file.floats("VEC3", &values);
+        (
+            json!([{"input": times, "output": values}]),
+            json!([{"sampler": 0, "target": {"node": 0, "path": "translation"}}]),
+        )
+    });
+    let track = model.clips[0].bones[0].translation.as_ref().unwrap();
+    assert_eq!(track.times, [0.0, 1.0]);
+    // Of two keys at one time the last counts.
+    assert_eq!(track.values[1], Vec3::X * 2.0);
+    assert_eq!(model.clips[0].duration, 1.0);
+    assert!(warned(&model, "2 keys are no numbers"));
+    assert!(warned(&model, "do not ascend"));
+}
+
+#[test]
+fn channels_that_cannot_be_read_are_left_out_by_name() {
+    let model = animated(|file| {
+        let times = file.floats("SCALAR", &[0.0, 2.0]);
+        let zero = file.floats("VEC4", &[0.0; 8]);
+        (
+            json!([{"input": times, "output": zero}, {"input": times, "output": times},
+                   {"input": 99, "output": zero}]),
+            json!([
+                {"sampler": 0, "target": {"node": 0, "path": "rotation"}},
+                {"sampler": 0, "target": {"node": 0, "path": "rotation"}},
+                {"sampler": 1, "target": {"node": 1, "path": "weights"}},
+                {"sampler": 2, "target": {"node": 1, "path": "rotation"}},
+                {"sampler": 7, "target": {"node": 1, "path": "rotation"}},
+                {"sampler": 0, "target": {"node": 7, "path": "rotation"}},
+                {"sampler": 0, "target": {"node": 0, "path": "weights"}},
+                {"sampler": 0, "target": {"path": "pointer"}},
+                {"sampler": 0, "target": {"path": "rotation"}},
+            ]),
+        )
+    });
+    let clip = &model.clips[0];
+    assert_eq!((clip.bones.len(), clip.morphs.len()), (1, 0));
+    let rotation = clip.bones[0].rotation.as_ref().unwrap();
+    assert_eq!(rotation.values, [Quat::IDENTITY; 2]);
+    for part in [
+        "2 rotations have no direction",
+        "channel 1 is left out: the clip already moves",
+        "channel 2 is left out: 2 keys need 4 values, there are 2",
+        "channel 3 is left out: accessor 99 does not exist",
+        "channel 4 is left out: its sampler 7",
+        "channel 5 is left out: its target node 7",
+        "channel 6 is left out: \"a\" has no mesh",
+        "is left out: it has no pointer",
+        "channel 8 is left out: it has no target node",
+    ] {
+        assert!(warned(&model, part), "{part}: {:#?}", model.warnings);
+    }
+}

@@ -1,0 +1,415 @@
+//! Constraints, helpers in extras and look-at ranges of files.
+
+use glam::Vec3;
+use serde_json::{Value, json};
+
+use super::*;
+use galatea_rig::helper::{Driven, Example, HelperKind, Measured};
+use galatea_rig::look_at::{GazeKind, GazeRange};
+
+/// An arm whose middle node says something.
+fn with_node(node: &Value) -> Model {
+    let mut middle = json!({"name": "twist_l", "translation": [0.1, 0, 0]});
+    for (name, value) in node.as_object().unwrap() {
+        middle[name] = value.clone();
+    }
+    File::default()
+        .load(json!({"nodes": [
+            {"name": "lower_l", "children": [1, 2]}, middle, {"name": "hand_l", "translation": [0.2, 0, 0]}
+        ]}))
+        .unwrap()
+}
+
+fn constrained(constraint: &Value) -> Model {
+    with_node(&json!({"extensions": {"VRMC_node_constraint":
+        {"specVersion": "1.0", "constraint": constraint}}}))
+}
+
+fn helped(helper: &Value) -> Model {
+    with_node(&json!({"extras": {"helper": helper}}))
+}
+
+#[test]
+fn constraints_of_nodes_become_helpers() {
+    let cases = [
+        (
+            json!({"roll": {"source": 2, "rollAxis": "X", "weight": 0.5}}),
+            (HelperKind::Roll, Some(Vec3::X), 0.5),
+        ),
+        (
+            json!({"aim": {"source": 2, "aimAxis": "NegativeZ"}}),
+            (HelperKind::Aim, Some(Vec3::NEG_Z), 1.0),
+        ),
+        (
+            json!({"rotation": {"source": 2.0, "weight": 0}}),
+            (HelperKind::Rotation, None, 0.0),
+        ),
+    ];
+    for (constraint, (kind, axis, weight)) in cases {
+        let model = constrained(&constraint);
+        assert_eq!(model.warnings, Vec::<String>::new());
+        let [spec] = model.constraints.as_slice() else {
+            panic!("one constraint");
+        };
+        assert_eq!((spec.kind, spec.axis), (kind, axis));
+        assert_eq!(spec.shares, [weight]);
+        assert_eq!(spec.bones, ["twist_l"]);
+        assert_eq!(spec.of.as_deref(), Some("hand_l"));
+    }
+}
+
+#[test]
+fn helpers_in_extras_are_read_field_by_field() {
+    let model = helped(&json!([
+        {"kind": "twist", "of": "hand_l", "share": 0.4, "axis": [2, 0, 0], "middle": 30, "hold": "hand_l"},
+        {"kind": "driver", "of": "hand_l", "by": "cone", "example": [10, 20, 30], "radius": 45,
+         "morph": "wrist_fix", "amount": 0.5},
+        {"kind": "push", "of": "hand_l", "along": [0, 1, 0], "curve": [[0, 0], [90, 0.02]], "smooth": true},
+        {"kind": "limit", "bone": "hand_l", "min": [-10, -20, -30], "max": [10, 20, 30]},
+        {"kind": "driver", "bone": "twist_l", "of": "hand_l", "from": "lower_l", "by": "distance",
+         "to": "scale", "along": [0, 1, 1], "curve": [[0.1, 1.5], [0.2, 1]]}
+    ]));
+    assert_eq!(model.warnings, Vec::<String>::new());
+    let [twist, cone, push, limit, scale] = model.helpers.as_slice() else {
+        panic!("five helpers: {:?}", model.helpers);
+    };
+    assert_eq!(twist.bones, ["twist_l"], "the node itself");
+    assert_eq!(twist.shares, [0.4]);
+    assert_eq!(twist.axis, Some(Vec3::X * 2.0));
+    assert_eq!(
+        (twist.middle, twist.hold.as_deref()),
+        (30.0, Some("hand_l"))
+    );
+    assert_eq!(cone.by, Some(Measured::Cone));
+    let angles = Vec3::new(10.0, 20.0, 30.0);
+    assert_eq!(cone.example, Some(Example::FromRest(angles)));
+    assert_eq!((cone.radius, cone.amount), (Some(45.0), Some(0.5)));
+    assert!(cone.bones.is_empty(), "a morph target needs no bone");
+    assert_eq!(push.curve, [[0.0, 0.0], [90.0, 0.02]]);
+    assert!(push.is_smooth);
+    assert_eq!(limit.bones, ["hand_l"]);
+    assert_eq!(limit.max, Some(angles));
+    assert_eq!(
+        (scale.by, scale.to),
+        (Some(Measured::Distance), Some(Driven::Scale))
+    );
+    assert_eq!(scale.from.as_deref(), Some("lower_l"));
+}
+
+#[test]
+fn bad_constraints_are_left_out_and_told() {
+    let cases = [
+        (json!({}), "it is 0 of roll, aim, rotation"),
+        (json!(7), "no object \"constraint\""),
+        (json!({"roll": 1}), "its \"roll\" is no object"),
+        (json!({"roll": {"rollAxis": "X"}}), "no \"source\""),
+        (json!({"roll": {"source": 2}}), "no \"rollAxis\""),
+        (
+            json!({"roll": {"source": 2, "rollAxis": "x"}}),
+            "did you mean \"X\"?",
+        ),
+        (
+            json!({"roll": {"source": 2, "rollAxis": 3}}),
+            "its \"rollAxis\" is 3",
+        ),
+        (
+            json!({"roll": {"source": 99, "rollAxis": "X"}}),
+            "its \"source\" is 99",
+        ),
+        (
+            json!({"roll": {"source": -1, "rollAxis": "X"}}),
+            "its \"source\" is -1",
+        ),
+        (
+            json!({"aim": {"source": 2, "aimAxis": "PositivX"}}),
+            "did you mean \"PositiveX\"?",
+        ),
+        (json!({"rotation": {"source": 1}}), "takes from itself"),
+        (
+            json!({"rotation": {"source": 2}, "roll": {}}),
+            "it is 2 of roll, aim, rotation",
+        ),
+    ];
+    for (constraint, wanted) in cases {
+        let model = constrained(&constraint);
+        assert!(model.constraints.is_empty(), "{constraint}");
+        assert!(warned(&model, wanted), "{constraint}: {:?}", model.warnings);
+        assert!(warned(&model, "twist_l"), "{:?}", model.warnings);
+        assert!(warned(&model, "left out"), "{:?}", model.warnings);
+    }
+    for weight in [json!("x"), json!(-1), json!(1.5), json!([1])] {
+        let model = constrained(&json!({"rotation": {"source": 2, "weight": weight}}));
+        assert_eq!(model.constraints.len(), 1);
+        assert!(
+            warned(&model, "not a number from 0 to 1"),
+            "{:?}",
+            model.warnings
+        );
+    }
+    let draft = json!({"rotation": {"source": 2, "freezeAxes": [true, true, false]}});
+    assert!(warned(&constrained(&draft), "of a draft of the format"));
+    let model = with_node(&json!({"extensions": {"VRMC_node_constraint": "no"}}));
+    assert!(warned(&model, "no object \"constraint\""));
+}
+
+#[test]
+fn bad_helpers_are_told_with_node_and_field() {
+    let twist = |field: &str, value: Value| {
+        let mut twist = json!({"kind": "twist", "of": "hand_l"});
+        twist[field] = value;
+        twist
+    };
+    let driver = |field: &str, value: Value| {
+        let mut driver = json!({"kind": "driver", "of": "hand_l", "by": "swing", "to": "turn",
+            "along": [1, 0, 0], "curve": [[0, 0], [90, 45]]});
+        driver[field] = value;
+        driver
+    };
+    // What is wrong, and how many helpers stay.
+    let cases = [
+        (json!(7), "it is 7, not an object", 0),
+        (json!("twist"), "not an object", 0),
+        (json!({"of": "hand_l"}), "it has no \"kind\"", 0),
+        (
+            json!({"kind": "twits", "of": "hand_l"}),
+            "did you mean \"twist\"?",
+            0,
+        ),
+        (json!({"kind": 3}), "its \"kind\" is 3", 0),
+        (
+            twist("of", json!("hand_r")),
+            "there is no bone \"hand_r\"; did you mean \"hand_l\"?",
+            0,
+        ),
+        (twist("of", json!("")), "not a name", 0),
+        (twist("of", json!("twist_l")), "is there twice", 0),
+        (twist("bone", json!([])), "a name or a list of names", 1),
+        (
+            twist("bone", json!(["twist_l", 3])),
+            "a name or a list of names",
+            1,
+        ),
+        (
+            twist("bone", json!("twits_l")),
+            "did you mean \"twist_l\"?",
+            0,
+        ),
+        (twist("share", json!(3)), "from -2 to 2", 1),
+        (twist("share", json!("half")), "from -2 to 2", 1),
+        (twist("share", json!([0.2, 0.4])), "2 shares for 1 bones", 0),
+        (twist("axis", json!([0, 0, 0])), "a direction", 1),
+        (twist("axis", json!([1e300, 0, 0])), "a direction", 1),
+        (twist("middle", json!(400)), "from -180 to 180", 1),
+        (twist("shaer", json!(0.5)), "did you mean \"share\"?", 1),
+        (
+            twist("curve", json!([[0, 0]])),
+            "a twist: there is no field \"curve\"",
+            1,
+        ),
+        (
+            twist("hold", json!("finger")),
+            "there is no bone \"finger\"",
+            0,
+        ),
+        (driver("by", json!("swnig")), "did you mean \"swing\"?", 0),
+        (driver("to", json!("trun")), "did you mean \"turn\"?", 0),
+        (
+            driver("curve", json!([[90, 0], [0, 1]])),
+            "ascending inputs",
+            0,
+        ),
+        (driver("curve", json!([[0, 0, 0]])), "ascending inputs", 0),
+        (driver("curve", json!([])), "ascending inputs", 0),
+        (driver("smooth", json!(1)), "not true or false", 1),
+        (driver("radius", json!(0)), "above 0", 1),
+        (driver("radius", json!(181)), "at most 180", 1),
+        (driver("example", json!([0, 0, 0, 0])), "a quaternion", 1),
+        (driver("amount", json!(1e9)), "within 100", 1),
+        (driver("morph", json!(4)), "not a name", 1),
+        (
+            json!({"kind": "limit", "min": [10, 0, 0], "max": [0, 0, 0]}),
+            "above its \"max\"",
+            0,
+        ),
+        (
+            json!({"kind": "limit", "min": [999, 0, 0]}),
+            "-180 to 180",
+            1,
+        ),
+    ];
+    for (helper, wanted, n) in cases {
+        let model = helped(&helper);
+        assert_eq!(model.helpers.len(), n, "{helper}: {:?}", model.warnings);
+        assert!(warned(&model, wanted), "{helper}: {:?}", model.warnings);
+        assert!(warned(&model, "left out"), "{:?}", model.warnings);
+    }
+}
+
+#[test]
+fn a_circle_of_helpers_is_left_out_and_the_rest_stays() {
+    let rotation = |of: &str, other: &str| json!([{"kind": "rotation", "of": of}, {"kind": "limit", "bone": other, "max": [9, 9, 9]}]);
+    let node =
+        |name: &str, of: &str| json!({"name": name, "extras": {"helper": rotation(of, "d")}});
+    let nodes = json!([node("a", "b"), node("b", "c"), node("c", "a"), {"name": "d"}]);
+    let model = File::default().load(json!({"nodes": nodes})).unwrap();
+    assert_eq!(model.helpers.len(), 3);
+    assert!(
+        model
+            .helpers
+            .iter()
+            .all(|spec| spec.kind == HelperKind::Limit)
+    );
+    assert_eq!(model.warnings.len(), 1, "{:?}", model.warnings);
+    assert!(warned(&model, "in a circle: ") && warned(&model, "rotation of \"b\""));
+}
+
+#[test]
+fn circles_without_end_cost_all_helpers_and_no_time() {
+    let list = |of: &str| -> Vec<Value> {
+        (0..200)
+            .map(|_| json!({"kind": "rotation", "of": of}))
+            .collect()
+    };
+    let nodes = json!([{"name": "a", "extras": {"helper": list("b")}},
+        {"name": "b", "extras": {"helper": list("a")}}]);
+    let model = File::default().load(json!({"nodes": nodes})).unwrap();
+    assert!(model.helpers.is_empty());
+    assert!(warned(
+        &model,
+        "more than 16 circles of helpers; the other 368 are left out too"
+    ));
+}
+
+#[test]
+fn many_helpers_are_counted() {
+    let list: Vec<Value> = (0..300)
+        .map(|_| json!({"kind": "limit", "max": [9, 9, 9]}))
+        .collect();
+    let model = helped(&json!(list));
+    assert_eq!(model.helpers.len(), 256);
+    assert!(warned(&model, "of 300 helpers the first 256 are read"));
+    let nodes: Vec<Value> = (0..5)
+        .map(|_| json!({"extras": {"helper": list[..256]}}))
+        .collect();
+    let model = File::default().load(json!({"nodes": nodes})).unwrap();
+    assert_eq!(model.helpers.len(), 1024);
+    assert!(warned(
+        &model,
+        "1280 helpers and constraints, of which 1024 are read"
+    ));
+}
+
+fn gaze(name: &str, extension: &Value) -> Model {
+    File::default()
+        .load(
+            json!({"nodes": [{"name": "head"}], "extensionsUsed": [name],
+            "extensions": {name: extension}}),
+        )
+        .unwrap()
+}
+
+#[test]
+fn ranges_of_the_gaze_are_read_from_both_versions() {
+    let range = |input: f32, output: f32| GazeRange { input, output };
+    let model = gaze(
+        "VRMC_vrm",
+        &json!({"lookAt": {"type": "expression", "offsetFromHeadBone": [0, 0.06, 0.01],
+            "rangeMapHorizontalInner": {"inputMaxValue": 80, "outputScale": 0.9},
+            "rangeMapHorizontalOuter": {"inputMaxValue": 70, "outputScale": 0.8},
+            "rangeMapVerticalDown": {"inputMaxValue": 60},
+            "rangeMapVerticalUp": {"outputScale": 0.6}}}),
+    );
+    let look = model.look_at.as_ref().unwrap();
+    assert_eq!(look.kind, GazeKind::Expression);
+    assert_eq!(look.offset, Some(Vec3::new(0.0, 0.06, 0.01)));
+    assert_eq!(
+        (look.inner, look.outer),
+        (range(80.0, 0.9), range(70.0, 0.8))
+    );
+    assert_eq!((look.down, look.up), (range(60.0, 1.0), range(90.0, 0.6)));
+    let model = gaze(
+        "VRM",
+        &json!({"firstPerson": {"firstPersonBone": 0, "lookAtTypeName": "Bone",
+            "firstPersonBoneOffset": {"x": 0.01, "y": 0.06, "z": 0.1},
+            "lookAtHorizontalInner": {"curve": [0, 0, 0, 1, 1, 1, 1, 0], "xRange": 90, "yRange": 8},
+            "lookAtHorizontalOuter": {"xRange": 90, "yRange": 12},
+            "lookAtVerticalDown": {"curve": [0, 0, 0, 3, 1, 1, 1, 0], "xRange": 50, "yRange": 10},
+            "lookAtVerticalUp": {"xRange": 40, "yRange": 0}}}),
+    );
+    let look = model.look_at.as_ref().unwrap();
+    assert_eq!(look.kind, GazeKind::Bone);
+    assert_eq!(look.offset, Some(Vec3::new(0.01, 0.06, -0.1)));
+    assert_eq!(
+        (look.inner, look.outer),
+        (range(90.0, 8.0), range(90.0, 12.0))
+    );
+    assert_eq!((look.down, look.up), (range(50.0, 10.0), range(40.0, 0.0)));
+    assert!(warned(&model, "its \"lookAtVerticalDown\" has a curve"));
+    assert!(!warned(&model, "lookAtHorizontalInner"));
+    assert!(gaze("VRMC_vrm", &json!({})).look_at.is_none());
+}
+
+#[test]
+fn from_where_meshes_are_seen_is_read_from_both_versions() {
+    use crate::model::SeenFrom;
+    let load = |name: &str, annotations: &Value| {
+        let mesh = json!({"primitives": [{"attributes": {}}]});
+        File::default()
+            .load(json!({
+                "nodes": [{"name": "a", "mesh": 1}, {"name": "b", "mesh": 0}, {"name": "c", "mesh": 1}],
+                "meshes": [mesh, mesh], "extensionsUsed": [name],
+                "extensions": {name: {"firstPerson": {"meshAnnotations": annotations}}},
+            }))
+            .unwrap()
+    };
+    let model = load(
+        "VRMC_vrm",
+        &json!([{"node": 2, "type": "thirdPersonOnly"}, {"node": 0, "type": "both"},
+            {"node": 1, "type": "auto"}]),
+    );
+    assert_eq!(
+        model.seen_from,
+        [(0, SeenFrom::Both), (2, SeenFrom::Outside)]
+    );
+    assert_eq!(model.seen_from(1), SeenFrom::Auto);
+    let model = load(
+        "VRM",
+        &json!([{"mesh": 1, "firstPersonFlag": "FirstPersonOnly"}, {"mesh": 0, "firstPersonFlag": "never"}]),
+    );
+    assert_eq!(
+        model.seen_from,
+        [(0, SeenFrom::OwnEyes), (2, SeenFrom::OwnEyes)]
+    );
+    assert!(warned(&model, "is not understood; left out"));
+}
+
+#[test]
+fn a_gaze_that_cannot_be_meant_is_told_and_the_default_stays() {
+    let cases = [
+        (json!([]), "not an object; left out"),
+        (json!({"type": "bones"}), "did you mean \"bone\"?"),
+        (json!({"type": 1}), "the bones of the eyes are used"),
+        (json!({"offsetFromHeadBone": [0, 1]}), "not three metres"),
+        (
+            json!({"offsetFromHeadBone": [0, 1e9, 0]}),
+            "not three metres",
+        ),
+        (json!({"rangeMapVerticalUp": 3}), "it is 3, not an object"),
+        (
+            json!({"rangeMapVerticalUp": {"inputMaxValue": 0}}),
+            "degrees above 0",
+        ),
+        (
+            json!({"rangeMapVerticalUp": {"outputScale": "big"}}),
+            "a number within 360",
+        ),
+    ];
+    for (look_at, wanted) in cases {
+        let model = gaze("VRMC_vrm", &json!({"lookAt": look_at}));
+        assert!(warned(&model, wanted), "{look_at}: {:?}", model.warnings);
+        let Some(look) = &model.look_at else { continue };
+        assert_eq!(look.kind, GazeKind::Bone);
+        assert_eq!(look.up, GazeRange::default_of(GazeKind::Bone));
+        assert_eq!(look.offset, None);
+    }
+}

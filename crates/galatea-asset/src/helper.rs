@@ -1,0 +1,227 @@
+//! Helper bones as files and scripts write them (docs/helpers.md): fields to [`HelperSpec`].
+//!
+//! In a file they stand in a node's extras: `"helper": { "kind": "twist", … }`, or a list of such.
+
+use glam::{Quat, Vec3};
+use serde_json::{Map, Value};
+
+use super::fields::{Field, number, numbers, set_all};
+use galatea_rig::helper::{Driven, Example, HelperKind, HelperSpec, Measured};
+
+/// Helpers of one list.
+const MOST: usize = 256;
+/// Points of one curve.
+const MOST_POINTS: usize = 64;
+
+/// Reads one helper or a list of them; those without a `bone` are for `node`. What cannot be used is left out
+/// and told in words through `warn`.
+pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<HelperSpec> {
+    let list = match value {
+        Value::Array(list) => list.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    if list.len() > MOST {
+        warn(format!(
+            "of {} helpers the first {MOST} are read",
+            list.len()
+        ));
+    }
+    let list = list.iter().take(MOST);
+    list.filter_map(|value| one(value, node, warn)).collect()
+}
+
+fn one(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Option<HelperSpec> {
+    let Some(fields) = value.as_object() else {
+        warn(format!("it is {value}, not an object; left out"));
+        return None;
+    };
+    match read_fields(fields, warn) {
+        Ok(mut spec) => {
+            if spec.bones.is_empty() && spec.morph.is_none() {
+                spec.bones.push(node.to_owned());
+            }
+            Some(spec)
+        }
+        Err(cause) => {
+            warn(format!("{cause}; left out"));
+            None
+        }
+    }
+}
+
+/// Reads the fields of one helper. A field that cannot be used is left out and told through `warn`.
+///
+/// # Errors
+/// In words, when it has no kind that is known.
+pub fn read_fields(
+    fields: &Map<String, Value>,
+    warn: &mut dyn FnMut(String),
+) -> Result<HelperSpec, String> {
+    let kinds = HelperKind::ALL.map(|(name, _)| name).join(", ");
+    let kind = fields.get("kind");
+    let kind = kind.ok_or_else(|| format!("it has no \"kind\"; there are {kinds}"))?;
+    let kind = Field {
+        name: "kind",
+        value: kind,
+    };
+    let mut spec = HelperSpec::new(kind.word(&HelperKind::ALL)?);
+    set_all(fields, warn, |field| match field.name {
+        "kind" => Ok(()),
+        _ => set(&mut spec, field.name, field.value),
+    });
+    Ok(spec)
+}
+
+/// Sets one field of a helper.
+///
+/// # Errors
+/// In words, when its kind has no such field or the value is none for it.
+pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), String> {
+    let field = Field { name, value };
+    let known = spec.kind.fields();
+    if name != "bone" && !known.contains(&name) {
+        let cause = field.unknown(known);
+        return Err(format!("a {}: {cause}", spec.kind.name()));
+    }
+    match name {
+        "bone" => spec.bones = texts(field)?,
+        "of" => spec.of = Some(field.text()?),
+        "from" => spec.from = Some(field.text()?),
+        "hold" => spec.hold = Some(field.text()?),
+        "morph" => spec.morph = Some(field.text()?),
+        "share" => spec.shares = shares(field)?,
+        "axis" => spec.axis = Some(direction(field)?),
+        "along" => spec.along = Some(direction(field)?),
+        "middle" => spec.middle = field.within(-180.0..=180.0, "degrees from -180 to 180")?,
+        "by" => spec.by = Some(field.word(&Measured::ALL)?),
+        "to" => spec.to = Some(field.word(&Driven::ALL)?),
+        "curve" => spec.curve = points(field)?,
+        "smooth" => spec.is_smooth = field.truth()?,
+        "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number within 100")?),
+        "full" => spec.full = Some(angle(field)?),
+        "radius" => spec.radius = Some(angle(field)?),
+        "example" => spec.example = Some(example(field)?),
+        "min" => spec.min = Some(angles(field)?),
+        "max" => spec.max = Some(angles(field)?),
+        _ => return Err(field.unknown(known)),
+    }
+    Ok(())
+}
+
+fn texts(field: Field) -> Result<Vec<String>, String> {
+    let Some(list) = field.value.as_array() else {
+        return Ok(vec![field.text()?]);
+    };
+    let names: Option<Vec<String>> = list
+        .iter()
+        .map(|name| Some(name.as_str().filter(|name| !name.is_empty())?.to_owned()))
+        .collect();
+    let names = names.filter(|names| (1..=MOST).contains(&names.len()));
+    names.ok_or_else(|| field.wrong("a name or a list of names"))
+}
+
+fn shares(field: Field) -> Result<Vec<f32>, String> {
+    let one = number(field.value).map(|share| vec![share]);
+    let shares = one.or_else(|| field.value.as_array()?.iter().map(number).collect());
+    let shares = shares.filter(|shares| {
+        let fit = shares.iter().all(|share| (-2.0..=2.0).contains(share));
+        fit && (1..=MOST).contains(&shares.len())
+    });
+    shares.ok_or_else(|| field.wrong("a number from -2 to 2, or a list of such"))
+}
+
+fn direction(field: Field) -> Result<Vec3, String> {
+    let direction = numbers(field.value).map(Vec3::from_array);
+    let direction = direction.filter(|d| (1e-6..=1e6).contains(&d.length()));
+    direction.ok_or_else(|| field.wrong("a direction, three numbers"))
+}
+
+fn angle(field: Field) -> Result<f32, String> {
+    let degrees = number(field.value).filter(|n| *n > 0.0 && *n <= 180.0);
+    degrees.ok_or_else(|| field.wrong("degrees above 0, at most 180"))
+}
+
+fn angles(field: Field) -> Result<Vec3, String> {
+    let angles = numbers(field.value).map(Vec3::from_array);
+    let angles = angles.filter(|a| a.abs().max_element() <= 180.0);
+    angles.ok_or_else(|| field.wrong("three angles from -180 to 180 degrees"))
+}
+
+fn points(field: Field) -> Result<Vec<[f32; 2]>, String> {
+    let list = field.value.as_array();
+    let points: Option<Vec<[f32; 2]>> = list.and_then(|list| list.iter().map(numbers).collect());
+    let points = points.filter(|points| {
+        let ascends = points.windows(2).all(|pair| pair[0][0] < pair[1][0]);
+        ascends && (1..=MOST_POINTS).contains(&points.len())
+    });
+    points.ok_or_else(|| field.wrong("a list of [input, value] with ascending inputs, 64 at most"))
+}
+
+fn example(field: Field) -> Result<Example, String> {
+    if let Some(rotation) = numbers(field.value).map(Quat::from_array)
+        && (1e-3..=1e3).contains(&rotation.length())
+    {
+        return Ok(Example::Local(rotation.normalize()));
+    }
+    let degrees = numbers(field.value).map(Vec3::from_array);
+    let degrees = degrees.filter(|d| d.abs().max_element() <= 360.0);
+    degrees
+        .map(Example::FromRest)
+        .ok_or_else(|| field.wrong("three angles in degrees, or a quaternion x, y, z, w"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = include_str!("../../../docs/helpers.md");
+
+    #[test]
+    fn the_page_has_every_kind_and_field() {
+        let quoted = |word: &str| PAGE.contains(&format!("`{word}`"));
+        for (name, kind) in HelperKind::ALL {
+            assert!(quoted(name), "{name}");
+            for field in kind.fields() {
+                assert!(quoted(field), "{name}: {field}");
+            }
+        }
+        let measured = Measured::ALL.map(|(word, _)| word);
+        let driven = Driven::ALL.map(|(word, _)| word);
+        for word in measured.iter().chain(&driven) {
+            assert!(quoted(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn the_examples_of_the_page_are_read_without_a_word() {
+        let mut n = 0;
+        for block in PAGE.split("```json\n").skip(1) {
+            let text = block.split("```").next().unwrap();
+            for node in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+                let node = node.unwrap();
+                let helper = &node["extras"]["helper"];
+                let mut told = Vec::new();
+                let read = read(helper, "node", &mut |text| told.push(text));
+                assert_eq!(told, Vec::<String>::new(), "{helper}");
+                n += read.len();
+            }
+        }
+        assert_eq!(n, 9);
+    }
+
+    #[test]
+    fn a_table_of_a_script_has_no_node_and_needs_a_kind() {
+        let mut told = Vec::new();
+        let fields =
+            serde_json::json!({"kind": "copy", "bone": "pad_l", "of": "chest", "shaer": 1});
+        let read = read_fields(fields.as_object().unwrap(), &mut |text| told.push(text));
+        assert_eq!(read.unwrap().bones, ["pad_l"]);
+        assert_eq!(told.len(), 1);
+        assert!(told[0].contains("did you mean \"share\"?"), "{told:?}");
+        let none = read_fields(&Map::new(), &mut |_| {}).unwrap_err();
+        assert!(
+            none.starts_with("it has no \"kind\"; there are twist, fan"),
+            "{none}"
+        );
+    }
+}

@@ -1,0 +1,160 @@
+//! Pictures that are shown as they are, or read as heights: PNG, JPEG and WebP.
+
+use std::io::Cursor;
+use std::path::Path;
+
+use image::{DynamicImage, ImageFormat, ImageReader};
+
+use super::model::Image;
+use super::read_at_most;
+use galatea_math::heights::MOST_HEIGHTS;
+
+/// No side of a picture is longer, pixels: what every device draws.
+pub const MOST_SIDE: u32 = 2048;
+/// Bytes of the largest file that is read.
+const LARGEST: u64 = 64 << 20;
+
+/// Reads a picture; its name is left empty.
+///
+/// # Errors
+/// Why it cannot be shown, in plain words.
+pub fn load(path: &Path) -> Result<Image, String> {
+    load_up_to(path, MOST_SIDE)
+}
+
+/// The same with sides of at most so many pixels.
+///
+/// # Errors
+/// Why it cannot be read, in plain words.
+pub fn load_up_to(path: &Path, most: u32) -> Result<Image, String> {
+    let bytes = read_at_most(path, LARGEST).map_err(|error| error.to_string())?;
+    decode(&bytes, most)
+}
+
+fn decode(bytes: &[u8], most: u32) -> Result<Image, String> {
+    let image = open(bytes, |width, height| {
+        if width == 0 || height == 0 || width > most || height > most {
+            return Err(format!(
+                "is {width} × {height} pixels; 1 to {most} of each are shown"
+            ));
+        }
+        Ok(())
+    })?;
+    Ok(Image {
+        name: String::new(),
+        width: image.width(),
+        height: image.height(),
+        rgba: image.into_rgba8().into_raw(),
+    })
+}
+
+/// Decodes a picture whose width and height, pixels, `check` finds fit.
+fn open(
+    bytes: &[u8],
+    check: impl FnOnce(u32, u32) -> Result<(), String>,
+) -> Result<DynamicImage, String> {
+    let reader = || {
+        let reader = ImageReader::new(Cursor::new(bytes)).with_guessed_format();
+        reader.map_err(|error| error.to_string())
+    };
+    let known = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
+    if !reader()?.format().is_some_and(|it| known.contains(&it)) {
+        return Err("is neither PNG nor JPEG nor WebP".into());
+    }
+    let size = reader()?.into_dimensions();
+    let (width, height) = size.map_err(|error| error.to_string())?;
+    check(width, height)?;
+    reader()?.decode().map_err(|error| error.to_string())
+}
+
+/// A picture read as heights.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Relief {
+    /// Pixels of a row.
+    pub columns: usize,
+    /// Its red, or how bright it is where it is grey, 0..=1, row by row from the top; as fine as the file
+    /// has it, in 255 or 65 535 steps.
+    pub values: Vec<f32>,
+}
+
+impl Relief {
+    /// Reads a picture of at least 2 × 2 and at most [`MOST_HEIGHTS`] pixels.
+    ///
+    /// # Errors
+    /// Why it makes no heights, in plain words.
+    pub fn load(path: &Path) -> Result<Self, String> {
+        let bytes = read_at_most(path, LARGEST).map_err(|error| error.to_string())?;
+        Self::decode(&bytes)
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, String> {
+        let image = open(bytes, |width, height| {
+            let n = u64::from(width) * u64::from(height);
+            if width < 2 || height < 2 || n > MOST_HEIGHTS as u64 {
+                return Err(format!(
+                    "is {width} × {height} pixels; ground is made of 2 × 2 to {MOST_HEIGHTS}, as 512 × 512"
+                ));
+            }
+            Ok(())
+        })?;
+        let columns = image.width() as usize;
+        let values = if image.color().bytes_per_pixel() > image.color().channel_count() {
+            let fine = image.into_rgba16();
+            fine.pixels().map(|p| f32::from(p.0[0]) / 65535.0).collect()
+        } else {
+            let plain = image.into_rgba8();
+            plain.pixels().map(|p| f32::from(p.0[0]) / 255.0).collect()
+        };
+        Ok(Self { columns, values })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn png(width: u32, height: u32) -> Vec<u8> {
+        let pixels = image::RgbaImage::from_pixel(width, height, image::Rgba([9, 8, 7, 6]));
+        let mut bytes = Cursor::new(Vec::new());
+        pixels.write_to(&mut bytes, ImageFormat::Png).unwrap();
+        bytes.into_inner()
+    }
+
+    #[test]
+    fn a_picture_is_read_as_it_is_and_what_is_too_large_or_broken_is_told() {
+        let image = decode(&png(3, 2), MOST_SIDE).unwrap();
+        assert_eq!((image.width, image.height), (3, 2));
+        assert_eq!(image.rgba, [9, 8, 7, 6].repeat(6));
+        let why = decode(&png(2049, 1), MOST_SIDE).unwrap_err();
+        assert_eq!(why, "is 2049 × 1 pixels; 1 to 2048 of each are shown");
+        assert_eq!(
+            decode(b"#?RADIANCE\n", MOST_SIDE).unwrap_err(),
+            "is neither PNG nor JPEG nor WebP"
+        );
+        let whole = png(64, 64);
+        assert!(decode(&whole[..whole.len() / 2], MOST_SIDE).is_err());
+    }
+
+    #[test]
+    fn heights_are_as_fine_as_their_picture() {
+        let written = |image: DynamicImage| {
+            let mut bytes = Cursor::new(Vec::new());
+            image.write_to(&mut bytes, ImageFormat::Png).unwrap();
+            bytes.into_inner()
+        };
+        let steps: Vec<u16> = (0..6).map(|i| 30_000 + i).collect();
+        let fine = image::ImageBuffer::from_raw(3, 2, steps.clone()).unwrap();
+        let read = Relief::decode(&written(DynamicImage::ImageLuma16(fine))).unwrap();
+        assert_eq!(read.columns, 3);
+        let wanted: Vec<f32> = steps.iter().map(|n| f32::from(*n) / 65535.0).collect();
+        assert_eq!(read.values, wanted);
+        let plain = image::ImageBuffer::from_raw(2, 2, vec![0, 51, 102, 255]).unwrap();
+        let read = Relief::decode(&written(DynamicImage::ImageLuma8(plain))).unwrap();
+        assert_eq!(read.values, [0.0, 0.2, 0.4, 1.0]);
+        for (width, height) in [(1, 9), (600, 500)] {
+            let why = Relief::decode(&png(width, height)).unwrap_err();
+            let begin = format!("is {width} × {height} pixels; ground is made of 2 × 2 to 262144");
+            assert!(why.starts_with(&begin), "{why}");
+        }
+    }
+}

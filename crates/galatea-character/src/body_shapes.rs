@@ -1,0 +1,134 @@
+//! The shapes of a character's body, those of its ragdoll, for what lies on it: cloth, ropes and its own springs.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::instance::Character;
+use galatea_physics::particles::Obstacle;
+use galatea_physics::ragdoll::{BodyDefinition, BodyShape, Frame};
+use galatea_rig::spring::{ColliderShape, SpringCollider, SpringSet, Springs};
+
+impl<H> Character<H> {
+    /// Adds the shapes of its body where they are now, world space, but for those on bones for which `passes`
+    /// says so. What springs by its file has none.
+    pub fn add_obstacles(&self, passes: impl Fn(u16) -> bool, out: &mut Vec<Obstacle>) {
+        for body in self.body_shapes().filter(|body| !passes(body.bone)) {
+            if let Some(bone) = self.model_from_bone.get(usize::from(body.bone)) {
+                out.push(obstacle(body, *bone, self.world[0]));
+            }
+        }
+    }
+
+    /// Its bodies as they are at rest, each with its bone; model space.
+    pub fn rest_obstacles(&self) -> impl Iterator<Item = (u16, Obstacle)> + '_ {
+        self.body_shapes().map(|body| {
+            let rest = self.definition.rest_matrix(body.bone);
+            (body.bone, obstacle(body, rest, Affine3A::IDENTITY))
+        })
+    }
+
+    /// Gives its springs that stay outside of its body the shapes that this has now; their motion goes on.
+    pub fn refit_springs(&mut self) {
+        if !self.secondary.springs.iter().any(|own| own.on_body) {
+            return;
+        }
+        let bodies: Vec<SpringCollider> = self
+            .body_shapes()
+            .map(|body| collider(body, self.definition.rest_matrix(body.bone)))
+            .collect();
+        let skeleton = &self.definition.model.skeleton;
+        for own in &mut self.secondary.springs {
+            if !own.on_body {
+                continue;
+            }
+            let was = &own.springs;
+            let mut set = SpringSet::clone(was.set());
+            let others = bodies.iter().filter(|collider| {
+                let mut joints = set.joints.iter();
+                joints.all(|joint| joint.bone != collider.bone)
+            });
+            set.colliders = others.copied().collect();
+            let all: Vec<u16> = (0..set.colliders.len() as u16).collect();
+            for joint in &mut set.joints {
+                joint.colliders.clone_from(&all);
+            }
+            let mut springs = Springs::new(Arc::new(set), skeleton);
+            springs.weight = was.weight;
+            springs.take_over(was);
+            own.springs = springs;
+        }
+    }
+
+    fn body_shapes(&self) -> impl Iterator<Item = &BodyDefinition> {
+        let is_loose = self.definition.is_loose();
+        let bodies = self.ragdoll().bodies.iter();
+        bodies.filter(|body| is_loose.get(usize::from(body.bone)) == Some(&false))
+    }
+}
+
+/// A body in the world, where its bone is now.
+pub fn obstacle(
+    body: &BodyDefinition,
+    model_from_bone: Affine3A,
+    world_from_model: Affine3A,
+) -> Obstacle {
+    let at = Frame::of_bone(model_from_bone).then(body.bone_from_body);
+    let size = world_from_model.matrix3.x_axis.length();
+    let point = |own: Vec3| world_from_model.transform_point3(at.point(own));
+    match body.shape {
+        BodyShape::Capsule {
+            half_length,
+            radius,
+        } => Obstacle::Capsule {
+            a: point(Vec3::NEG_Y * half_length),
+            b: point(Vec3::Y * half_length),
+            radius: radius * size,
+        },
+        BodyShape::Box { half } => Obstacle::Box {
+            center: point(Vec3::ZERO),
+            rotation: Frame::of_bone(world_from_model).rotation * at.rotation,
+            half: half * size,
+        },
+        BodyShape::Sphere { radius } => Obstacle::Sphere {
+            center: point(Vec3::ZERO),
+            radius: radius * size,
+        },
+    }
+}
+
+/// A body for springs, in its bone's space with the bone's scale at rest.
+fn collider(body: &BodyDefinition, rest: Affine3A) -> SpringCollider {
+    let columns = rest.matrix3;
+    let size = [columns.x_axis, columns.y_axis, columns.z_axis]
+        .map(|column| column.length())
+        .into_iter()
+        .fold(1e-6, f32::max);
+    let at = body.bone_from_body;
+    let point = |own: Vec3| at.point(own) / size;
+    let shape = match body.shape {
+        BodyShape::Capsule {
+            half_length,
+            radius,
+        } => ColliderShape::Capsule {
+            offset: point(Vec3::NEG_Y * half_length),
+            tail: point(Vec3::Y * half_length),
+            radius: radius / size,
+            inside: false,
+        },
+        BodyShape::Box { half } => ColliderShape::Box {
+            offset: point(Vec3::ZERO),
+            rotation: at.rotation,
+            half: half / size,
+        },
+        BodyShape::Sphere { radius } => ColliderShape::Sphere {
+            offset: point(Vec3::ZERO),
+            radius: radius / size,
+            inside: false,
+        },
+    };
+    SpringCollider {
+        bone: body.bone,
+        shape,
+    }
+}

@@ -1,0 +1,175 @@
+//! What of a character's body goes on when its model or its script is replaced: how it lies, moves and fares.
+
+use glam::Affine3A;
+
+use super::definition::Definition;
+use super::instance::Character;
+use super::limbs::Limbs;
+use super::rising::ways_up;
+use super::vitals::Vitals;
+use galatea_anim::{Pose, Skeleton, local_to_model};
+use galatea_physics::Velocity;
+use galatea_physics::ragdoll::{Control, Ragdoll, RagdollSettings};
+
+/// What the main part of a script left of a body. Where the next version leaves the same, what became of it
+/// goes on.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Begun {
+    vitals: Vitals,
+    limbs: Option<(RagdollSettings, Vec<Control>, bool)>,
+    velocity: Velocity,
+}
+
+impl<H> Character<H> {
+    /// Remembers what the main part of the script has left of the body.
+    pub fn note_begun(&mut self) {
+        if let Some(likeness) = &mut self.likeness {
+            likeness.note_begun();
+        }
+        self.decals.note_begun();
+        self.begun = Begun {
+            vitals: self.vitals,
+            limbs: self
+                .limbs
+                .as_ref()
+                .map(|limbs| (limbs.ragdoll.settings, limbs.rest.clone(), limbs.is_down())),
+            velocity: self
+                .solid
+                .as_ref()
+                .map_or_else(Velocity::default, |s| s.velocity),
+        };
+    }
+
+    /// Takes over the body of the character that this one replaces after the script was saved, as far as
+    /// the new version leaves it as the old one did. Its bodies come into the new world with its next step.
+    pub(super) fn take_over_body(&mut self, was: &mut Self) {
+        self.vitals
+            .take_over(&was.vitals, &self.begun.vitals, &was.begun.vitals);
+        if self.spawn != was.spawn {
+            return;
+        }
+        if let (Some(solid), Some(before)) = (&mut self.solid, &was.solid)
+            && solid.options == before.options
+            && self.begun.velocity == was.begun.velocity
+        {
+            solid.velocity = before.velocity;
+            solid.asleep = before.asleep;
+            solid.nodes.clone_from(&before.nodes);
+        }
+        if self.begun.limbs != was.begun.limbs {
+            return;
+        }
+        self.limbs = was.limbs.take();
+        if let Some(limbs) = &mut self.limbs {
+            limbs.ragdoll.forget_world();
+        }
+        (self.knock, self.knock_step) = (was.knock, was.knock_step);
+        self.rising = was.rising.take();
+        if self.rising.is_some() {
+            self.settling = was.settling.take();
+        }
+        self.rebuild_limbs(&was.definition, &was.pose, was.world[0]);
+    }
+
+    /// Fits limbs that were made for an old version of the model to the present one. They stay where they
+    /// are while the bodies are the same; else new ones begin in the pose that the old ones had.
+    pub(super) fn rebuild_limbs(&mut self, old: &Definition, pose: &Pose, world: Affine3A) {
+        let new = &self.definition;
+        let bones = [&old.model.skeleton, &new.model.skeleton];
+        if std::sync::Arc::ptr_eq(&old.model, &new.model) {
+            return;
+        }
+        let names = bones.map(|skeleton| skeleton.bones().iter().map(|bone| &bone.name));
+        let [before, now] = names;
+        let is_same = before.eq(now);
+        if let Some(rising) = &mut self.rising
+            && !is_same
+            && !rising.through.is_empty()
+        {
+            rising.through = ways_up(new, rising.from);
+            rising.at = rising.at.min(rising.through.len());
+        }
+        let Some(limbs) = &mut self.limbs else {
+            return;
+        };
+        let definition = new.ragdoll();
+        if is_same && limbs.ragdoll.definition == *definition {
+            limbs.ragdoll.definition = definition.clone();
+            return;
+        }
+        if definition.bodies.is_empty() {
+            self.limbs = None;
+            return;
+        }
+        let matrices = pose_by_names([old, new], pose);
+        let mut rebuilt = Limbs {
+            state: limbs.state,
+            passing: limbs.passing,
+            back: limbs.back,
+            told_rest: limbs.told_rest,
+            stays: limbs.stays,
+            asked: limbs
+                .asked
+                .is_some()
+                .then(|| vec![Control::Animated; definition.bodies.len()]),
+            placed: limbs.placed,
+            ..Limbs::new(definition.clone(), limbs.ragdoll.settings)
+        };
+        let scale = limbs.ragdoll.scale();
+        rebuilt.ragdoll.aim(world, &matrices, scale);
+        for (i, body) in definition.bodies.iter().enumerate() {
+            let known = body_of_name(bones, &limbs.ragdoll, body.bone);
+            let before = known.unwrap_or_else(|| {
+                let above = definition
+                    .links
+                    .iter()
+                    .find(|link| usize::from(link.child) == i);
+                let parent = above.map(|link| definition.bodies[usize::from(link.parent)].bone);
+                parent
+                    .and_then(|bone| body_of_name(bones, &limbs.ragdoll, bone))
+                    .unwrap_or(0)
+            });
+            rebuilt
+                .ragdoll
+                .set_control(i, limbs.ragdoll.control(before));
+            rebuilt.ragdoll.begin(i, limbs.ragdoll.velocity(before));
+            rebuilt.rest[i] = limbs.rest.get(before).copied().unwrap_or_default();
+            if let (Some(now), Some(was)) = (&mut rebuilt.asked, &limbs.asked) {
+                now[i] = was.get(before).copied().unwrap_or_default();
+            }
+            rebuilt.dips[i] = limbs.dips.get(before).copied().unwrap_or_default();
+        }
+        **limbs = rebuilt;
+    }
+}
+
+/// The body that the old model had on the bone of the same name.
+fn body_of_name(
+    [old, new]: [&std::sync::Arc<Skeleton>; 2],
+    ragdoll: &Ragdoll,
+    bone: u16,
+) -> Option<usize> {
+    let bone = old.find(&new.bones().get(usize::from(bone))?.name)?;
+    let mut bodies = ragdoll.definition.bodies.iter();
+    bodies.position(|body| body.bone == bone)
+}
+
+/// The new model's bones turned as the old one's of the same names are.
+fn pose_by_names([old, new]: [&Definition; 2], pose: &Pose) -> Vec<Affine3A> {
+    let mut locals = new.rest.locals.clone();
+    let skeletons = [old, new].map(|definition| &definition.model.skeleton);
+    let first = new.ragdoll().bodies.first().map(|body| body.bone);
+    for (i, bone) in skeletons[1].bones().iter().enumerate() {
+        let known = skeletons[0].find(&bone.name);
+        let known = known.and_then(|at| pose.locals.get(usize::from(at)));
+        if let (Some(local), Some(known)) = (locals.get_mut(i), known) {
+            local.rotation = known.rotation;
+            if bone.parent.is_none() || first == Some(i as u16) {
+                local.translation = known.translation;
+            }
+        }
+    }
+    let mut matrices = Vec::new();
+    local_to_model(skeletons[1], &locals, &mut matrices);
+    matrices
+}

@@ -1,0 +1,329 @@
+use super::*;
+use crate::Placement;
+use galatea_anim::{Bone, Skeleton};
+use galatea_asset::model::{Image, Material, Mesh, Part};
+use galatea_deform::PaletteLayout;
+use galatea_math::Trs;
+
+/// A square metre of skin that looks along +Z, with `n` squares a side.
+fn model(n: u32, uv: impl Fn(Vec2) -> Vec2) -> Model {
+    let mut piece = Primitive::default();
+    for i in 0..(n + 1) * (n + 1) {
+        let at = Vec2::new((i % (n + 1)) as f32, (i / (n + 1)) as f32) / n as f32;
+        piece.positions.push(Vec3::new(at.x, 1.0 - at.y, 0.0));
+        piece.normals.push(Vec3::Z);
+        piece.uv0.push(uv(at));
+    }
+    for i in 0..n * n {
+        let a = i / n * (n + 1) + i % n;
+        let b = a + n + 1;
+        piece.indices.extend([a, b, a + 1, a + 1, b, b + 1]);
+    }
+    let bone = Bone {
+        name: "root".into(),
+        parent: None,
+        rest: Trs::IDENTITY,
+        skinned: false,
+    };
+    Model {
+        skeleton: Arc::new(Skeleton::new(vec![bone]).unwrap()),
+        meshes: vec![Mesh {
+            primitives: vec![piece],
+            ..Mesh::default()
+        }],
+        parts: vec![Part {
+            name: "skin".into(),
+            ..Part::default()
+        }],
+        materials: vec![Material {
+            name: "skin".into(),
+            ..Material::default()
+        }],
+        ..Model::default()
+    }
+}
+
+fn one(model: Model) -> Character<u32> {
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    Character::new("a".into(), "a".into(), definition, Placement::default())
+}
+
+fn red() -> DecalOptions {
+    DecalOptions {
+        look: Arc::new(Look {
+            color: Arc::new(Image {
+                name: String::new(),
+                width: 1,
+                height: 1,
+                rgba: vec![255, 0, 0, 255],
+            }),
+            tint: Vec3::ONE,
+            opacity: 1.0,
+            roughness: None,
+            depth: 0.0,
+            relief: None,
+        }),
+        dried: None,
+        size: 0.2,
+        roll: 0.0,
+        planar: false,
+        fades: None,
+    }
+}
+
+/// Puts a decal where a line along -Z meets the square.
+fn put(
+    hero: &mut Character<u32>,
+    id: u64,
+    (x, y): (f32, f32),
+    options: DecalOptions,
+) -> Result<(), String> {
+    let (found, _) = hero.trace(Vec3::new(x, y, 1.0), Vec3::new(x, y, -1.0));
+    hero.add_decal(id, &found.unwrap(), options)
+}
+
+fn texel(hero: &Character<u32>, x: f32, y: f32) -> [u8; 4] {
+    match hero.decals.layers() {
+        [(0, layer)] => {
+            let at = |share: f32| (share * layer.side() as f32) as u32;
+            layer.texel(at(x), at(1.0 - y))[0]
+        }
+        [] => [0; 4],
+        more => panic!("{} layers", more.len()),
+    }
+}
+
+#[test]
+fn a_decal_lies_where_the_surface_was_met_as_large_as_it_is_in_the_world() {
+    let mut hero = one(model(7, |at| at));
+    put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
+    assert_eq!(texel(&hero, 0.3, 0.6), [255, 0, 0, 255]);
+    assert_eq!(texel(&hero, 0.39, 0.51)[3], 255);
+    assert_eq!(texel(&hero, 0.41, 0.6)[3], 0);
+    // Twice as large a character: the decal is half as large on it.
+    let mut large = one(model(7, |at| at));
+    large.placement.scale = 2.0;
+    large.world = [large.placement.to_affine(); 2];
+    put(&mut large, 1, (0.6, 1.2), red()).unwrap();
+    assert_eq!(texel(&large, 0.345, 0.6)[3], 255);
+    assert_eq!(texel(&large, 0.36, 0.6)[3], 0);
+}
+
+#[test]
+fn decals_fade_dry_are_taken_off_and_give_way() {
+    let mut hero = one(model(4, |at| at));
+    let brown = Arc::new(Look {
+        tint: Vec3::new(0.2, 1.0, 1.0),
+        ..(*red().look).clone()
+    });
+    let drying = DecalOptions {
+        dried: Some((brown, 4.0)),
+        ..red()
+    };
+    let fading = DecalOptions {
+        fades: Some((1.0, 2.0)),
+        ..red()
+    };
+    put(&mut hero, 1, (0.3, 0.5), drying).unwrap();
+    put(&mut hero, 2, (0.7, 0.5), fading).unwrap();
+    let run = |hero: &mut Character<u32>, seconds: f64| {
+        for _ in 0..(seconds * 60.0) as u32 {
+            hero.decals.advance(1.0 / 60.0);
+        }
+    };
+    run(&mut hero, 2.1);
+    let [r, _, _, a] = texel(&hero, 0.3, 0.5);
+    // Half dry: half of it each, one over the other.
+    assert!(a > 180 && r < 250 && r > 130, "{r} {a}");
+    let half = texel(&hero, 0.7, 0.5)[3];
+    assert!((90..150).contains(&half), "{half}");
+    run(&mut hero, 3.0);
+    assert_eq!(hero.decals.len(), 1);
+    let [r, _, _, a] = texel(&hero, 0.3, 0.5);
+    assert!(a == 255 && (120..135).contains(&r), "dry: {r} {a}");
+    assert_eq!(texel(&hero, 0.7, 0.5)[3], 0);
+    assert!(hero.decals.remove(Some(1), 0.0) && hero.decals.is_empty());
+    assert!(hero.decals.layers().is_empty() && !hero.decals.remove(Some(1), 0.0));
+    for i in 0..MOST_DECALS as u64 + 3 {
+        let small = DecalOptions {
+            size: 0.01,
+            ..red()
+        };
+        put(&mut hero, 10 + i, (0.5, 0.5), small).unwrap();
+    }
+    assert_eq!(hero.decals.len(), MOST_DECALS);
+    assert!(!hero.decals.has(12) && hero.decals.has(13));
+}
+
+#[test]
+fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
+    let at = |i: u64| (0.25 + 0.05 * (i % 11) as f32, 0.3 + 0.04 * (i % 7) as f32);
+    let (mut some, mut all) = (one(model(4, |at| at)), one(model(4, |at| at)));
+    let fading = DecalOptions {
+        fades: Some((1.0, 1.0)),
+        ..red()
+    };
+    for i in 0..30 {
+        if i % 3 != 0 {
+            put(&mut some, i, at(i), red()).unwrap();
+        }
+        let goes = i % 3 == 0 && i % 2 == 0;
+        let options = if goes { fading.clone() } else { red() };
+        put(&mut all, i, at(i), options).unwrap();
+    }
+    assert_ne!(some.decals.layers(), all.decals.layers());
+    for i in (3..30).step_by(6) {
+        assert!(all.decals.remove(Some(i), 0.0));
+    }
+    for _ in 0..240 {
+        all.decals.advance(1.0 / 60.0);
+    }
+    assert_eq!(all.decals.len(), some.decals.len());
+    assert_eq!(some.decals.layers(), all.decals.layers());
+}
+
+#[test]
+fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
+    let mut hero = one(model(4, |at| at));
+    let small = DecalOptions {
+        size: 0.01,
+        ..red()
+    };
+    for i in 0..MOST_DECALS as u64 {
+        put(&mut hero, i, (0.5, 0.5), small.clone()).unwrap();
+    }
+    assert!(hero.decals.remove(None, 1.0));
+    for _ in 0..50 {
+        hero.decals.advance(1.0 / 60.0);
+    }
+    assert_eq!(hero.decals.len(), MOST_DECALS);
+    for _ in 0..20 {
+        hero.decals.advance(1.0 / 60.0);
+    }
+    assert!(hero.decals.is_empty() && hero.decals.layers().is_empty());
+}
+
+#[test]
+fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
+    for uv in [
+        (|at: Vec2| Vec2::new((at.x - 0.5).abs(), at.y)) as fn(Vec2) -> Vec2,
+        |_| Vec2::ZERO,
+        |at| at * 4.0,
+    ] {
+        let mut hero = one(model(8, uv));
+        put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
+        assert_eq!(hero.decals.len(), 1);
+        assert!(hero.decals.layers().is_empty());
+        let patches: Vec<_> = hero.decals.patches().collect();
+        let [(patch, share)] = patches[..] else {
+            panic!("{} patches", patches.len())
+        };
+        assert_eq!(share, 1.0);
+        let own = &hero.definition.model;
+        assert_eq!(PaletteLayout::new(patch), PaletteLayout::new(own));
+        let piece = &patch.meshes[patch.parts[0].mesh].primitives[0];
+        // Each corner lies on the picture as far from its middle as on the skin.
+        for (at, uv) in piece.positions.iter().zip(&piece.uv0) {
+            let on = Vec2::new(at.x - 0.3, 0.6 - at.y) / 0.2 + 0.5;
+            assert!(on.abs_diff_eq(*uv, 1e-4), "{at}: {uv}, not {on}");
+        }
+        let area = |corners: &[u32]| {
+            let [a, b, c] = [0, 1, 2].map(|k| piece.positions[corners[k] as usize]);
+            (b - a).cross(c - a).z * 0.5
+        };
+        let whole: f32 = piece.indices.chunks_exact(3).map(area).sum();
+        // Squares of an eighth: three or four of them hold the decal.
+        assert!((0.04..0.16).contains(&whole), "{whole}");
+        assert!(hero.decals.remove(Some(1), 0.0));
+        assert_eq!(hero.decals.patches().count(), 0);
+    }
+}
+
+#[test]
+fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
+    let folded = |at: Vec2| at * 4.0;
+    let mut hero = one(model(8, folded));
+    let brown = Arc::new(Look {
+        tint: Vec3::new(0.2, 1.0, 1.0),
+        ..(*red().look).clone()
+    });
+    let changing = DecalOptions {
+        dried: Some((brown, 2.0)),
+        fades: Some((3.0, 1.0)),
+        ..red()
+    };
+    put(&mut hero, 1, (0.3, 0.6), changing).unwrap();
+    let run = |hero: &mut Character<u32>, seconds: f64| {
+        for _ in 0..(seconds * 60.0) as u32 {
+            hero.decals.advance(1.0 / 60.0);
+        }
+    };
+    let shares = |hero: &Character<u32>| -> Vec<(f32, f32)> {
+        let all = hero.decals.patches();
+        all.map(|(patch, share)| (patch.materials[0].base_color.x, share))
+            .collect()
+    };
+    run(&mut hero, 1.05);
+    let [(1.0, fresh), (0.2, dry)] = shares(&hero)[..] else {
+        panic!("{:?}", shares(&hero))
+    };
+    assert!(
+        (fresh + dry - 1.0).abs() < 1e-6 && (0.3..0.7).contains(&dry),
+        "{dry}"
+    );
+    run(&mut hero, 2.5);
+    let [(0.2, left)] = shares(&hero)[..] else {
+        panic!("{:?}", shares(&hero))
+    };
+    assert!((0.3..0.7).contains(&left), "{left}");
+    run(&mut hero, 1.0);
+    assert!(hero.decals.is_empty());
+    for i in 0..MOST_PATCHES as u64 + 2 {
+        put(&mut hero, 10 + i, (0.5, 0.5), red()).unwrap();
+    }
+    assert_eq!(hero.decals.patches().count(), MOST_PATCHES);
+    assert!(!hero.decals.has(11) && hero.decals.has(12));
+    hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, folded)))))
+        .unwrap();
+    assert_eq!(hero.decals.patches().count(), MOST_PATCHES);
+    hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, |at| at)))))
+        .unwrap();
+    assert_eq!(hero.decals.patches().count(), 0);
+    assert_eq!(texel(&hero, 0.5, 0.5), [255, 0, 0, 255], "now in a layer");
+}
+
+#[test]
+fn what_has_no_colour_is_not_seen_as_a_mesh_and_it_is_said_why() {
+    let mut hero = one(model(8, |at| at * 4.0));
+    let mut look = (*red().look).clone();
+    look.color = Arc::new(Image {
+        rgba: vec![255, 0, 0, 0],
+        ..(*look.color).clone()
+    });
+    look.depth = 0.01;
+    let dent = DecalOptions {
+        look: Arc::new(look),
+        ..red()
+    };
+    let why = put(&mut hero, 1, (0.3, 0.6), dent).unwrap_err();
+    assert!(
+        why.contains("\"skin\": its texture coordinates lie over each other"),
+        "{why}"
+    );
+    assert!(hero.decals.is_empty());
+}
+
+#[test]
+fn another_version_of_the_model_keeps_them_on_the_parts_of_the_same_name() {
+    let mut hero = one(model(5, |at| at));
+    put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
+    let new = Arc::new(Definition::new(Arc::new(model(5, |at| at * 0.5))));
+    hero.replace_definition(new).unwrap();
+    assert_eq!(hero.decals.len(), 1);
+    assert_eq!(texel(&hero, 0.15, 1.0 - 0.2), [255, 0, 0, 255]);
+    let mut other = model(5, |at| at);
+    other.parts[0].name = "shell".into();
+    hero.replace_definition(Arc::new(Definition::new(Arc::new(other))))
+        .unwrap();
+    assert!(hero.decals.is_empty());
+}

@@ -1,0 +1,296 @@
+//! Eyes that are bones move along with the face that they lie in.
+
+use glam::{Mat3A, Vec3, Vec3A};
+
+use super::definition::Definition;
+use super::extent::{carrier, each_deformed};
+use super::following::linear;
+use galatea_asset::model::Primitive;
+use galatea_deform::build_palette;
+
+/// Skin within so many radii of an eyeball moves it.
+const REACH: f32 = 1.6;
+/// The radius of an eyeball over the height of a body, where no mesh shows it: 12 mm of 1.7 m.
+const RADIUS: f32 = 0.007;
+/// Offsets that nobody sees, metres.
+const UNSEEN: f32 = 1e-6;
+
+/// A vertex that counts for an eye.
+#[derive(Clone, Debug)]
+struct Near {
+    part: usize,
+    primitive: usize,
+    vertex: usize,
+    weight: f32,
+    /// From the bone at rest, model space, metres.
+    arm: Vec3,
+    /// Takes offsets of its mesh to model space.
+    model_from_mesh: Mat3A,
+}
+
+/// What lies around an eye.
+#[derive(Clone, Debug)]
+pub(super) struct EyeSurroundings {
+    /// The eye.
+    pub bone: u16,
+    /// Takes offsets of the model to those of the bone's parent.
+    parent_from_model: Mat3A,
+    /// Vertices that the eye carries.
+    ball: Vec<Near>,
+    /// Vertices of lids and socket.
+    skin: Vec<Near>,
+}
+
+/// Where an eye goes with shapes.
+pub(super) struct Moved {
+    /// In the space of its parent.
+    pub in_parent: Vec3,
+    /// Matrices of the palette from which its vertices' own way is to be taken, and that way in mesh space.
+    pub taken: Vec<(usize, Vec3)>,
+}
+
+impl EyeSurroundings {
+    /// Those of all eyes of a model that are bones.
+    pub fn of(definition: &Definition) -> Vec<Self> {
+        let Ok(gaze) = definition.gaze_rig() else {
+            return Vec::new();
+        };
+        let eyes: Vec<u16> = gaze.eyes.iter().flatten().map(|eye| eye.bone).collect();
+        if eyes.is_empty() {
+            return Vec::new();
+        }
+        let model = &definition.model;
+        let bones = model.skeleton.bones();
+        let under = |carrier: u16| {
+            let above = |bone: &u16| bones.get(usize::from(*bone)).and_then(|bone| bone.parent);
+            let mut up = std::iter::successors(Some(carrier), above);
+            up.find_map(|bone| eyes.iter().position(|eye| *eye == bone))
+        };
+        let matrices = definition.rest_matrices();
+        let mut palette = Vec::new();
+        build_palette(model, &matrices, &mut palette);
+        // Every vertex of a mesh with targets, and the eye that carries it.
+        let mut all: Vec<(Near, Option<usize>)> = Vec::new();
+        each_deformed(
+            model,
+            &palette,
+            &definition.rest.morphs,
+            |part, primitive, deformed| {
+                if primitive.targets.is_empty() {
+                    return;
+                }
+                let at = |same: &dyn Fn(usize) -> bool, n: usize| (0..n).find(|i| same(*i));
+                let part_at = at(
+                    &|i| std::ptr::eq(&raw const model.parts[i], part),
+                    model.parts.len(),
+                );
+                let mesh = &model.meshes[part.mesh].primitives;
+                let primitive_at = at(&|i| std::ptr::eq(&raw const mesh[i], primitive), mesh.len());
+                let (Some(part_at), Some(primitive_at)) = (part_at, primitive_at) else {
+                    return;
+                };
+                let start = definition.layout.part_start[part_at] as usize;
+                for (vertex, place) in deformed.positions.iter().enumerate() {
+                    let near = Near {
+                        part: part_at,
+                        primitive: primitive_at,
+                        vertex,
+                        weight: 1.0,
+                        arm: *place,
+                        model_from_mesh: linear(primitive, vertex, &palette[start..]),
+                    };
+                    all.push((near, under(carrier(model, part, primitive, vertex))));
+                }
+            },
+        );
+        let one = |(i, &bone): (usize, &u16)| {
+            let place = definition.rest_places.get(usize::from(bone)).copied()?;
+            let ball = all.iter().filter(|(_, eye)| *eye == Some(i));
+            let mut ball: Vec<Near> = ball.map(|(near, _)| near.clone()).collect();
+            let n = ball.len().max(1) as f32;
+            let middle = ball.iter().map(|near| near.arm).sum::<Vec3>() / n;
+            let far = |near: &Near| near.arm.distance(middle);
+            let radius = ball.iter().map(far).fold(0.0, f32::max);
+            let (middle, radius) = if ball.is_empty() {
+                (place, RADIUS * model.skeleton.height())
+            } else {
+                (middle, radius)
+            };
+            let reach = REACH * radius;
+            let skin = all.iter().filter(|(_, eye)| eye.is_none());
+            let mut skin: Vec<Near> = skin
+                .filter(|(near, _)| near.arm.distance(middle) < reach)
+                .map(|(near, _)| near.clone())
+                .collect();
+            for near in &mut skin {
+                near.weight = (1.0 - near.arm.distance(middle) / reach).powi(2);
+            }
+            for near in ball.iter_mut().chain(&mut skin) {
+                near.arm -= place;
+            }
+            let parent = bones.get(usize::from(bone))?.parent;
+            let parent = parent.and_then(|parent| matrices.get(usize::from(parent)));
+            let model_from_parent = parent.map_or(Mat3A::IDENTITY, |m| m.matrix3);
+            let is_flat = model_from_parent.determinant() == 0.0;
+            Some(Self {
+                bone,
+                parent_from_model: if is_flat {
+                    Mat3A::ZERO
+                } else {
+                    model_from_parent.inverse()
+                },
+                ball,
+                skin,
+            })
+        };
+        eyes.iter().enumerate().filter_map(one).collect()
+    }
+
+    /// Where the eye goes with shapes, each with its targets and its weight: where its own vertices go where they have
+    /// the target themselves, else as the skin around it does, the near more than the far.
+    pub fn moved<'a>(
+        &self,
+        definition: &Definition,
+        shapes: impl Iterator<Item = (&'a [usize], f32)>,
+    ) -> Moved {
+        let mut in_model = Vec3::ZERO;
+        let mut taken: Vec<(usize, Vec3)> = Vec::new();
+        for (targets, weight) in shapes {
+            let own = targets.iter().find_map(|target| {
+                let own = centre_moved(definition, &self.ball, *target);
+                own.map(|own| (*target, own * weight))
+            });
+            if let Some((target, own)) = own {
+                in_model += own;
+                self.take(definition, target, own, &mut taken);
+            } else {
+                in_model += mean_moved(definition, &self.skin, targets) * weight;
+            }
+        }
+        Moved {
+            in_parent: Vec3::from(self.parent_from_model * Vec3A::from(in_model)),
+            taken,
+        }
+    }
+
+    /// Notes the way of its vertices for every matrix of the palette by which the eye carries the target's part.
+    fn take(
+        &self,
+        definition: &Definition,
+        target: usize,
+        own: Vec3,
+        taken: &mut Vec<(usize, Vec3)>,
+    ) {
+        let Some((part, _)) = place_of(definition, target) else {
+            return;
+        };
+        let Some(near) = self.ball.iter().find(|near| near.part == part) else {
+            return;
+        };
+        let linear = near.model_from_mesh;
+        if linear.determinant() == 0.0 {
+            return;
+        }
+        let own = Vec3::from(linear.inverse() * Vec3A::from(own));
+        let model = &definition.model;
+        let Some(start) = definition
+            .layout
+            .part_start
+            .get(part)
+            .map(|start| *start as usize)
+        else {
+            return;
+        };
+        let joints = model
+            .parts
+            .get(part)
+            .and_then(|part| model.skins.get(part.skin?));
+        let carries = joints.map_or(Some(0), |skin| {
+            skin.joints.iter().position(|joint| *joint == self.bone)
+        });
+        let Some(at) = carries.map(|at| start + at) else {
+            return;
+        };
+        match taken.iter_mut().find(|(known, _)| *known == at) {
+            Some((_, by)) => *by += own,
+            None => taken.push((at, own)),
+        }
+    }
+}
+
+/// Part and target of an index into the weights of a pose.
+fn place_of(definition: &Definition, target: usize) -> Option<(usize, usize)> {
+    let part = definition
+        .morph_start
+        .partition_point(|start| *start <= target);
+    let part = part.checked_sub(1)?;
+    Some((part, target - definition.morph_start.get(part)?))
+}
+
+/// The offsets of vertices under a target at 1, model space; nothing where none of their meshes has it.
+fn offsets<'a>(
+    definition: &'a Definition,
+    vertices: &'a [Near],
+    target: usize,
+) -> impl Iterator<Item = (&'a Near, Vec3)> {
+    let place = place_of(definition, target);
+    vertices.iter().filter_map(move |near| {
+        let (part, target) = place.filter(|(part, _)| *part == near.part)?;
+        let mesh = definition.model.parts.get(part)?.mesh;
+        let primitive: &Primitive = definition
+            .model
+            .meshes
+            .get(mesh)?
+            .primitives
+            .get(near.primitive)?;
+        let offset = primitive.targets.get(target)?.positions.get(near.vertex)?;
+        Some((
+            near,
+            Vec3::from(near.model_from_mesh * Vec3A::from(*offset)),
+        ))
+    })
+}
+
+/// The mean way of vertices under targets of one name, the near counting more; meshes that these leave alone do not
+/// count.
+fn mean_moved(definition: &Definition, vertices: &[Near], targets: &[usize]) -> Vec3 {
+    let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
+    for target in targets {
+        let mut own = (Vec3::ZERO, 0.0, false);
+        for (near, offset) in offsets(definition, vertices, *target) {
+            own.0 += offset * near.weight;
+            own.1 += near.weight;
+            own.2 |= offset.length_squared() > UNSEEN * UNSEEN;
+        }
+        if own.2 {
+            sum += own.0;
+            weights += own.1;
+        }
+    }
+    if weights > 0.0 {
+        sum / weights
+    } else {
+        Vec3::ZERO
+    }
+}
+
+/// How a target moves the middle of an eyeball, the bone: its vertices go and grow about it, by least squares.
+fn centre_moved(definition: &Definition, ball: &[Near], target: usize) -> Option<Vec3> {
+    let pairs: Vec<(Vec3, Vec3)> = offsets(definition, ball, target)
+        .map(|(near, offset)| (near.arm, offset))
+        .collect();
+    let is_moved = |(_, offset): &(Vec3, Vec3)| offset.length_squared() > UNSEEN * UNSEEN;
+    if !pairs.iter().any(is_moved) {
+        return None;
+    }
+    let n = pairs.len() as f32;
+    let arm = pairs.iter().map(|pair| pair.0).sum::<Vec3>() / n;
+    let shift = pairs.iter().map(|pair| pair.1).sum::<Vec3>() / n;
+    let (mut along, mut size) = (0.0, 0.0);
+    for (at, by) in &pairs {
+        along += (*at - arm).dot(*by - shift);
+        size += (*at - arm).length_squared();
+    }
+    let growth = if size > 0.0 { along / size } else { 0.0 };
+    Some(shift - arm * growth)
+}

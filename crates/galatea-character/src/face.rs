@@ -1,0 +1,175 @@
+//! What of a model makes its face: names of targets, the file's expressions, bones.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::definition::Definition;
+use galatea_anim::humanoid::Role;
+use galatea_asset::model::{Factor, MaterialValues, Slot};
+use galatea_face::{
+    BoneKind, FaceBone, FaceRig, FaceSource, MaterialPart, Side, SourceExpression, key,
+};
+use galatea_rig::trunk::Resting;
+
+/// A jaw turns so far when it is all open, degrees; people's open to 25 or 30.
+const JAW: f32 = 22.0;
+/// Upper lids turn so far to close, lower ones come to meet them, degrees.
+const LIDS: [f32; 2] = [32.0, -8.0];
+/// Brows rise by so much of the height of the body.
+const BROWS: f32 = 0.004;
+
+impl Definition {
+    /// Its face, found when it is first asked for.
+    pub fn face_rig(&self) -> Arc<FaceRig> {
+        let found = self.face.get_or_init(|| {
+            let expressions = self.model.expressions.iter().map(|expression| {
+                let binds = expression.morphs.iter().filter_map(|bind| {
+                    let index = self.morph_index_on(bind.bone, bind.target);
+                    index.map(|i| (i, bind.weight))
+                });
+                SourceExpression {
+                    name: &expression.name,
+                    morphs: binds.collect(),
+                    materials: &expression.materials,
+                    is_binary: expression.is_binary,
+                    overrides: expression.overrides,
+                }
+            });
+            Arc::new(FaceRig::new(&FaceSource {
+                morphs: (0..self.rest.morphs.len())
+                    .map(|i| self.morph_name(i))
+                    .collect(),
+                rest: &self.rest.morphs,
+                expressions: expressions.collect(),
+                bones: self.face_bones(),
+            }))
+        });
+        found.clone()
+    }
+
+    fn face_bones(&self) -> Vec<FaceBone> {
+        let skeleton = &self.model.skeleton;
+        let humanoid = self.clips.humanoid();
+        let Some(head) = humanoid.bone(Role::Head) else {
+            return Vec::new();
+        };
+        let rest = Resting::new(skeleton, humanoid.model_from_character);
+        let is_below_head = |bone: u16| {
+            let up = std::iter::successors(Some(bone), |bone| rest.parent(*bone));
+            up.skip(1).any(|above| above == head)
+        };
+        let mut found = Vec::new();
+        for (i, bone) in (0..).zip(skeleton.bones()) {
+            let of_jaw = humanoid.bone(Role::Jaw) == Some(i);
+            let kind = if of_jaw {
+                Some((BoneKind::Jaw, Vec3::X * JAW.to_radians(), Vec3::ZERO))
+            } else if is_below_head(i) {
+                let above = rest.parent(i).and_then(|parent| rest.model(parent));
+                let scale = above.map_or(1.0, |m| m.matrix3.determinant().abs().cbrt());
+                let size = skeleton.height() / scale.max(1e-6);
+                by_name(&bone.name, size)
+            } else {
+                None
+            };
+            let Some((kind, turn, shift)) = kind else {
+                continue;
+            };
+            // Of a chain of them the first carries the rest.
+            let of_kind = |bone: &FaceBone| bone.kind == kind;
+            let up = std::iter::successors(rest.parent(i), |bone| rest.parent(*bone));
+            let mut up = up.filter(|above| {
+                found
+                    .iter()
+                    .any(|b: &FaceBone| of_kind(b) && b.bone == *above)
+            });
+            if up.next().is_some() {
+                continue;
+            }
+            found.push(FaceBone {
+                bone: i,
+                kind,
+                parent_from_character: rest.parent_from_character(i),
+                turn,
+                shift,
+            });
+        }
+        // One jaw: that of the humanoid before others.
+        if humanoid.bone(Role::Jaw).is_some() {
+            let jaw = humanoid.bone(Role::Jaw);
+            found.retain(|bone| bone.kind != BoneKind::Jaw || Some(bone.bone) == jaw);
+        }
+        found
+    }
+}
+
+fn by_name(name: &str, size: f32) -> Option<(BoneKind, Vec3, Vec3)> {
+    let lower = name.to_lowercase();
+    let plain = key(name);
+    let side = || -> Side {
+        let word = lower.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let ends = |ends: &[&str]| ends.iter().any(|end| word.ends_with(end));
+        if plain.contains("left") || ends(&[".l", "_l"]) || lower.contains(".l_") {
+            Side::Left
+        } else if plain.contains("right") || ends(&[".r", "_r"]) || lower.contains(".r_") {
+            Side::Right
+        } else {
+            Side::Middle
+        }
+    };
+    if lower.contains("jaw") || lower.contains("mandible") {
+        return Some((BoneKind::Jaw, Vec3::X * JAW.to_radians(), Vec3::ZERO));
+    }
+    if lower.contains("eyelid")
+        || lower
+            .split(['_', '.', ' '])
+            .any(|word| word.starts_with("lid"))
+    {
+        let is_lower = lower.contains("low") || lower.contains("bot") || lower.contains("lid.b");
+        let turn = Vec3::X * LIDS[usize::from(is_lower)].to_radians();
+        return Some((BoneKind::Lid(side()), turn, Vec3::ZERO));
+    }
+    if lower.contains("brow") {
+        return Some((BoneKind::Brow(side()), Vec3::ZERO, Vec3::Y * (BROWS * size)));
+    }
+    None
+}
+
+/// Adds what expressions make of materials: `weights` are those of [`FaceRig::materials`].
+pub(super) fn material_shifts(
+    rig: &FaceRig,
+    weights: &[f32],
+    file: impl Fn(u16) -> Option<MaterialValues>,
+    out: &mut Vec<(u16, Factor, usize, f32)>,
+) {
+    for (binds, weight) in rig
+        .materials
+        .iter()
+        .zip(weights)
+        .filter(|(_, w)| **w != 0.0)
+    {
+        for bind in binds {
+            let Some(values) = file(bind.material) else {
+                continue;
+            };
+            let mut add = |factor: Factor, numbers: &[f32]| {
+                for (i, target) in numbers.iter().enumerate() {
+                    if let Some(base) = values.numbers(factor).get(i) {
+                        out.push((bind.material, factor, i, (target - base) * weight));
+                    }
+                }
+            };
+            match bind.part {
+                MaterialPart::Color => add(Factor::BaseColor, &bind.target),
+                MaterialPart::Emission => add(Factor::EmissiveFactor, &bind.target[..3]),
+                MaterialPart::Uv => {
+                    for slot in Slot::ALL {
+                        add(Factor::UvScale(slot), &bind.target[..2]);
+                        add(Factor::UvOffset(slot), &bind.target[2..]);
+                    }
+                }
+            }
+        }
+    }
+    out.sort_by_key(|(material, ..)| *material);
+}

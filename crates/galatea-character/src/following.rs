@@ -1,0 +1,374 @@
+//! Eyeballs, teeth, tongue, lashes and brows that have no target of a shape get one, so that they go with the face.
+//!
+//! Eyes that are bones go by their bones instead, see [`super::eyes`].
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
+
+use super::extent::{carrier, each_deformed};
+use galatea_anim::humanoid::{Humanoid, Role};
+use galatea_anim::local_to_model;
+use galatea_asset::Model;
+use galatea_asset::model::{MaterialKind, MorphTarget, Part, Primitive};
+use galatea_deform::{PaletteLayout, build_palette};
+use galatea_face::{Region, region};
+
+/// Skin within so many radii of a thing moves it.
+const REACH: f32 = 2.2;
+/// Skin within this share of the body's height moves a hair of a lash or brow.
+const NEAR: f32 = 0.006;
+
+/// How something goes with the skin.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// Each side as one.
+    Eyes,
+    /// All as one.
+    Mouth,
+    /// Every vertex by itself.
+    Hairs,
+}
+
+/// A vertex of the skin and how a shape moves it, model space.
+type Moved = (Vec3, Vec3);
+
+/// Gives what lies in a face the targets of shapes that it lacks; the same model where nothing lacks any.
+pub(super) fn with_followers(model: Arc<Model>, humanoid: &Humanoid) -> Arc<Model> {
+    let mut shapes: Vec<String> = Vec::new();
+    for name in model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
+        if region(name) == Region::Build && !shapes.contains(name) {
+            shapes.push(name.clone());
+        }
+    }
+    let followers = if shapes.is_empty() {
+        Vec::new()
+    } else {
+        followers(&model, humanoid)
+    };
+    if followers.is_empty() {
+        return model;
+    }
+    let (mut matrices, mut palette) = (Vec::new(), Vec::new());
+    let locals: Vec<_> = model.skeleton.rest().collect();
+    local_to_model(&model.skeleton, &locals, &mut matrices);
+    build_palette(&model, &matrices, &mut palette);
+    let places = places(&model, &palette);
+    let mut new: Option<Model> = None;
+    for shape in &shapes {
+        let skin = moved_by(&model, &palette, &places, shape);
+        if skin.is_empty() {
+            continue;
+        }
+        for follower in &followers {
+            if has_offsets(&model, follower, shape) {
+                continue;
+            }
+            let offsets = follower.offsets(&model, &palette, &places, &skin);
+            if offsets.iter().any(|offset| offset.length_squared() > 1e-12) {
+                let model = new.get_or_insert_with(|| (*model).clone());
+                put(model, follower, shape, offsets);
+            }
+        }
+    }
+    new.map_or(model, Arc::new)
+}
+
+/// A primitive that goes with the skin.
+struct Follower {
+    part: usize,
+    mesh: usize,
+    primitive: usize,
+    way: Way,
+    /// Along which left and right are told, model space.
+    side: Vec3,
+}
+
+fn followers(model: &Model, humanoid: &Humanoid) -> Vec<Follower> {
+    let bones = model.skeleton.bones();
+    let eyes = [Role::LeftEye, Role::RightEye].map(|role| humanoid.bone(role));
+    let mut found: Vec<Follower> = Vec::new();
+    for (part_at, part) in model.parts.iter().enumerate() {
+        let Some(mesh) = model.meshes.get(part.mesh) else {
+            continue;
+        };
+        for (i, primitive) in mesh.primitives.iter().enumerate() {
+            let material = model.materials.get(primitive.material);
+            let names = [&part.name, &mesh.name]
+                .into_iter()
+                .chain(material.map(|m| &m.name));
+            let name = names
+                .map(|name| name.to_lowercase())
+                .collect::<Vec<_>>()
+                .join(" ");
+            let is_eye = material.is_some_and(|material| material.kind == MaterialKind::Eye);
+            let Some(way) = way(&name, is_eye) else {
+                continue;
+            };
+            let known = found
+                .iter()
+                .any(|f| f.mesh == part.mesh && f.primitive == i);
+            let by_bone = (0..primitive.positions.len()).any(|vertex| {
+                let own = carrier(model, part, primitive, vertex);
+                let above = |bone: &u16| bones.get(usize::from(*bone)).and_then(|bone| bone.parent);
+                let mut up = std::iter::successors(Some(own), above);
+                up.any(|bone| eyes.contains(&Some(bone)))
+            });
+            if !known && !by_bone && !primitive.positions.is_empty() {
+                found.push(Follower {
+                    part: part_at,
+                    mesh: part.mesh,
+                    primitive: i,
+                    way,
+                    side: humanoid.model_from_character * Vec3::X,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// How a thing of a name goes with the skin, if it does.
+fn way(name: &str, is_eye: bool) -> Option<Way> {
+    let words = || name.split(|c: char| !c.is_alphabetic());
+    let any = |parts: &[&str]| words().any(|word| parts.iter().any(|part| word.contains(part)));
+    if any(&["lash", "brow"]) {
+        Some(Way::Hairs)
+    } else if any(&["teeth", "tooth", "gum", "tongue", "denture"]) {
+        Some(Way::Mouth)
+    } else if is_eye
+        || words().any(|w| ["eye", "eyes", "eyeball", "eyeballs", "cornea", "iris"].contains(&w))
+    {
+        Some(Way::Eyes)
+    } else {
+        None
+    }
+}
+
+/// Every vertex at rest, model space, by parts and primitives.
+fn places(model: &Model, palette: &[Affine3A]) -> Vec<Vec<Vec<Vec3>>> {
+    let weights: Vec<f32> = model
+        .parts
+        .iter()
+        .flat_map(|part| part.morph_weights.clone())
+        .collect();
+    let mut all: Vec<Vec<Vec<Vec3>>> = Vec::new();
+    let mut flat = Vec::new();
+    each_deformed(model, palette, &weights, |_, _, deformed| {
+        flat.push(deformed.positions.clone())
+    });
+    let mut flat = flat.into_iter();
+    for part in &model.parts {
+        let n = model.meshes[part.mesh].primitives.len();
+        all.push(flat.by_ref().take(n).collect());
+    }
+    all
+}
+
+fn target_of(model: &Model, mesh: usize, shape: &str) -> Option<usize> {
+    model
+        .meshes
+        .get(mesh)?
+        .morph_names
+        .iter()
+        .position(|name| name == shape)
+}
+
+fn has_offsets(model: &Model, follower: &Follower, shape: &str) -> bool {
+    let target = target_of(model, follower.mesh, shape);
+    let primitive = &model.meshes[follower.mesh].primitives[follower.primitive];
+    let target = target.and_then(|target| primitive.targets.get(target));
+    target.is_some_and(|target| target.positions.iter().any(|offset| *offset != Vec3::ZERO))
+}
+
+/// All vertices of primitives that a shape moves.
+fn moved_by(
+    model: &Model,
+    palette: &[Affine3A],
+    places: &[Vec<Vec<Vec3>>],
+    shape: &str,
+) -> Vec<Moved> {
+    let starts = PaletteLayout::new(model).part_start;
+    let mut all = Vec::new();
+    for ((part, start), places) in model.parts.iter().zip(starts).zip(places) {
+        let Some(target) = target_of(model, part.mesh, shape) else {
+            continue;
+        };
+        for (primitive, places) in model.meshes[part.mesh].primitives.iter().zip(places) {
+            let Some(target) = primitive.targets.get(target) else {
+                continue;
+            };
+            if target.positions.iter().all(|offset| *offset == Vec3::ZERO) {
+                continue;
+            }
+            for (i, (place, offset)) in places.iter().zip(&target.positions).enumerate() {
+                let model_from_mesh = linear(primitive, i, &palette[start as usize..]);
+                all.push((*place, Vec3::from(model_from_mesh * Vec3A::from(*offset))));
+            }
+        }
+    }
+    all
+}
+
+/// The linear part of what moves a vertex.
+pub(super) fn linear(primitive: &Primitive, vertex: usize, palette: &[Affine3A]) -> Mat3A {
+    let influences = &primitive.influences;
+    let n = influences.per_vertex;
+    let of = |joint: usize| palette.get(joint).map_or(Mat3A::IDENTITY, |m| m.matrix3);
+    if n == 0 {
+        return of(0);
+    }
+    let mut sum = Mat3A::ZERO;
+    for k in vertex * n..(vertex + 1) * n {
+        if let (Some(joint), Some(weight)) = (influences.joints.get(k), influences.weights.get(k))
+            && *weight > 0.0
+        {
+            sum += of(usize::from(*joint)) * *weight;
+        }
+    }
+    sum
+}
+
+/// The mean way of skin around a place, the near counting more.
+fn around(skin: &[Moved], place: Vec3, reach: f32) -> Vec3 {
+    let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
+    for (at, by) in skin {
+        let away = at.distance(place);
+        if away < reach {
+            let weight = (1.0 - away / reach).powi(2);
+            sum += *by * weight;
+            weights += weight;
+        }
+    }
+    if weights > 0.0 {
+        sum / weights
+    } else {
+        Vec3::ZERO
+    }
+}
+
+impl Follower {
+    /// Offsets of its vertices, mesh space.
+    fn offsets(
+        &self,
+        model: &Model,
+        palette: &[Affine3A],
+        places: &[Vec<Vec<Vec3>>],
+        skin: &[Moved],
+    ) -> Vec<Vec3> {
+        let part: &Part = &model.parts[self.part];
+        let primitive = &model.meshes[self.mesh].primitives[self.primitive];
+        let places = &places[self.part][self.primitive];
+        let start = PaletteLayout::new(model).part_start[self.part] as usize;
+        let whole = Cluster::of(places.iter());
+        let ways: Vec<Vec3> = match self.way {
+            Way::Hairs => {
+                let reach = NEAR * model.skeleton.height();
+                places
+                    .iter()
+                    .map(|place| around(skin, *place, reach))
+                    .collect()
+            }
+            Way::Mouth => vec![whole.way(skin); places.len()],
+            Way::Eyes => {
+                // Two eyes lie farther apart than each is wide.
+                let along = |place: &Vec3| (*place - whole.middle).dot(self.side);
+                let wide = places.iter().map(|p| along(p).abs()).fold(0.0, f32::max);
+                let inner = places
+                    .iter()
+                    .map(|p| along(p).abs())
+                    .fold(f32::INFINITY, f32::min);
+                if inner < 0.1 * wide {
+                    vec![whole.way(skin); places.len()]
+                } else {
+                    let [left, right] = [1.0, -1.0].map(|side| {
+                        Cluster::of(places.iter().filter(|p| along(p) * side > 0.0)).way(skin)
+                    });
+                    let of = |place: &Vec3| if along(place) > 0.0 { left } else { right };
+                    places.iter().map(of).collect()
+                }
+            }
+        };
+        debug_assert_eq!(part.mesh, self.mesh);
+        let into_mesh = |(i, way): (usize, Vec3)| {
+            let linear = linear(primitive, i, &palette[start..]);
+            if linear.determinant() == 0.0 {
+                return Vec3::ZERO;
+            }
+            Vec3::from(linear.inverse() * Vec3A::from(way))
+        };
+        ways.into_iter().enumerate().map(into_mesh).collect()
+    }
+}
+
+/// Vertices that go as one.
+struct Cluster {
+    middle: Vec3,
+    radius: f32,
+}
+
+impl Cluster {
+    fn of<'a>(places: impl Iterator<Item = &'a Vec3>) -> Self {
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for place in places {
+            (low, high) = (low.min(*place), high.max(*place));
+        }
+        if low.x > high.x {
+            (low, high) = (Vec3::ZERO, Vec3::ZERO);
+        }
+        Self {
+            middle: (low + high) * 0.5,
+            radius: (high - low).max_element() * 0.5,
+        }
+    }
+
+    fn way(&self, skin: &[Moved]) -> Vec3 {
+        around(skin, self.middle, REACH * self.radius)
+    }
+}
+
+/// Gives a primitive offsets under a shape; the mesh and its parts get the target where they lack it.
+fn put(model: &mut Model, follower: &Follower, shape: &str, offsets: Vec<Vec3>) {
+    let target = target_of(model, follower.mesh, shape).unwrap_or_else(|| {
+        let mesh = &mut model.meshes[follower.mesh];
+        mesh.morph_names.push(shape.to_owned());
+        let n = mesh.morph_names.len();
+        for primitive in &mut mesh.primitives {
+            primitive.targets.resize_with(n, MorphTarget::default);
+        }
+        let parts = model
+            .parts
+            .iter_mut()
+            .filter(|part| part.mesh == follower.mesh);
+        for part in parts {
+            part.morph_weights.resize(n, 0.0);
+        }
+        n - 1
+    });
+    let primitive = &mut model.meshes[follower.mesh].primitives[follower.primitive];
+    if primitive.targets.len() <= target {
+        primitive
+            .targets
+            .resize_with(target + 1, MorphTarget::default);
+    }
+    primitive.targets[target].positions = offsets;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_with_a_face_is_known_by_its_name() {
+        let named = |name: &str| way(&name.to_lowercase(), false);
+        assert!(
+            named("Teeth_upper") == Some(Way::Mouth) && named("tongue.001") == Some(Way::Mouth)
+        );
+        assert!(
+            named("Eyelashes") == Some(Way::Hairs) && named("eyebrow_mesh") == Some(Way::Hairs)
+        );
+        assert!(named("eyes") == Some(Way::Eyes) && named("Eye.L") == Some(Way::Eyes));
+        assert!(named("head skin").is_none() && named("eyewear").is_none());
+        assert!(way("face", true) == Some(Way::Eyes));
+    }
+}

@@ -1,0 +1,181 @@
+//! The morph targets with which a face looks and blinks: which they are, and how far they turn its eyes.
+
+use glam::{Mat3, Vec3};
+
+use super::definition::Definition;
+use galatea_asset::model::{MaterialKind, Primitive};
+use galatea_rig::gaze::RangeMap;
+use galatea_rig::look_at::LookBind;
+
+/// Indices into the morph weights of a pose, by what they show.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LookMorphs {
+    /// Left, right, up, down; with the weight of each at the end.
+    pub looks: [Vec<(usize, f32)>; 4],
+    /// Those of looking are what the file calls so (VRM); else they are found by their names.
+    pub from_file: bool,
+    /// Radians by which those of looking turn eyeballs; `None` where that cannot be seen.
+    pub ends: [Option<f32>; 4],
+    /// Both lids at once, or each.
+    pub blink: Vec<usize>,
+    /// Those of looking up and down move the lids too, or leave them.
+    pub have_lids: bool,
+}
+
+/// Names of looks: the project's own, those of ARKit, and those of VRM.
+const LEFT: &[&str] = &[
+    "look_left",
+    "eyeLookOutLeft",
+    "eyeLookInRight",
+    "lookLeft",
+    "LookLeft",
+];
+const RIGHT: &[&str] = &[
+    "look_right",
+    "eyeLookInLeft",
+    "eyeLookOutRight",
+    "lookRight",
+    "LookRight",
+];
+const UP: &[&str] = &[
+    "look_up",
+    "eyeLookUpLeft",
+    "eyeLookUpRight",
+    "lookUp",
+    "LookUp",
+];
+const DOWN: &[&str] = &[
+    "look_down",
+    "eyeLookDownLeft",
+    "eyeLookDownRight",
+    "lookDown",
+    "LookDown",
+];
+/// Names of both lids, and of each.
+const BLINK: &[&str] = &["blink", "Blink", "eyesClosed"];
+const EACH_LID: &[&str] = &[
+    "eyeBlinkLeft",
+    "eyeBlinkRight",
+    "blink_left",
+    "blink_right",
+    "Blink_L",
+    "Blink_R",
+];
+
+impl LookMorphs {
+    /// Those of the file's expressions, else those of the names.
+    pub(super) fn of(definition: &Definition) -> Self {
+        let all = |names: &[&str]| -> Vec<usize> {
+            let found = names.iter().flat_map(|name| definition.morph_indices(name));
+            found.collect()
+        };
+        let file = definition.model.look_at.as_ref();
+        let bound = |binds: &Vec<LookBind>| -> Vec<(usize, f32)> {
+            let indices = |bind: &LookBind| {
+                let found = definition.morph_index_on(bind.bone, bind.target);
+                found.map(|i| (i, bind.weight))
+            };
+            binds.iter().filter_map(indices).collect()
+        };
+        let mut looks = file.map_or_else(Default::default, |look| look.looks.each_ref().map(bound));
+        let from_file = has_sides(&looks);
+        if !from_file {
+            looks = [LEFT, RIGHT, UP, DOWN].map(|names| {
+                let found = all(names);
+                found.into_iter().map(|i| (i, 1.0)).collect()
+            });
+        }
+        let both = all(BLINK);
+        // ARKit's are of the lids as well. What a file's expressions do with lids is theirs.
+        let is_arkit = |&(i, _): &(usize, f32)| definition.morph_name(i).starts_with("eyeLookDown");
+        Self {
+            have_lids: from_file || looks[3].iter().any(is_arkit),
+            ends: looks.each_ref().map(|look| end(definition, look)),
+            looks,
+            from_file,
+            blink: if both.is_empty() { all(EACH_LID) } else { both },
+        }
+    }
+
+    /// Some of them look to the sides.
+    pub fn look(&self) -> bool {
+        has_sides(&self.looks)
+    }
+
+    /// Maps to the sides, up and down to angles that eyeballs show; `None` where the file has its own or that is
+    /// not known.
+    pub(super) fn maps(&self) -> [Option<RangeMap>; 3] {
+        if self.from_file {
+            return [None; 3];
+        }
+        let [left, right, up, down] = self.ends;
+        let side = left.zip(right).map(|(left, right)| 0.5 * (left + right));
+        [side, up, down].map(|end| end.map(|input| RangeMap { input, output: 1.0 }))
+    }
+}
+
+fn has_sides([left, right, ..]: &[Vec<(usize, f32)>; 4]) -> bool {
+    !(left.is_empty() && right.is_empty())
+}
+
+/// The mean angle by which targets turn the eyeballs that they move, radians.
+fn end(definition: &Definition, look: &[(usize, f32)]) -> Option<f32> {
+    let model = &definition.model;
+    let mut angles = Vec::new();
+    for &(index, weight) in look {
+        let part = definition
+            .morph_start
+            .partition_point(|start| *start <= index);
+        let part = part.checked_sub(1)?;
+        let target = index - definition.morph_start.get(part)?;
+        let mesh = model.meshes.get(model.parts.get(part)?.mesh)?;
+        let is_eye = |primitive: &&Primitive| {
+            let material = model.materials.get(primitive.material);
+            material.is_some_and(|material| material.kind == MaterialKind::Eye)
+        };
+        let eyes = mesh.primitives.iter().filter(is_eye);
+        angles.extend(eyes.filter_map(|eye| turned(eye, target, weight)));
+    }
+    let mean = angles.iter().sum::<f32>() / angles.len() as f32;
+    // Less is no look, and eyes turn no farther.
+    (mean > 0.02 && mean < 1.0).then_some(mean)
+}
+
+/// The angle by which a target turns the vertices that it moves, radians; `None` when they do not move as one.
+fn turned(primitive: &Primitive, target: usize, weight: f32) -> Option<f32> {
+    let offsets = &primitive.targets.get(target)?.positions;
+    let mut used = primitive.indices.clone();
+    used.sort_unstable();
+    used.dedup();
+    let pairs: Vec<(Vec3, Vec3)> = used
+        .into_iter()
+        .filter_map(|i| {
+            let i = i as usize;
+            Some((*primitive.positions.get(i)?, *offsets.get(i)? * weight))
+        })
+        .filter(|(_, offset)| *offset != Vec3::ZERO)
+        .collect();
+    if pairs.len() < 8 {
+        return None;
+    }
+    let n = pairs.len() as f32;
+    let middle = pairs.iter().map(|(at, _)| *at).sum::<Vec3>() / n;
+    let shift = pairs.iter().map(|(_, by)| *by).sum::<Vec3>() / n;
+    // Least squares of offset = shift + axis × arm; the axis is as long as the sine of the angle.
+    let (mut inertia, mut moment, mut all) = (Mat3::ZERO, Vec3::ZERO, 0.0);
+    for (at, by) in &pairs {
+        let (arm, by) = (*at - middle, *by - shift);
+        let outer = Mat3::from_cols(arm * arm.x, arm * arm.y, arm * arm.z);
+        inertia += Mat3::from_diagonal(Vec3::splat(arm.length_squared())) - outer;
+        moment += arm.cross(by);
+        all += by.length_squared();
+    }
+    let axis = inertia.inverse() * moment;
+    let off = |(at, by): &(Vec3, Vec3)| (*by - shift - axis.cross(*at - middle)).length_squared();
+    let rest = pairs.iter().map(off).sum::<f32>();
+    let angle = axis.length().min(1.0).asin();
+    // What is left of a pure turn is its versed sine.
+    let versed = 2.0 * (0.5 * angle).sin().powi(2) / angle.sin().max(1e-6);
+    let is_turn = rest <= all * (0.05 + versed * versed);
+    (is_turn && angle.is_finite()).then_some(angle)
+}

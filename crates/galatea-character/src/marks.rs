@@ -1,0 +1,131 @@
+//! Marks that a script adds to the clips of one character and takes off again.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Character;
+use galatea_anim::{ClipSet, Entry, Mark, Marks, Named, Names, Source, TooManyIntervals};
+
+/// Marks that scripts may have on the clips of one character.
+pub const MOST_SCRIPT_MARKS: usize = 1024;
+
+/// A mark that the script added.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptMark {
+    /// Names it to the script; unique on the stage.
+    pub id: u64,
+    /// Name of its clip.
+    pub clip: String,
+    /// The mark.
+    pub mark: Mark,
+    /// It is on the clip; false while the model has no such clip or no room for it there.
+    pub is_on: bool,
+}
+
+impl ScriptMark {
+    /// Puts it on its clip, if that is there and has room: one interval too many is one that the file
+    /// brought.
+    pub fn put_on(&mut self, clips: &ClipSet, marks: &mut [Arc<Marks>]) {
+        let clip = clips.find(&self.clip).and_then(|clip| marks.get_mut(clip));
+        let added = clip.map(|marks| Arc::make_mut(marks).insert(self.mark.clone()));
+        self.is_on = matches!(added, Some(Ok(Some(_))));
+    }
+}
+
+/// Why a mark was not added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MarkRefused {
+    /// The clip has as many intervals as it may have.
+    #[error(transparent)]
+    Intervals(#[from] TooManyIntervals),
+    /// The script has as many marks as it may have.
+    #[error(
+        "a script may put {MOST_SCRIPT_MARKS} marks on the clips of a character; take some off"
+    )]
+    Marks,
+    /// Its time is no number, or there is no such clip.
+    #[error("there is no such place on the clip")]
+    Place,
+}
+
+impl<H> Character<H> {
+    /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
+    /// and what was told, is for the stage to put right.
+    ///
+    /// # Errors
+    /// When the clip has as many intervals as it may have, or the script as many marks.
+    pub fn add_mark(&mut self, clip: usize, mark: Mark, id: u64) -> Result<usize, MarkRefused> {
+        if self.script_marks.len() >= MOST_SCRIPT_MARKS {
+            return Err(MarkRefused::Marks);
+        }
+        let marks = self.marks.get_mut(clip).ok_or(MarkRefused::Place)?;
+        let at = Arc::make_mut(marks).insert(mark.clone())?;
+        let at = at.ok_or(MarkRefused::Place)?;
+        self.script_marks.push(ScriptMark {
+            id,
+            clip: self.definition.clips.clip_name(clip).to_owned(),
+            mark,
+            is_on: true,
+        });
+        Ok(at)
+    }
+
+    /// Clip and place of a script's mark, while it is on one.
+    pub fn find_mark(&self, id: u64) -> Option<(usize, usize)> {
+        let known = self.script_marks.iter().find(|known| known.id == id)?;
+        if !known.is_on {
+            return None;
+        }
+        let clip = self.definition.clips.find(&known.clip)?;
+        let marks = self.marks.get(clip)?;
+        // Of several that are the same one is as good as another.
+        let at = marks.iter().position(|mark| *mark == known.mark)?;
+        Some((clip, at))
+    }
+
+    /// The names of what a crossing speaks of now.
+    pub fn mark_names(&self, clip: usize, mark: usize, source: Source) -> Named<'_> {
+        let place = match source {
+            Source::Machine { layer, state, .. } => self.place_names(layer.into(), state.into()),
+            Source::Play(_) | Source::Idle => None,
+        };
+        Named {
+            mark: self.marks.get(clip).and_then(|marks| marks.get(mark)),
+            clip: self.definition.clips.clip_name(clip),
+            place,
+            ..Named::default()
+        }
+    }
+
+    /// Names of a layer and a state of the machine.
+    pub fn place_names(&self, layer: usize, state: usize) -> Option<(&str, &str)> {
+        let (machine, _) = self.machine.as_ref()?;
+        let name = machine.layer_names().nth(layer).unwrap_or_default();
+        Some((name, machine.state_name(layer, state)))
+    }
+
+    /// What an entry of the ledger speaks of.
+    pub fn entry_names<'a>(&'a self, entry: &'a Entry) -> Named<'a> {
+        match &entry.names {
+            Some(names) => names.named(),
+            None => self.mark_names(entry.clip as usize, entry.mark as usize, entry.source),
+        }
+    }
+
+    /// Gives those entries of the ledger their names for good whose numbers are about to mean something
+    /// else.
+    pub fn keep_names(&mut self, which: impl Fn(&Entry) -> bool) {
+        let mut ledger = std::mem::take(&mut self.ledger);
+        let mut known: HashMap<(u32, u32, Source), Arc<Names>> = HashMap::new();
+        ledger.name(|entry| {
+            if !which(entry) {
+                return None;
+            }
+            let key = (entry.clip, entry.mark, entry.source);
+            let names = known.entry(key);
+            let names = names.or_insert_with(|| Arc::new(self.entry_names(entry).kept()));
+            Some(names.clone())
+        });
+        self.ledger = ledger;
+    }
+}

@@ -1,0 +1,52 @@
+//! Bones that are moved by bodies of their own: the free nodes of a thing.
+
+use glam::{Affine3A, Vec3};
+
+use super::instance::Character;
+use galatea_anim::Skeleton;
+use galatea_physics::Frame;
+
+impl<H> Character<H> {
+    /// Brings bones to the free bodies of a thing's nodes; what is below them goes along.
+    pub fn apply_nodes(&mut self) {
+        let Some(solid) = &mut self.solid else {
+            return;
+        };
+        let free = |(node, state): &(&galatea_physics::NodeBody, &galatea_physics::NodeState)| {
+            node.is_free() && !state.follows
+        };
+        let nodes = solid.options.nodes.iter().zip(&solid.nodes).filter(free);
+        let mut places = nodes
+            .filter_map(|(node, state)| Some((node.bone, state.at?)))
+            .peekable();
+        if places.peek().is_none() {
+            return;
+        }
+        let back = self.placement.to_affine().inverse();
+        let turn_back = self.placement.rotation().conjugate();
+        let parents = self.definition.model.skeleton.parents();
+        let moved_by = &mut solid.moved_by;
+        moved_by.clear();
+        for (i, (bone, parent)) in self.model_from_bone.iter_mut().zip(parents).enumerate() {
+            let by = match places.next_if(|(place, _)| usize::from(*place) == i) {
+                Some((_, at)) if back.is_finite() => {
+                    let wanted = matrix(Frame {
+                        position: back.transform_point3(at.position),
+                        rotation: turn_back * at.rotation,
+                    });
+                    Some(wanted * matrix(Frame::of_bone(*bone)).inverse())
+                }
+                _ if *parent == Skeleton::NO_PARENT => None,
+                _ => moved_by.get(usize::from(*parent)).copied().flatten(),
+            };
+            if let Some(by) = by {
+                *bone = by * *bone;
+            }
+            moved_by.push(by);
+        }
+    }
+}
+
+fn matrix(frame: Frame) -> Affine3A {
+    Affine3A::from_scale_rotation_translation(Vec3::ONE, frame.rotation, frame.position)
+}

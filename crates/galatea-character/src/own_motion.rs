@@ -1,0 +1,474 @@
+//! What a clip does by itself: how it jolts, where its hips are, when its feet stand.
+//!
+//! Measured once per clip when a meter first meets it, kept with the definition. Callers: the meters
+//! and the test of transitions.
+
+use glam::{Affine3A, Vec3};
+
+use super::definition::Definition;
+use galatea_anim::meters::Pop;
+use galatea_anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
+
+/// Times per second at which clips are measured.
+pub(super) const RATE: f32 = 60.0;
+/// Most frames measured, an hour of them; what lies behind is taken as the last.
+const MOST_FRAMES: usize = 216_000;
+/// A foot lower than its place at rest plus this stands, metres for a body as high as a human.
+const LOW: f32 = 0.03;
+/// Metres per second over the ground, for such a body, below which a foot stands.
+const SLOW: f32 = 0.3;
+/// A foot that stands may slip, as feet of clips do that were never measured against the ground: sideways no faster than
+/// [`SLOW`], ahead and back up to these shares of the body's speed, for so many frames before and between those in
+/// which it rests.
+const AHEAD: f32 = 0.5;
+const BACK: f32 = 1.5;
+const LONGEST_SLIP: usize = 15;
+/// Metres by which feet may jump from a clip's end to its beginning, for such a body, if the clip is a loop.
+const SEAM: f32 = 0.01;
+/// Metres.
+const HUMAN_HEIGHT: f32 = 1.7;
+
+/// A clip's own motion, model space.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnMotion {
+    /// The largest jolt of a bone while it plays once through, see [`Pop`].
+    pub jolt: f32,
+    /// Even frames at 60 per second, the first at the clip's start.
+    frames: Vec<Frame>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Frame {
+    /// Without the clip's travel.
+    hips: Vec3,
+    /// Left and right.
+    planted: [bool; 2],
+}
+
+impl OwnMotion {
+    /// Plays a clip of the definition once through.
+    pub fn measure(definition: &Definition, clip: usize) -> Self {
+        let clips = &definition.clips;
+        let seconds = clips.duration(clip);
+        let n = ((seconds * RATE).ceil() as usize).min(MOST_FRAMES) + 1;
+        let (mut pose, mut matrices) = (Pose::default(), Vec::new());
+        let mut pop = Pop::new(definition.model.skeleton.len());
+        let mut frames: Vec<Frame> = Vec::with_capacity(n);
+        let mut feet_before: [Option<Vec3>; 2] = [None; 2];
+        let mut feet_first = feet_before;
+        let mut slips: [Vec<Slip>; 2] = [Vec::with_capacity(n), Vec::with_capacity(n)];
+        let mut jolt = 0.0_f32;
+        let body = BodySize::of(definition);
+        let (mut t_before, mut last_step) = (0.0, 0.0);
+        for i in 0..n {
+            // The last step may be shorter.
+            let t = (i as f32 / RATE).min(seconds);
+            let play = ClipPlay {
+                clip,
+                in_place: true,
+                t,
+                weight: 1.0,
+                rate: 1.0,
+                wraps: false,
+            };
+            clips.sample(&[play], &mut pose);
+            local_to_model(clips.skeleton(), &pose.locals, &mut matrices);
+            // The last frame is short: its jolt would be that of the shortness.
+            if t < seconds || i == 0 {
+                let places = visible_places(definition, &matrices);
+                pop.update_against(places, 1.0 / RATE, 0.0);
+                jolt = jolt.max(pop.reading() * Pop::FLOOR);
+            }
+            let at = |bone: Option<u16>| {
+                let matrix = matrices.get(usize::from(bone?))?;
+                Some(Vec3::from(matrix.translation))
+            };
+            let step = ground_step(definition, clip, t_before, t);
+            let mut planted = [false; 2];
+            for (foot, planted) in planted.iter_mut().enumerate() {
+                let now = at(definition.feet[foot]);
+                let mut slip = Slip::No;
+                if let (Some(now), Some(before)) = (now, feet_before[foot]) {
+                    let way = (step.point(now) - before).with_y(0.0);
+                    let is_low = now.y < body.feet[foot] + LOW * body.size;
+                    let slow = SLOW * body.size * (t - t_before);
+                    *planted = is_low && way.length() <= slow;
+                    if is_low {
+                        slip = Slip::of(way, step.translation, slow);
+                    }
+                }
+                slips[foot].push(slip);
+                feet_before[foot] = now;
+            }
+            if i == 0 {
+                feet_first = feet_before;
+            }
+            last_step = t - t_before;
+            t_before = t;
+            frames.push(Frame {
+                hips: at(body.hips).unwrap_or_default(),
+                planted,
+            });
+        }
+        let jumps = feet_first.iter().zip(&feet_before);
+        let is_loop = n > 2
+            && jumps
+                .flat_map(|(first, last)| first.zip(*last))
+                .all(|(first, last)| first.distance(last) < SEAM * body.size);
+        for (foot, slips) in slips.iter_mut().enumerate() {
+            let mut rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
+            // The first frame has nothing before it, and a last step that is much shorter than the others tells nothing.
+            let last = n - 1;
+            if n > 1 {
+                (rests[0], slips[0]) = (rests[1], slips[1]);
+            }
+            if is_loop && last_step < 0.5 / RATE {
+                (rests[last], slips[last]) = (rests[0], slips[0]);
+            }
+            let stands = if is_loop {
+                with_slips_of_loop(&rests, slips)
+            } else {
+                with_slips(&rests, slips)
+            };
+            for (frame, stands) in frames.iter_mut().zip(stands) {
+                frame.planted[foot] = stands;
+            }
+        }
+        Self { jolt, frames }
+    }
+
+    fn frame(&self, t: f32) -> Frame {
+        let i = (t * RATE).round().max(0.0) as usize;
+        let last = self.frames.len().saturating_sub(1);
+        self.frames.get(i.min(last)).copied().unwrap_or_default()
+    }
+
+    /// Where the hips are `t` seconds into the clip, without its travel.
+    pub fn hips(&self, t: f32, mirrored: bool) -> Vec3 {
+        let hips = self.frame(t).hips;
+        let side = if mirrored { -1.0 } else { 1.0 };
+        Vec3::new(hips.x * side, hips.y, hips.z)
+    }
+
+    /// Whether the left and the right foot stand `t` seconds into the clip.
+    pub fn planted(&self, t: f32, mirrored: bool) -> [bool; 2] {
+        let [left, right] = self.frame(t).planted;
+        if mirrored {
+            [right, left]
+        } else {
+            [left, right]
+        }
+    }
+}
+
+/// How a low foot moves over the ground.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Slip {
+    /// As none that stands.
+    No,
+    /// Back.
+    Back,
+    /// Along with the body.
+    Ahead,
+}
+
+impl Slip {
+    /// Of ways over the ground in one frame, the foot's and the body's.
+    fn of(way: Vec3, body: Vec3, slow: f32) -> Self {
+        let body = body.with_y(0.0);
+        let Some(unit) = body.try_normalize() else {
+            return Self::No;
+        };
+        let along = way.dot(unit);
+        if (way - unit * along).length() > slow {
+            return Self::No;
+        }
+        match along / body.length() {
+            share if (-BACK..=0.0).contains(&share) => Self::Back,
+            share if (0.0..AHEAD).contains(&share) => Self::Ahead,
+            _ => Self::No,
+        }
+    }
+}
+
+/// Frames in which a foot stands, of those in which it rests: it slips back when it comes down, and either way between.
+fn with_slips(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
+    let mut stands = rests.to_vec();
+    let mut start = 0;
+    while start < rests.len() {
+        let end = (start..rests.len()).find(|i| rests[*i] != rests[start]);
+        let end = end.unwrap_or(rests.len());
+        // Before a rest.
+        if !rests[start] && end < rests.len() {
+            let slipped = |i: usize| slips.get(i).copied().unwrap_or(Slip::No);
+            let first = start.max(end.saturating_sub(LONGEST_SLIP));
+            let between = start > 0 && first == start;
+            if between && (start..end).all(|i| slipped(i) != Slip::No) {
+                stands[start..end].fill(true);
+            } else {
+                let back = (first..end).rev().take_while(|i| slipped(*i) == Slip::Back);
+                back.for_each(|i| stands[i] = true);
+            }
+        }
+        start = end;
+    }
+    stands
+}
+
+/// The same of a loop, whose last frame is its first: what slips at its end goes on at its beginning.
+fn with_slips_of_loop(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
+    let last = rests.len() - 1;
+    let Some(start) = (1..=last).find(|i| rests[*i]) else {
+        return rests.to_vec();
+    };
+    // From one rest once round to the same.
+    let round: Vec<usize> = (0..=last).map(|k| 1 + (start - 1 + k) % last).collect();
+    let turned: Vec<bool> = round.iter().map(|i| rests[*i]).collect();
+    let turned_slips: Vec<Slip> = round.iter().map(|i| slips[*i]).collect();
+    let mut stands = rests.to_vec();
+    for (i, stands_there) in round.into_iter().zip(with_slips(&turned, &turned_slips)) {
+        stands[i] = stands_there;
+    }
+    stands[0] = stands[last];
+    stands
+}
+
+/// Where bones are, model space, for the measure of jolts: those that move no vertex count as still.
+pub(super) fn visible_places<'a>(
+    definition: &'a Definition,
+    matrices: &'a [Affine3A],
+) -> impl Iterator<Item = Vec3> + 'a {
+    let places = matrices.iter().zip(&definition.shown);
+    places.map(|(matrix, shown)| {
+        if *shown {
+            matrix.translation.into()
+        } else {
+            Vec3::ZERO
+        }
+    })
+}
+
+/// How the character moves over the ground while a clip plays from `t0` to `t1`: its travel, or for a
+/// clip on the spot what its feet say.
+pub(super) fn ground_step(definition: &Definition, clip: usize, t0: f32, t1: f32) -> RootDelta {
+    let clips = &definition.clips;
+    if let Some(root) = clips.root(clip) {
+        return root.delta(f64::from(t0), f64::from(t1), PlayMode::Once);
+    }
+    let velocity = clips.ground_velocity(clip).unwrap_or(Vec3::ZERO);
+    RootDelta {
+        translation: velocity * (t1 - t0),
+        yaw: 0.0,
+    }
+}
+
+/// Sizes of a body at rest, model space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct BodySize {
+    /// The bone from which the body hangs.
+    pub hips: Option<u16>,
+    /// Heights of the left and the right foot's bone, metres.
+    pub feet: [f32; 2],
+    /// Height over that of a human.
+    pub size: f32,
+}
+
+impl BodySize {
+    pub fn of(definition: &Definition) -> Self {
+        let skeleton = definition.clips.skeleton();
+        let mut matrices = Vec::new();
+        local_to_model(skeleton, &definition.rest.locals, &mut matrices);
+        let height = |bone: Option<u16>| {
+            let matrix = bone.and_then(|bone| matrices.get(usize::from(bone)));
+            matrix.map_or(0.0, |m| m.translation.y)
+        };
+        let heights = matrices.iter().map(|m| m.translation.y);
+        let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
+            (low.min(y), high.max(y))
+        });
+        let hips = definition
+            .clips
+            .humanoid()
+            .bone(galatea_anim::humanoid::Role::Hips);
+        Self {
+            hips: hips.or((!matrices.is_empty()).then_some(0)),
+            feet: definition.feet.map(height),
+            size: ((high - low) / HUMAN_HEIGHT).max(1e-3),
+        }
+    }
+
+    /// Height over the ground up to which the left (0) or right foot's bone can stand.
+    pub fn stands_below(&self, foot: usize) -> f32 {
+        self.feet[foot] + 2.0 * LOW * self.size
+    }
+
+    /// The rule for feet of which no clip tells, at a scale.
+    pub fn plant_rule(&self, scale: f32) -> galatea_anim::meters::PlantRule {
+        let ankle = self.feet[0].max(self.feet[1]);
+        galatea_anim::meters::PlantRule {
+            height: (ankle + LOW * self.size) * scale,
+            speed: SLOW * self.size * scale,
+            leave: 2.0,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use galatea_anim::{Bone, BoneTracks, Clip, Interpolation, Skeleton, Track};
+    use galatea_asset::Model;
+    use galatea_math::Trs;
+
+    fn slips(text: &str) -> Vec<Slip> {
+        let of = |c| match c {
+            'b' => Slip::Back,
+            'a' => Slip::Ahead,
+            _ => Slip::No,
+        };
+        text.chars().map(of).collect()
+    }
+
+    fn rests(text: &str) -> Vec<bool> {
+        text.chars().map(|c| c == '#').collect()
+    }
+
+    #[test]
+    fn a_foot_that_slips_between_rests_and_back_before_them_stands() {
+        for (moves, resting, standing) in [
+            ("...bb##ab##aa..", ".....##..##....", "...########...."),
+            (".ab##.b##......", "...##..##......", "..###.###......"),
+            ("aaaaaaa#.......", ".......#.......", ".......#......."),
+        ] {
+            let found = with_slips(&rests(resting), &slips(moves));
+            assert_eq!(found, rests(standing), "{moves}");
+        }
+        let long = "#".to_owned() + &".".repeat(LONGEST_SLIP + 1) + "#";
+        let back = "b".repeat(long.len());
+        let n = with_slips(&rests(&long), &slips(&back));
+        assert!(!n[1] && n[2..].iter().all(|stands| *stands));
+    }
+
+    #[test]
+    fn a_stance_that_begins_at_the_end_of_a_loop_goes_on_at_its_beginning() {
+        // The last frame of each is its first.
+        for (moves, resting, standing, halves) in [
+            (
+                "bab##......##bb",
+                "...##......##..",
+                "#####......####",
+                "..###......##..",
+            ),
+            (
+                "bb##........abb",
+                "..##...........",
+                "####.........##",
+                "####...........",
+            ),
+            (
+                "aa##......##.aa",
+                "..##......##...",
+                "..##......##...",
+                "..##......##...",
+            ),
+            (
+                "...............",
+                "...............",
+                "...............",
+                "...............",
+            ),
+        ] {
+            let found = with_slips_of_loop(&rests(resting), &slips(moves));
+            assert_eq!(found, rests(standing), "{moves}");
+            let found = with_slips(&rests(resting), &slips(moves));
+            assert_eq!(found, rests(halves), "{moves} as no loop");
+        }
+    }
+
+    #[test]
+    fn what_is_ahead_or_aside_of_the_body_is_no_slip() {
+        let slip = |x: f32, z: f32| Slip::of(Vec3::new(x, 0.0, z), Vec3::Z * 0.02, 0.005);
+        assert_eq!(slip(0.0, -0.025), Slip::Back);
+        assert_eq!(slip(0.003, 0.008), Slip::Ahead);
+        for (x, z) in [(0.006, 0.0), (0.0, 0.011), (0.0, -0.031)] {
+            assert_eq!(slip(x, z), Slip::No, "{x} {z}");
+        }
+        assert_eq!(Slip::of(Vec3::Z, Vec3::ZERO, 2.0), Slip::No);
+    }
+
+    /// A root that goes a metre in a second, with two feet in its space: the left stands from 0.7 s over the seam to
+    /// 0.3 s, and slips along with the body by 0.3 of its way from 0.95 to 0.05 s; the right stays in the air.
+    fn slips_over_the_seam() -> Definition {
+        let bone = |name: &str, parent, at| Bone {
+            name: name.into(),
+            parent,
+            rest: Trs::from_translation(at),
+            skinned: true,
+        };
+        let skeleton = Skeleton::new(vec![
+            bone("root", None, Vec3::ZERO),
+            bone("hips", Some(0), Vec3::Y),
+            bone("foot_l", Some(0), Vec3::new(0.1, 0.0, 0.0)),
+            bone("foot_r", Some(0), Vec3::new(-0.1, 0.0, 0.0)),
+            bone("head", Some(1), Vec3::Y * 0.7),
+        ]);
+        let track = |bone, keys: &[(f32, Vec3)]| BoneTracks {
+            bone,
+            translation: Some(Track {
+                times: keys.iter().map(|(t, _)| *t).collect(),
+                values: keys.iter().map(|(_, at)| *at).collect(),
+                interpolation: Interpolation::Linear,
+            }),
+            rotation: None,
+            scale: None,
+        };
+        let foot = |y: f32, z: f32| Vec3::new(0.1, y, z);
+        let clip = Clip {
+            name: "walk".into(),
+            duration: 1.0,
+            bones: vec![
+                track(0, &[(0.0, Vec3::ZERO), (1.0, Vec3::Z)]),
+                track(
+                    2,
+                    &[
+                        (0.0, foot(0.0, 0.0)),
+                        (0.05, foot(0.0, -0.035)),
+                        (0.3, foot(0.0, -0.285)),
+                        (0.35, foot(0.2, -0.285)),
+                        (0.65, foot(0.2, 0.285)),
+                        (0.7, foot(0.0, 0.285)),
+                        (0.95, foot(0.0, 0.035)),
+                        (1.0, foot(0.0, 0.0)),
+                    ],
+                ),
+                track(3, &[(0.0, Vec3::new(-0.1, 0.3, 0.0))]),
+            ],
+            ..Clip::default()
+        };
+        Definition::new(Arc::new(Model {
+            uid: 1,
+            skeleton: Arc::new(skeleton.expect("parents stand before children")),
+            clips: vec![Arc::new(clip)],
+            ..Model::default()
+        }))
+    }
+
+    #[test]
+    fn a_made_clip_stands_over_its_seam_as_long_as_in_its_middle() {
+        let definition = slips_over_the_seam();
+        assert!(definition.clips.root(0).is_some() && definition.feet[0] == Some(2));
+        let own = OwnMotion::measure(&definition, 0);
+        let stands: String = own
+            .frames
+            .iter()
+            .map(|f| if f.planted[0] { '#' } else { '.' })
+            .collect();
+        assert_eq!(
+            stands,
+            "###################........................##################"
+        );
+        assert!(own.frames.iter().all(|frame| !frame.planted[1]));
+    }
+}

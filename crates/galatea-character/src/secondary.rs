@@ -1,0 +1,278 @@
+//! Springs and jiggle of one character: what its file brought and what a script added.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::definition::Definition;
+use super::instance::Character;
+use galatea_anim::Skeleton;
+use galatea_math::Trs;
+use galatea_rig::jiggle::{Jiggle, Jiggling};
+use galatea_rig::spring::{SpringInput, SpringSet, Springs, Tail};
+
+/// Sets of springs and jiggling bones that one character may have.
+pub const MOST_OWN: usize = 128;
+/// Joints that all springs of one character may have.
+pub const MOST_JOINTS: usize = 4096;
+/// Body lengths farther than which a tick's way is a jump.
+const JUMP: f32 = 1.0;
+
+/// What moves on one character after its pose.
+#[derive(Clone, Debug, Default)]
+pub struct Secondary {
+    /// In the order in which they act; the file's have the number 0.
+    pub springs: Vec<OwnSprings>,
+    /// Act after the springs.
+    pub jiggles: Vec<OwnJiggle>,
+    /// Where the character stood in the tick before.
+    placed: Option<Affine3A>,
+}
+
+/// A set of springs of one character.
+#[derive(Clone, Debug)]
+pub struct OwnSprings {
+    /// Its number; 0 for the file's own.
+    pub id: u64,
+    /// Its state.
+    pub springs: Springs,
+    /// Its tails stay outside of the character's body.
+    pub on_body: bool,
+}
+
+/// A jiggling bone of one character.
+#[derive(Clone, Debug)]
+pub struct OwnJiggle {
+    /// Its number.
+    pub id: u64,
+    /// Its state.
+    pub jiggling: Jiggling,
+    /// The bones below its bone, ascending.
+    below: Vec<u16>,
+}
+
+thread_local! {
+    /// Local transforms while springs turn them; the pose itself stays what clips made of it.
+    static LOCALS: RefCell<Vec<Trs>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Secondary {
+    /// The springs of the file.
+    pub fn of_file(definition: &Definition) -> Self {
+        let file = definition.model.springs.iter();
+        Self {
+            springs: file
+                .map(|set| OwnSprings {
+                    id: 0,
+                    springs: Springs::new(set.clone(), &definition.model.skeleton),
+                    on_body: false,
+                })
+                .collect(),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a set of springs. With `on_body` [`Character::refit_springs`] gives it what to stay outside of.
+    pub fn add_springs(&mut self, id: u64, set: SpringSet, on_body: bool, skeleton: &Skeleton) {
+        let springs = Springs::new(Arc::new(set), skeleton);
+        self.springs.push(OwnSprings {
+            id,
+            springs,
+            on_body,
+        });
+    }
+
+    /// Adds a jiggling bone.
+    pub fn add_jiggle(&mut self, id: u64, jiggle: Jiggle, skeleton: &Skeleton) {
+        self.jiggles.push(OwnJiggle {
+            id,
+            jiggling: Jiggling::new(jiggle),
+            below: below(skeleton, jiggle.bone),
+        });
+    }
+
+    /// Takes away what has this number; false when nothing has.
+    pub fn remove(&mut self, id: u64) -> bool {
+        let n = self.springs.len() + self.jiggles.len();
+        self.springs.retain(|own| own.id != id);
+        self.jiggles.retain(|own| own.id != id);
+        self.springs.len() + self.jiggles.len() < n
+    }
+
+    /// How much of what has this number is shown, 0..=1.
+    pub fn weight_mut(&mut self, id: u64) -> Option<&mut f32> {
+        let springs = self.springs.iter_mut().filter(|own| own.id == id);
+        let jiggles = self.jiggles.iter_mut().filter(|own| own.id == id);
+        springs
+            .map(|own| &mut own.springs.weight)
+            .chain(jiggles.map(|own| &mut own.jiggling.weight))
+            .next()
+    }
+
+    /// Forgets the motion of what has this number; of all without one.
+    pub fn reset(&mut self, id: Option<u64>) {
+        let is_it = |own: u64| id.is_none_or(|id| id == own);
+        self.springs
+            .iter_mut()
+            .filter(|own| is_it(own.id))
+            .for_each(|own| own.springs.reset());
+        self.jiggles
+            .iter_mut()
+            .filter(|own| is_it(own.id))
+            .for_each(|own| own.jiggling.reset());
+    }
+
+    /// Joints of all its springs.
+    pub fn n_joints(&self) -> usize {
+        self.springs.iter().map(|own| own.springs.n_joints()).sum()
+    }
+
+    /// True when nothing of it springs or jiggles.
+    pub fn is_empty(&self) -> bool {
+        self.springs.is_empty() && self.jiggles.is_empty()
+    }
+
+    /// Goes on from the state of the character that this one's replaces, where they have the same
+    /// joints.
+    pub fn take_over(&mut self, was: &Self) {
+        let mut known: Vec<&OwnSprings> = was.springs.iter().collect();
+        for own in &mut self.springs {
+            let same = |old: &&OwnSprings| same_joints(own.springs.set(), old.springs.set());
+            if let Some(i) = known.iter().position(same) {
+                own.springs.take_over(&known.remove(i).springs);
+            }
+        }
+        for own in &mut self.jiggles {
+            let bone = own.jiggling.jiggle.bone;
+            let mut old = was.jiggles.iter();
+            if let Some(old) = old.find(|old| old.jiggling.jiggle.bone == bone) {
+                own.jiggling.take_over(&old.jiggling);
+            }
+        }
+        self.placed = was.placed;
+    }
+
+    /// Finds bones again by name after the model was replaced; what has lost a bone is gone. The file's
+    /// springs are those of the new file.
+    pub fn rebind(&mut self, was: &Skeleton, definition: &Definition) {
+        let now = &definition.model.skeleton;
+        let of = |bone: u16| {
+            let name = &was.bones().get(usize::from(bone))?.name;
+            now.find(name)
+        };
+        let scripted = std::mem::take(&mut self.springs);
+        let scripted = scripted.into_iter().filter(|own| own.id != 0);
+        let rebound: Vec<OwnSprings> = scripted
+            .filter_map(|own| {
+                let mut set = SpringSet::clone(own.springs.set());
+                if own.on_body {
+                    // It gets those of the new body.
+                    set.colliders.clear();
+                }
+                for joint in &mut set.joints {
+                    joint.bone = of(joint.bone)?;
+                    joint.center = joint.center.and_then(of);
+                    if let Tail::Bone(tail) = &mut joint.tail {
+                        *tail = of(*tail)?;
+                    }
+                }
+                for collider in &mut set.colliders {
+                    collider.bone = of(collider.bone)?;
+                }
+                let mut springs = Springs::new(Arc::new(set), now);
+                springs.weight = own.springs.weight;
+                Some(OwnSprings { springs, ..own })
+            })
+            .collect();
+        self.springs = Self::of_file(definition).springs;
+        self.springs.extend(rebound);
+        let jiggles = std::mem::take(&mut self.jiggles);
+        for own in jiggles {
+            let Some(bone) = of(own.jiggling.jiggle.bone) else {
+                continue;
+            };
+            let mut jiggling = Jiggling::new(Jiggle {
+                bone,
+                ..own.jiggling.jiggle
+            });
+            jiggling.weight = own.jiggling.weight;
+            self.jiggles.push(OwnJiggle {
+                jiggling,
+                below: below(now, bone),
+                ..own
+            });
+        }
+    }
+}
+
+impl<H> Character<H> {
+    /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
+    /// and cloth go along as they are.
+    pub fn body_length(&self) -> f32 {
+        let longest = 2.0 * self.definition.rest_bounds.1 * self.placement.scale.abs();
+        (JUMP * longest).max(0.25)
+    }
+
+    /// Moves springs and jiggle on by `dt` seconds and brings the bones' matrices to them. To be called
+    /// between [`Character::evaluate_pose`] and [`Character::build`]; 0 moves no time.
+    pub fn advance_secondary(&mut self, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
+        if self.secondary.is_empty() {
+            return;
+        }
+        let world = self.world[0];
+        let before = self.secondary.placed.replace(world).unwrap_or(world);
+        let reach = self.body_length();
+        let way = Vec3::from(world.translation - before.translation).length();
+        let jump = (way > reach && before.inverse().is_finite()).then(|| world * before.inverse());
+        let Self {
+            secondary,
+            definition,
+            pose,
+            model_from_bone,
+            ..
+        } = self;
+        LOCALS.with_borrow_mut(|locals| {
+            locals.clone_from(&pose.locals);
+            let mut input = SpringInput {
+                skeleton: &definition.model.skeleton,
+                locals,
+                model_from_bone,
+                world_from_model: world,
+                dt,
+                wind,
+            };
+            for own in &mut secondary.springs {
+                if let Some(by) = jump {
+                    own.springs.teleport(by);
+                }
+                own.springs.advance(&mut input);
+            }
+            for own in &mut secondary.jiggles {
+                if let Some(by) = jump {
+                    own.jiggling.teleport(by);
+                }
+                own.jiggling.advance(&mut input, &own.below);
+            }
+        });
+    }
+}
+
+fn same_joints(a: &SpringSet, b: &SpringSet) -> bool {
+    let pairs = || a.joints.iter().zip(&b.joints);
+    a.joints.len() == b.joints.len()
+        && pairs().all(|(a, b)| a.bone == b.bone && a.tail == b.tail && a.center == b.center)
+}
+
+fn below(skeleton: &Skeleton, top: u16) -> Vec<u16> {
+    let mut is_below = vec![false; skeleton.len()];
+    let mut found = Vec::new();
+    for (i, bone) in skeleton.bones().iter().enumerate() {
+        let Some(parent) = bone.parent else { continue };
+        if parent == top || is_below[usize::from(parent)] {
+            is_below[i] = true;
+            found.push(i as u16);
+        }
+    }
+    found
+}

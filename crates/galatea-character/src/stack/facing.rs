@@ -1,0 +1,212 @@
+//! The face of a character, as a modifier: it acts after all others.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::definition::Definition;
+use galatea_face::{Face, FaceRig};
+use galatea_rig::Posed;
+use galatea_rig::trunk::Resting;
+use galatea_speech::viseme::N_VISEMES;
+
+/// Moves of a head at once.
+const MOST_MOVES: usize = 8;
+
+/// A move of the head that goes with speech.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeadMove {
+    /// Down and up, a little: a beat.
+    Beat,
+    /// Down and up, twice.
+    Nod,
+    /// To the sides.
+    Shake,
+    /// To one shoulder, and there for a while.
+    Tilt,
+}
+
+impl HeadMove {
+    /// By its name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "beat" => Self::Beat,
+            "nod" => Self::Nod,
+            "shake" => Self::Shake,
+            "tilt" => Self::Tilt,
+            _ => return None,
+        })
+    }
+
+    /// Seconds from its begin to its height.
+    pub fn lead(self) -> f32 {
+        match self {
+            Self::Beat | Self::Nod => 0.16,
+            Self::Shake => 0.14,
+            Self::Tilt => 0.3,
+        }
+    }
+
+    fn seconds(self) -> f32 {
+        match self {
+            Self::Beat => 0.5,
+            Self::Nod => 0.85,
+            Self::Shake => 0.95,
+            Self::Tilt => 1.6,
+        }
+    }
+
+    /// How far it turns the head after `t` seconds, degrees about the character's axes: +X bows, +Y left, +Z to its
+    /// right shoulder.
+    fn angles(self, t: f32) -> Vec3 {
+        let whole = self.seconds();
+        let u = (t / whole).clamp(0.0, 1.0);
+        // It fades out toward its end and begins without a jerk.
+        let fade = (std::f32::consts::PI * u).sin();
+        let wave = |period: f32| (std::f32::consts::TAU * t / period).sin();
+        match self {
+            Self::Beat => {
+                Vec3::X
+                    * (6.5
+                        * (0.25 * std::f32::consts::TAU * t / self.lead())
+                            .sin()
+                            .max(0.0)
+                        * fade.sqrt())
+            }
+            Self::Nod => {
+                Vec3::X
+                    * (8.0
+                        * (0.5 - 0.5 * (std::f32::consts::TAU * t / (0.5 * whole)).cos())
+                        * (1.0 - 0.4 * u))
+            }
+            Self::Shake => Vec3::Y * (9.0 * wave(0.48) * fade),
+            Self::Tilt => Vec3::Z * (7.0 * fade.powf(0.6)),
+        }
+    }
+}
+
+/// A character's face.
+#[derive(Clone, Debug)]
+pub struct Facing {
+    /// What it can do.
+    pub rig: Arc<FaceRig>,
+    /// What its owners show.
+    pub face: Face,
+    /// Its mouth follows the microphone.
+    pub live: bool,
+    /// Weights of what expressions make of materials.
+    pub(crate) materials: Vec<f32>,
+    /// Clips' curves of expressions (VRM animations): which control, and which curve.
+    curves: Vec<(u16, usize)>,
+    /// Neck and head, with their shares of a move, and the turn from the character's axes into their parents'.
+    head: Vec<(u16, f32, Quat)>,
+    /// Moves of the head: since when, and how strong.
+    moves: Vec<(HeadMove, f32, f32)>,
+    /// Weights of visemes, and how much it speaks: for this tick.
+    said: Option<([f32; N_VISEMES], f32)>,
+}
+
+impl Facing {
+    /// A face at rest, and what the model lacks for one.
+    pub fn new(definition: &Definition, seed: u64) -> (Self, Option<String>) {
+        let mut facing = Self {
+            rig: Arc::default(),
+            face: Face::new(seed),
+            live: false,
+            materials: Vec::new(),
+            curves: Vec::new(),
+            head: Vec::new(),
+            moves: Vec::new(),
+            said: None,
+        };
+        let missing = facing.rebind(definition).err();
+        (facing, missing)
+    }
+
+    /// Finds its names in a model.
+    pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
+        self.rig = definition.face_rig();
+        self.face.rebind(&self.rig);
+        let names = definition.clips.curve_names().iter().enumerate();
+        let control = |name: &str| self.rig.find(name.strip_prefix("expression.")?);
+        let found = names.filter_map(|(i, name)| Some((control(name)?, i)));
+        self.curves = found.collect();
+        self.head.clear();
+        if let Ok(gaze) = definition.gaze_rig() {
+            let rest = Resting::new(&definition.model.skeleton, gaze.model_from_character);
+            let necks = gaze.necks.iter().map(|neck| (neck.bone, neck.share));
+            let left = 1.0 - gaze.necks.iter().map(|neck| neck.share).sum::<f32>();
+            let all = necks.chain([(gaze.head.bone, left.clamp(0.0, 1.0))]);
+            self.head
+                .extend(all.map(|(bone, share)| (bone, share, rest.parent_from_character(bone))));
+        }
+        if self.rig.is_empty() {
+            return Err("its model has no morph targets and no bones of a face".into());
+        }
+        Ok(())
+    }
+
+    /// What it speaks in this tick: weights of visemes, and how much of its mouth that takes.
+    pub fn speak(&mut self, visemes: [f32; N_VISEMES], level: f32) {
+        self.said = Some((visemes, level));
+    }
+
+    /// Moves its head; a strength of 1 is usual.
+    pub fn move_head(&mut self, head: HeadMove, strength: f32) {
+        if self.moves.len() < MOST_MOVES {
+            self.moves.push((head, 0.0, strength.clamp(0.0, 2.0)));
+        }
+    }
+
+    fn turn_head(&mut self, posed: &mut Posed<'_>, weight: f32, dt: f32) {
+        let mut angles = Vec3::ZERO;
+        self.moves.retain_mut(|(head, t, strength)| {
+            *t += dt;
+            angles += head.angles(*t) * *strength;
+            *t < head.seconds()
+        });
+        let angles = angles * (weight * std::f32::consts::PI / 180.0);
+        if angles == Vec3::ZERO {
+            return;
+        }
+        for (bone, share, parent) in &self.head {
+            let turn = *parent * Quat::from_scaled_axis(angles * *share) * parent.conjugate();
+            posed.turn(*bone, turn);
+        }
+    }
+
+    /// Moves on and writes into a pose, with the curves of this. `sight`: how far a blink closes the lids and where it
+    /// looks, of one that looks; else it blinks by itself, unless it `sleeps`.
+    pub(super) fn apply(
+        &mut self,
+        (morphs, curves): (&mut [f32], &[f32]),
+        posed: &mut Posed<'_>,
+        (sight, sleeps): (Option<(f32, [f32; 4])>, bool),
+        weight: f32,
+        dt: f32,
+    ) {
+        self.face.advance(dt);
+        let (visemes, speaking) = self.said.take().unwrap_or_default();
+        (self.face.visemes, self.face.speaking) = (visemes, speaking);
+        self.turn_head(posed, weight, dt);
+        let holds = sleeps || sight.is_some() || self.face.holds_lids(&self.rig);
+        self.face.advance_lids(holds, dt);
+        let (lids, looks) = sight.unwrap_or_default();
+        self.face.lids = lids.max(self.face.own_lids.closed());
+        self.face.looks = looks;
+        // What clips say of expressions is part of what lies below all owners.
+        let base = self.curves.iter().filter_map(|&(control, curve)| {
+            let value = curves.get(curve).copied().filter(|value| *value != 0.0);
+            value.map(|value| (control, value))
+        });
+        self.face.base.clear();
+        self.face.base.extend(base);
+        let Self {
+            rig,
+            face,
+            materials,
+            ..
+        } = self;
+        face.apply(rig, morphs, posed, materials, weight);
+    }
+}

@@ -1,0 +1,34 @@
+//! Where a line in the world meets a character as it is drawn.
+
+use glam::Vec3;
+
+use super::instance::Character;
+pub use galatea_deform::Traced;
+use galatea_deform::{Posed, trace};
+
+impl<H> Character<H> {
+    /// The first of its triangles, morphed and skinned as in the last tick, that a line between two places
+    /// meets; position and normal in the world. Also how many vertices and triangles were looked at.
+    pub fn trace(&self, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {
+        let world = self.world[0];
+        if !from.is_finite() || !to.is_finite() || world.matrix3.determinant() == 0.0 {
+            return (None, 0);
+        }
+        let into = world.inverse();
+        let posed = Posed {
+            model: &self.definition.model,
+            bounds: &self.definition.bounds,
+            palette: &self.palette[0],
+            morphs: &self.morphs[0],
+            hidden: &self.hidden_parts,
+        };
+        let ends = [from, to].map(|end| into.transform_point3(end));
+        let (found, work) = trace(posed, ends[0], ends[1]);
+        let found = found.map(|found| Traced {
+            position: from.lerp(to, found.u),
+            normal: (into.matrix3.transpose() * found.normal).normalize_or(Vec3::Y),
+            ..found
+        });
+        (found, work)
+    }
+}

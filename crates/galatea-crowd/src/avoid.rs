@@ -1,0 +1,360 @@
+//! Velocities that lead nobody into anybody: each who comes near forbids half a plane of them, and of what is left the one
+//! nearest to what is wished for is taken (van den Berg, Guy, Lin and Manocha 2011, "Reciprocal n-body collision
+//! avoidance").
+
+use glam::Vec2;
+
+/// Others that one heeds, at most.
+pub const MOST_NEAR: usize = 16;
+/// The most that are heeded: others and walls.
+pub const MOST_LINES: usize = 32;
+/// Cosines nearer to 1 than this make lines parallel.
+const PARALLEL: f32 = 1e-5;
+
+/// Velocities to its left are allowed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Line {
+    /// On it, metres a second.
+    pub point: Vec2,
+    /// Unit.
+    pub direction: Vec2,
+}
+
+impl Line {
+    /// How far a velocity lies on the forbidden side.
+    fn breach(&self, velocity: Vec2) -> f32 {
+        self.direction.perp_dot(self.point - velocity)
+    }
+}
+
+/// Somebody as seen by somebody else.
+#[derive(Clone, Copy, Debug)]
+pub struct Other {
+    /// From oneself, metres.
+    pub offset: Vec2,
+    /// How it comes nearer: one's own velocity less its own.
+    pub closing: Vec2,
+    /// Sum of the radii.
+    pub radii: f32,
+    /// The part of what has to change that one does oneself, 0..=1.
+    pub share: f32,
+}
+
+/// Those whom somebody heeds, number by number: what they forbid is worked out for several at once.
+#[derive(Clone, Debug, Default)]
+pub struct Others {
+    n: usize,
+    offset: [[f32; MOST_NEAR]; 2],
+    closing: [[f32; MOST_NEAR]; 2],
+    radii: [f32; MOST_NEAR],
+    share: [f32; MOST_NEAR],
+}
+
+impl Others {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.n = 0;
+    }
+
+    /// Adds one; there is room for [`MOST_NEAR`].
+    pub fn push(&mut self, other: &Other) {
+        let i = self.n;
+        for axis in 0..2 {
+            self.offset[axis][i] = other.offset[axis];
+            self.closing[axis][i] = other.closing[axis];
+        }
+        self.radii[i] = other.radii;
+        self.share[i] = other.share;
+        self.n += 1;
+    }
+
+    /// Writes what each forbids to somebody of a velocity, and gives how many that are: what would bring both together
+    /// within `horizon` seconds; or, where they overlap, what would not take them apart within `dt`.
+    pub fn lines(&self, velocity: Vec2, horizon: f32, dt: f32, out: &mut [Line]) -> usize {
+        let (mut points, mut directions) = ([[0.0_f32; MOST_NEAR]; 2], [[0.0_f32; MOST_NEAR]; 2]);
+        // Both ways are worked out for all: so it is done for several at once.
+        for i in 0..MOST_NEAR {
+            let (ox, oy) = (self.offset[0][i], self.offset[1][i]);
+            let (cx, cy) = (self.closing[0][i], self.closing[1][i]);
+            let (radii, share) = (self.radii[i], self.share[i]);
+            let distance2 = ox * ox + oy * oy;
+            let radii2 = radii * radii;
+            let overlap = distance2 <= radii2;
+            let by = if overlap { dt } else { horizon }.recip();
+            // From the middle of the disc that cuts the cone off.
+            let (wx, wy) = (cx - ox * by, cy - oy * by);
+            let w2 = wx * wx + wy * wy;
+            let along = wx * ox + wy * oy;
+            let off_disc = overlap | ((along < 0.0) & (along * along > radii2 * w2));
+            let w = w2.sqrt();
+            let has_way = w > 1e-6;
+            let per = w.max(1e-6).recip();
+            let ux = if has_way { wx * per } else { 1.0 };
+            let uy = if has_way { wy * per } else { 0.0 };
+            let much = radii * by - w;
+            // Along a leg of the cone.
+            let leg = (distance2 - radii2).max(0.0).sqrt();
+            let side = if ox * wy - oy * wx > 0.0 { 1.0 } else { -1.0 };
+            let per = distance2.max(1e-12).recip() * side;
+            let lx = (ox * leg - side * oy * radii) * per;
+            let ly = (oy * leg + side * ox * radii) * per;
+            let slide = cx * lx + cy * ly;
+            let change_x = if off_disc { ux * much } else { lx * slide - cx };
+            let change_y = if off_disc { uy * much } else { ly * slide - cy };
+            points[0][i] = velocity.x + change_x * share;
+            points[1][i] = velocity.y + change_y * share;
+            directions[0][i] = if off_disc { uy } else { lx };
+            directions[1][i] = if off_disc { -ux } else { ly };
+        }
+        for (i, line) in out.iter_mut().enumerate().take(self.n) {
+            line.point = Vec2::new(points[0][i], points[1][i]);
+            line.direction = Vec2::new(directions[0][i], directions[1][i]);
+        }
+        self.n
+    }
+}
+
+/// What a wall `distance` metres away forbids, which is there where `away` (unit) leads from: to be nearer than `radius` to
+/// it within `horizon` seconds.
+pub fn wall_line(away: Vec2, distance: f32, radius: f32, horizon: f32) -> Line {
+    Line {
+        point: away * ((radius - distance) / horizon.max(1e-3)),
+        direction: Vec2::new(away.y, -away.x),
+    }
+}
+
+/// The velocity that all lines allow, no faster than `fastest`, nearest to the wished one. Where there is none, the first
+/// `n_firm` lines are kept and the others breached as little as can be.
+pub fn allowed(lines: &[Line], n_firm: usize, fastest: f32, wish: Vec2) -> Vec2 {
+    let wish = wish.clamp_length_max(fastest);
+    match nearest(lines, fastest, wish, false) {
+        Ok(velocity) => velocity,
+        Err((failed, velocity)) => {
+            least_breach(lines, n_firm.min(failed), failed, fastest, velocity)
+        }
+    }
+}
+
+/// The allowed velocity nearest to `wish`; with `along`, the farthest along that unit vector. Fails at the first line that
+/// cannot be kept together with those before it, with what these allow.
+fn nearest(lines: &[Line], fastest: f32, wish: Vec2, along: bool) -> Result<Vec2, (usize, Vec2)> {
+    let mut velocity = if along { wish * fastest } else { wish };
+    for (i, line) in lines.iter().enumerate() {
+        if line.breach(velocity) > 0.0 {
+            match on_line(&lines[..i], line, fastest, wish, along) {
+                Some(found) => velocity = found,
+                None => return Err((i, velocity)),
+            }
+        }
+    }
+    Ok(velocity)
+}
+
+/// The best place on a line that the others allow.
+fn on_line(others: &[Line], line: &Line, fastest: f32, wish: Vec2, along: bool) -> Option<Vec2> {
+    let middle = line.point.dot(line.direction);
+    let room = middle * middle + fastest * fastest - line.point.length_squared();
+    if room < 0.0 {
+        return None;
+    }
+    let half = room.sqrt();
+    let (mut low, mut high) = (-middle - half, -middle + half);
+    for other in others {
+        let across = line.direction.perp_dot(other.direction);
+        let before = other.direction.perp_dot(line.point - other.point);
+        if across.abs() <= PARALLEL {
+            if before < 0.0 {
+                return None;
+            }
+            continue;
+        }
+        let at = before / across;
+        if across >= 0.0 {
+            high = high.min(at);
+        } else {
+            low = low.max(at);
+        }
+        if low > high {
+            return None;
+        }
+    }
+    let at = if along {
+        if wish.dot(line.direction) > 0.0 {
+            high
+        } else {
+            low
+        }
+    } else {
+        line.direction.dot(wish - line.point).clamp(low, high)
+    };
+    Some(line.point + line.direction * at)
+}
+
+/// From a velocity that keeps all lines before `failed`: where all are breached as little as can be.
+fn least_breach(lines: &[Line], n_firm: usize, failed: usize, fastest: f32, from: Vec2) -> Vec2 {
+    let mut velocity = from;
+    let mut breach = 0.0;
+    let mut own = [Line::default(); MOST_LINES];
+    for i in failed..lines.len() {
+        let line = &lines[i];
+        if line.breach(velocity) <= breach {
+            continue;
+        }
+        // Of those before it: where both are breached alike.
+        let mut n = n_firm;
+        own[..n].copy_from_slice(&lines[..n]);
+        for other in &lines[n_firm..i] {
+            let across = line.direction.perp_dot(other.direction);
+            let point = if across.abs() <= PARALLEL {
+                if line.direction.dot(other.direction) > 0.0 {
+                    continue;
+                }
+                (line.point + other.point) * 0.5
+            } else {
+                let at = other.direction.perp_dot(line.point - other.point) / across;
+                line.point + line.direction * at
+            };
+            own[n] = Line {
+                point,
+                direction: (other.direction - line.direction).normalize_or(Vec2::X),
+            };
+            n += 1;
+        }
+        let inwards = Vec2::new(-line.direction.y, line.direction.x);
+        if let Ok(found) = nearest(&own[..n], fastest, inwards, true) {
+            velocity = found;
+        }
+        breach = line.breach(velocity);
+    }
+    velocity
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use galatea_math::chance::Chance;
+
+    fn line(point: [f32; 2], allowed: [f32; 2]) -> Line {
+        let up = Vec2::from(allowed).normalize();
+        Line {
+            point: Vec2::from(point),
+            direction: Vec2::new(up.y, -up.x),
+        }
+    }
+
+    /// The best of very many velocities, and how much it breaches.
+    fn searched(lines: &[Line], fastest: f32, wish: Vec2) -> (Vec2, f32) {
+        let mut best = (Vec2::ZERO, f32::INFINITY, f32::INFINITY);
+        for i in 0..200 {
+            for k in 0..200 {
+                let at = |i: i32| (i as f32 / 199.0 * 2.0 - 1.0) * fastest;
+                let v = Vec2::new(at(i), at(k));
+                if v.length() > fastest {
+                    continue;
+                }
+                let breach = lines.iter().map(|l| l.breach(v)).fold(0.0_f32, f32::max);
+                let off = v.distance(wish);
+                if (breach, off) < (best.1, best.2) {
+                    best = (v, breach, off);
+                }
+            }
+        }
+        (best.0, best.1)
+    }
+
+    #[test]
+    fn the_nearest_allowed_velocity_is_found_and_where_none_is_the_least_breach() {
+        let mut chance = Chance::new(5);
+        let (mut some, mut none) = (0, 0);
+        for _ in 0..60 {
+            let n = 1 + (chance.unit() * 6.0) as usize;
+            let lines: Vec<Line> = (0..n)
+                .map(|_| {
+                    let angle = chance.unit() * std::f32::consts::TAU;
+                    let up = Vec2::from_angle(angle);
+                    line((up * chance.between(-0.8, 0.9)).to_array(), up.to_array())
+                })
+                .collect();
+            let wish = Vec2::new(chance.about_zero(), chance.about_zero());
+            let found = allowed(&lines, 0, 1.0, wish);
+            let (best, breach) = searched(&lines, 1.0, wish);
+            let own = lines
+                .iter()
+                .map(|l| l.breach(found))
+                .fold(0.0_f32, f32::max);
+            assert!(found.length() <= 1.0 + 1e-5);
+            assert!(own <= breach + 1e-4, "{own} {breach}");
+            if breach == 0.0 {
+                some += 1;
+                let over = found.distance(wish) - best.distance(wish);
+                assert!(over < 1e-4, "{found} {best} {wish}");
+            } else {
+                none += 1;
+                assert!(own >= breach - 0.02, "{own} {breach}");
+            }
+        }
+        assert!(some > 20 && none > 5, "{some} {none}");
+    }
+
+    #[test]
+    fn firm_lines_are_kept_where_not_all_can_be() {
+        // To the right of 0.5 by a wall, to the left of 0.2 by somebody.
+        let lines = [line([0.5, 0.0], [1.0, 0.0]), line([0.2, 0.0], [-1.0, 0.0])];
+        let found = allowed(&lines, 1, 1.0, Vec2::ZERO);
+        assert!((found.x - 0.5).abs() < 1e-4, "{found}");
+        let found = allowed(&lines, 0, 1.0, Vec2::ZERO);
+        assert!((found.x - 0.35).abs() < 1e-4, "{found}");
+    }
+
+    fn line_of(other: Other, velocity: Vec2, horizon: f32, dt: f32) -> Line {
+        let mut others = Others::default();
+        others.push(&other);
+        let mut lines = [Line::default(); 2];
+        assert_eq!(others.lines(velocity, horizon, dt, &mut lines), 1);
+        lines[0]
+    }
+
+    #[test]
+    fn two_who_walk_at_each_other_both_step_aside_and_those_who_overlap_part() {
+        let towards = Other {
+            offset: Vec2::new(4.0, 0.1),
+            closing: Vec2::new(2.0, 0.0),
+            radii: 0.6,
+            share: 0.5,
+        };
+        let line = line_of(towards, Vec2::X, 4.0, 0.1);
+        assert!(line.breach(Vec2::X) > 0.0);
+        let aside = allowed(&[line], 0, 1.5, Vec2::X);
+        assert!(aside.y < -0.02 && aside.x > 0.8, "{aside}");
+        // Half of it each: both together clear it.
+        let closing = Vec2::new(aside.x * 2.0, aside.y * 2.0);
+        let nearest = (towards.offset
+            - closing * (towards.offset.dot(closing) / closing.length_squared()))
+        .length();
+        assert!((nearest - 0.6).abs() < 1e-3, "{nearest}");
+        let inside = Other {
+            offset: Vec2::new(0.3, 0.0),
+            closing: Vec2::ZERO,
+            ..towards
+        };
+        let apart = allowed(&[line_of(inside, Vec2::ZERO, 4.0, 0.1)], 0, 5.0, Vec2::ZERO);
+        assert!((apart - Vec2::new(-1.5, 0.0)).length() < 1e-4, "{apart}");
+        // At one place: whatever way, but away.
+        let same = Other {
+            offset: Vec2::ZERO,
+            ..inside
+        };
+        let apart = allowed(&[line_of(same, Vec2::ZERO, 4.0, 0.1)], 0, 9.0, Vec2::ZERO);
+        assert!((apart.length() - 3.0).abs() < 1e-4, "{apart}");
+    }
+
+    #[test]
+    fn a_wall_lets_nobody_nearer_than_they_are_wide() {
+        let line = wall_line(Vec2::NEG_X, 1.0, 0.3, 0.5);
+        let found = allowed(&[line], 1, 9.0, Vec2::new(5.0, 2.0));
+        assert!((found - Vec2::new(1.4, 2.0)).length() < 1e-4, "{found}");
+        let within = wall_line(Vec2::NEG_X, 0.1, 0.3, 0.5);
+        let found = allowed(&[within], 1, 9.0, Vec2::ZERO);
+        assert!((found.x + 0.4).abs() < 1e-4, "{found}");
+    }
+}

@@ -1,0 +1,448 @@
+//! Flocks: each follows a few rules of those around it, and together they turn and part like birds and fish (CR-01 to
+//! CR-10; Reynolds 1987).
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use super::rows::Rows;
+use galatea_math::lines::flat;
+
+/// Of those in a row that one thread takes at once.
+const BATCH: usize = 128;
+
+/// One of a flock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Boid {
+    /// Metres.
+    pub at: Vec3,
+    /// Metres a second.
+    pub velocity: Vec3,
+}
+
+/// Something that draws or drives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pull {
+    /// Metres.
+    pub at: Vec3,
+    /// More draws more; less than 0 drives away.
+    pub weight: f32,
+    /// Metres within which it is felt, less towards its edge; infinite is felt everywhere, as much.
+    pub reach: f32,
+}
+
+/// The rules of a flock and how much each counts.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FlockRules {
+    /// Away from those nearer than `apart` (CR-04).
+    pub separation: f32,
+    /// Metres.
+    pub apart: f32,
+    /// As fast and the same way as those around (CR-05).
+    pub alignment: f32,
+    /// To the middle of those around (CR-06).
+    pub cohesion: f32,
+    /// Metres within which somebody is around.
+    pub reach: f32,
+    /// Points that draw, and predators (CR-07).
+    pub pulls: Vec<Pull>,
+    /// Up where the ground is nearer than `clearance` (CR-08).
+    pub ground: f32,
+    /// Metres.
+    pub clearance: f32,
+    /// Nobody comes nearer to the ground than this, metres.
+    pub lowest: f32,
+    /// Metres a second, the least and the most.
+    pub speed: [f32; 2],
+    /// How fast a flock turns: metres a second of change in one, per metre a second of `speed`.
+    pub turn: f32,
+    /// As in the book: forces are made unit, and so is the velocity before speed is applied (CR-09).
+    pub is_book: bool,
+    /// The first so many lead: others flock with them, but the rules do not move them.
+    pub n_leaders: usize,
+    /// To the nearest of those who lead.
+    pub lead: f32,
+}
+
+impl FlockRules {
+    /// The constants of the book's program 13.1 (CR-04 to CR-09).
+    pub fn book() -> Self {
+        Self {
+            separation: 15.0,
+            apart: 2.5,
+            alignment: 1.0,
+            cohesion: 1.0,
+            reach: 3.5,
+            pulls: vec![Pull {
+                at: Vec3::new(0.0, 15.0, 0.0),
+                weight: 0.5,
+                reach: f32::INFINITY,
+            }],
+            ground: 100.0,
+            clearance: 3.0,
+            lowest: 1.0,
+            speed: [3.0, 3.0],
+            turn: 3.0,
+            is_book: true,
+            n_leaders: 0,
+            lead: 0.0,
+        }
+    }
+}
+
+impl Default for FlockRules {
+    fn default() -> Self {
+        Self {
+            separation: 4.0,
+            apart: 1.2,
+            alignment: 1.2,
+            cohesion: 0.8,
+            reach: 3.0,
+            pulls: Vec::new(),
+            ground: 6.0,
+            clearance: 2.0,
+            lowest: 0.3,
+            speed: [3.0, 7.0],
+            turn: 1.5,
+            is_book: false,
+            n_leaders: 0,
+            lead: 2.0,
+        }
+    }
+}
+
+/// Memory that is used again from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub struct Flocking {
+    rows: Rows,
+    places: Vec<Vec2>,
+    sorted: Vec<Boid>,
+    forces: Vec<Vec3>,
+}
+
+impl Flocking {
+    /// Moves a flock on by `dt` seconds. `own` are forces beside the rules, for each (fewer are none); `ground` gives the
+    /// height under the one of a number. The same bits on any number of threads.
+    pub fn step(
+        &mut self,
+        boids: &mut [Boid],
+        rules: &FlockRules,
+        own: &[Vec3],
+        ground: impl Fn(usize) -> f32,
+        dt: f32,
+    ) {
+        self.places.clear();
+        self.places.extend(boids.iter().map(|boid| flat(boid.at)));
+        let reach = rules.reach.max(rules.apart);
+        self.rows.sort(&self.places, reach);
+        self.sorted.clear();
+        let order = self.rows.order().iter();
+        self.sorted.extend(order.map(|i| boids[*i as usize]));
+        self.forces.clear();
+        self.forces.resize(boids.len(), Vec3::ZERO);
+        let (rows, sorted) = (&self.rows, &self.sorted);
+        let batches = self.forces.par_chunks_mut(BATCH).enumerate();
+        batches.for_each(|(batch, forces)| {
+            let mut walk = rows.walk();
+            for (i, force) in (batch * BATCH..).zip(forces) {
+                *force = together(sorted, i, walk.around(i, reach), rules);
+            }
+        });
+        let (leaders, led) = boids.split_at_mut(rules.n_leaders.min(boids.len()));
+        for (k, i) in self.rows.order().iter().enumerate() {
+            let i = *i as usize;
+            let Some(boid) = i.checked_sub(leaders.len()).map(|k| &mut led[k]) else {
+                continue;
+            };
+            let floor = ground(i);
+            let mut force = self.forces[k] + own.get(i).copied().unwrap_or_default();
+            for pull in &rules.pulls {
+                force += pulled(pull, boid.at);
+            }
+            force += to_nearest(leaders, boid.at) * rules.lead;
+            let height = boid.at.y - floor;
+            force.y += (rules.clearance - height).max(0.0) * rules.ground;
+            boid.velocity = turned(boid.velocity, force, rules, dt);
+            boid.at += boid.velocity * dt;
+            boid.at.y = boid.at.y.max(floor + rules.lowest);
+        }
+    }
+}
+
+/// What those around do to one of the sorted.
+fn together(
+    sorted: &[Boid],
+    i: usize,
+    stretches: [std::ops::Range<usize>; 3],
+    rules: &FlockRules,
+) -> Vec3 {
+    let own = &sorted[i];
+    let (mut apart, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
+    for j in stretches.into_iter().flatten() {
+        let other = &sorted[j];
+        let towards = other.at - own.at;
+        let distance2 = towards.length_squared();
+        if i == j {
+            continue;
+        }
+        if distance2 < rules.apart * rules.apart {
+            apart -= towards * (1.0 - distance2.sqrt() / rules.apart);
+        }
+        if distance2 < rules.reach * rules.reach {
+            velocity += other.velocity;
+            middle += other.at;
+            n += 1.0;
+        }
+    }
+    let mut force = apart * rules.separation;
+    if n > 0.0 {
+        // The book's velocities are unit.
+        let same = if rules.is_book {
+            velocity / (n * rules.speed[1].max(1e-6))
+        } else {
+            velocity / n - own.velocity
+        };
+        force += same * rules.alignment;
+        let way = middle / n - own.at;
+        force += way / (way.length() + 0.01) * rules.cohesion;
+    }
+    force
+}
+
+/// Unit, to the nearest of those who lead; nothing without any.
+fn to_nearest(leaders: &[Boid], at: Vec3) -> Vec3 {
+    let nearer = |a: &&Boid, b: &&Boid| {
+        let distance2 = |boid: &Boid| boid.at.distance_squared(at);
+        distance2(a).total_cmp(&distance2(b))
+    };
+    let nearest = leaders.iter().min_by(nearer);
+    nearest.map_or(Vec3::ZERO, |leader| (leader.at - at).normalize_or_zero())
+}
+
+fn pulled(pull: &Pull, at: Vec3) -> Vec3 {
+    let way = pull.at - at;
+    let distance = way.length();
+    let share = if pull.reach.is_finite() {
+        (1.0 - distance / pull.reach.max(1e-6)).max(0.0)
+    } else {
+        1.0
+    };
+    way.normalize_or_zero() * (pull.weight * share)
+}
+
+fn turned(velocity: Vec3, force: Vec3, rules: &FlockRules, dt: f32) -> Vec3 {
+    let [least, most] = rules.speed;
+    if rules.is_book {
+        let unit = velocity / most.max(1e-6);
+        let way = unit + force.normalize_or_zero() * (dt * rules.turn);
+        return way.normalize_or(Vec3::X) * most;
+    }
+    let change = force.clamp_length_max(rules.turn * most) * dt;
+    let way = velocity + change;
+    way.normalize_or(Vec3::X) * way.length().clamp(least, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use galatea_math::chance::Chance;
+
+    const DT: f32 = 1.0 / 60.0;
+
+    fn flock(n: usize) -> Vec<Boid> {
+        let mut chance = Chance::new(11);
+        let mut at = |by: f32| {
+            Vec3::new(
+                chance.about_zero(),
+                chance.about_zero(),
+                chance.about_zero(),
+            ) * by
+        };
+        (0..n)
+            .map(|_| Boid {
+                at: at(6.0) + Vec3::Y * 15.0,
+                velocity: at(1.0).normalize_or(Vec3::X) * 3.0,
+            })
+            .collect()
+    }
+
+    /// The book's program, written as it is printed.
+    fn as_printed(boids: &[Boid], i: usize) -> Boid {
+        let (mut force, mut velocity, mut middle, mut n) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0);
+        let own = boids[i];
+        for (j, other) in boids.iter().enumerate() {
+            let to = other.at - own.at;
+            let d = to.length();
+            if j == i || d >= 3.5 {
+                continue;
+            }
+            if d < 2.5 {
+                force -= to * 15.0 * (1.0 - d / 2.5);
+            }
+            velocity += other.velocity / 3.0;
+            middle += other.at;
+            n += 1;
+        }
+        if n > 0 {
+            force += velocity / n as f32;
+            let way = middle / n as f32 - own.at;
+            force += way / (way.length() + 0.01);
+        }
+        force += 0.5 * (Vec3::new(0.0, 15.0, 0.0) - own.at).normalize();
+        if own.at.y < 3.0 {
+            force.y += (3.0 - own.at.y) * 100.0;
+        }
+        let unit = (own.velocity / 3.0 + force.normalize() * DT * 3.0).normalize();
+        let mut at = own.at + unit * 3.0 * DT;
+        at.y = at.y.max(1.0);
+        Boid {
+            at,
+            velocity: unit * 3.0,
+        }
+    }
+
+    #[test]
+    fn the_books_flock_moves_as_it_is_printed() {
+        let mut boids = flock(80);
+        boids[0].at.y = 2.0;
+        boids[1].at.y = 0.5;
+        let mut flocking = Flocking::default();
+        for _ in 0..30 {
+            let wanted: Vec<Boid> = (0..80).map(|i| as_printed(&boids, i)).collect();
+            flocking.step(&mut boids, &FlockRules::book(), &[], |_| 0.0, DT);
+            for (got, wanted) in boids.iter().zip(&wanted) {
+                assert!(got.at.distance(wanted.at) < 1e-4);
+                assert!(got.velocity.distance(wanted.velocity) < 2e-3);
+            }
+        }
+    }
+
+    /// Mean distance to the middle, and how much they fly the same way, 0..=1.
+    fn state(boids: &[Boid]) -> (f32, f32) {
+        let n = boids.len() as f32;
+        let middle = boids.iter().map(|b| b.at).sum::<Vec3>() / n;
+        let off = boids.iter().map(|b| b.at.distance(middle)).sum::<f32>() / n;
+        let ways = boids.iter().map(|b| b.velocity.normalize_or_zero());
+        (off, (ways.sum::<Vec3>() / n).length())
+    }
+
+    fn run(boids: &mut [Boid], rules: &FlockRules, own: &[Vec3], seconds: f32) {
+        let mut flocking = Flocking::default();
+        for _ in 0..(seconds / DT) as usize {
+            flocking.step(boids, rules, own, |_| 0.0, DT);
+        }
+    }
+
+    #[test]
+    fn rules_do_what_they_are_named_for() {
+        let none = FlockRules {
+            separation: 0.0,
+            alignment: 0.0,
+            cohesion: 0.0,
+            reach: 9.0,
+            ..FlockRules::default()
+        };
+        let after = |rules: &FlockRules| {
+            let mut boids = flock(120);
+            run(&mut boids, rules, &[], 6.0);
+            (state(&boids), boids)
+        };
+        let ((alone_off, _), _) = after(&none);
+        let together = FlockRules {
+            cohesion: 6.0,
+            ..none.clone()
+        };
+        let ((off, same), _) = after(&together);
+        assert!(off < 0.6 * alone_off, "{off} {alone_off}");
+        let aligned = FlockRules {
+            alignment: 2.0,
+            ..together.clone()
+        };
+        let (_, all_same) = after(&aligned).0;
+        assert!(all_same > same + 0.4, "{all_same} {same}");
+        let nearest = |boids: &[Boid]| {
+            let of = |i: usize| {
+                let others = (0..boids.len()).filter(|j| *j != i);
+                others
+                    .map(|j| boids[j].at.distance(boids[i].at))
+                    .fold(f32::INFINITY, f32::min)
+            };
+            (0..boids.len()).map(of).sum::<f32>() / boids.len() as f32
+        };
+        let apart = FlockRules {
+            separation: 12.0,
+            apart: 2.5,
+            ..together.clone()
+        };
+        assert!(nearest(&after(&apart).1) > 1.2 * nearest(&after(&together).1));
+        let predator = Pull {
+            at: Vec3::Y * 15.0,
+            weight: -40.0,
+            reach: 8.0,
+        };
+        let chased = FlockRules {
+            pulls: vec![predator],
+            ..together
+        };
+        let (_, boids) = after(&chased);
+        let near = boids.iter().filter(|b| b.at.distance(predator.at) < 3.0);
+        assert!(near.count() < 4);
+        // Who dives is turned before the ground.
+        let low = FlockRules {
+            pulls: vec![Pull {
+                at: Vec3::NEG_Y * 50.0,
+                weight: 2.0,
+                reach: f32::INFINITY,
+            }],
+            ..none
+        };
+        let (_, boids) = after(&low);
+        assert!(boids.iter().all(|b| b.at.y >= 0.3));
+    }
+
+    #[test]
+    fn leaders_are_followed_and_own_forces_are_felt() {
+        let rules = FlockRules {
+            cohesion: 2.0,
+            n_leaders: 1,
+            lead: 6.0,
+            ..FlockRules::default()
+        };
+        let mut boids = flock(40);
+        let mut flocking = Flocking::default();
+        for _ in 0..600 {
+            boids[0].velocity = Vec3::X * 4.0;
+            boids[0].at += Vec3::X * 4.0 * DT;
+            flocking.step(&mut boids, &rules, &[], |_| 0.0, DT);
+        }
+        assert!((boids[0].at.x - flock(1)[0].at.x - 40.0).abs() < 1e-2);
+        assert!(boids.iter().all(|b| b.at.distance(boids[0].at) < 15.0));
+        let mut boids = flock(40);
+        run(
+            &mut boids,
+            &FlockRules::default(),
+            &[Vec3::Z * 30.0; 40],
+            4.0,
+        );
+        assert!(boids.iter().all(|b| b.velocity.z > 2.0));
+    }
+
+    #[test]
+    fn those_at_one_place_or_without_a_way_stay_numbers() {
+        let mut boids = vec![
+            Boid {
+                at: Vec3::Y,
+                velocity: Vec3::ZERO
+            };
+            20
+        ];
+        for rules in [FlockRules::book(), FlockRules::default()] {
+            run(&mut boids, &rules, &[], 0.5);
+            assert!(
+                boids
+                    .iter()
+                    .all(|b| b.at.is_finite() && b.velocity.is_finite())
+            );
+        }
+        run(&mut [], &FlockRules::book(), &[], 0.1);
+    }
+}

@@ -1,0 +1,222 @@
+//! Who is near whom: places sorted into rows as deep as they look far, along x within each, so that whoever is near lies
+//! in one stretch of each of three rows.
+
+use std::ops::Range;
+
+use glam::Vec2;
+
+/// Places in rows. Reused from tick to tick; sorting takes no memory after the first.
+#[derive(Clone, Debug, Default)]
+pub struct Rows {
+    /// Sorted: row, then x, then number.
+    order: Vec<u32>,
+    keys: Vec<(u64, u32)>,
+    xs: Vec<f32>,
+    ys: Vec<f32>,
+    /// Number of each row that holds somebody, ascending, and where it begins among the sorted.
+    rows: Vec<(i32, u32)>,
+    reach: f32,
+}
+
+impl Rows {
+    /// Sorts places (metres, finite) by rows `reach` deep.
+    pub fn sort(&mut self, places: &[Vec2], reach: f32) {
+        self.reach = reach.max(1e-3);
+        let of = self.reach.recip();
+        self.keys.clear();
+        self.keys.extend((0..).zip(places).map(|(number, place)| {
+            // Rows beyond what a number holds are one.
+            let row = (place.y * of).floor() as i32;
+            let key = u64::from(row as u32 ^ 1 << 31) << 32 | u64::from(ascending(place.x));
+            (key, number)
+        }));
+        self.keys.sort_unstable();
+        self.order.clear();
+        self.order
+            .extend(self.keys.iter().map(|(_, number)| *number));
+        self.xs.clear();
+        self.xs
+            .extend(self.order.iter().map(|i| places[*i as usize].x));
+        self.ys.clear();
+        self.ys
+            .extend(self.order.iter().map(|i| places[*i as usize].y));
+        self.rows.clear();
+        for (at, (key, _)) in (0..).zip(&self.keys) {
+            let row = ((key >> 32) as u32 ^ 1 << 31) as i32;
+            if self.rows.last().is_none_or(|last| last.0 != row) {
+                self.rows.push((row, at));
+            }
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+
+    /// Nobody is there.
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// Numbers in the order in which they are sorted.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Sorted places: all x, all y.
+    pub fn places(&self) -> (&[f32], &[f32]) {
+        (&self.xs, &self.ys)
+    }
+
+    fn row(&self, at: usize) -> Range<usize> {
+        let first = self.rows[at].1 as usize;
+        let end = self
+            .rows
+            .get(at + 1)
+            .map_or(self.len(), |next| next.1 as usize);
+        first..end
+    }
+
+    /// The row of a number, if it holds somebody.
+    fn find(&self, row: i32) -> Option<usize> {
+        self.rows.binary_search_by_key(&row, |row| row.0).ok()
+    }
+
+    /// Begins to walk along the sorted from one of them on.
+    pub fn walk(&self) -> Walk<'_> {
+        Walk {
+            rows: self,
+            row: 0..0,
+            beside: [const { 0..0 }; 3],
+            found: [const { 0..0 }; 3],
+        }
+    }
+
+    /// Stretches of the sorted in which everybody within `reach` (no more than that of the rows) of a place lies.
+    pub fn around(&self, place: Vec2, reach: f32) -> [Range<usize>; 3] {
+        let reach = reach.min(self.reach);
+        let row = (place.y / self.reach).floor() as i32;
+        [-1, 0, 1].map(|beside| {
+            let own = row.checked_add(beside).and_then(|row| self.find(row));
+            let Some(own) = own.map(|own| self.row(own)) else {
+                return 0..0;
+            };
+            let xs = &self.xs[own.clone()];
+            let first = own.start + xs.partition_point(|x| *x < place.x - reach);
+            first..own.start + xs.partition_point(|x| *x <= place.x + reach)
+        })
+    }
+}
+
+/// A number that ascends with a float.
+fn ascending(x: f32) -> u32 {
+    let bits = x.to_bits();
+    bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)
+}
+
+/// Goes along the sorted, one after the other: stretches are found by moving on from the last.
+pub struct Walk<'a> {
+    rows: &'a Rows,
+    /// That of whoever was asked for last.
+    row: Range<usize>,
+    /// It and its neighbours.
+    beside: [Range<usize>; 3],
+    found: [Range<usize>; 3],
+}
+
+impl Walk<'_> {
+    /// As [`Rows::around`], of the sorted number `i`, which is not before the one of the last call.
+    pub fn around(&mut self, i: usize, reach: f32) -> [Range<usize>; 3] {
+        let rows = self.rows;
+        let x = rows.xs[i];
+        let reach = reach.min(rows.reach);
+        if !self.row.contains(&i) {
+            let at = rows.rows.partition_point(|row| row.1 as usize <= i) - 1;
+            self.row = rows.row(at);
+            let own = rows.rows[at].0;
+            // The row before or after may hold nobody.
+            let of = |at: Option<usize>, row: Option<i32>| {
+                let at = at?;
+                let there = rows.rows.get(at)?;
+                (Some(there.0) == row).then(|| rows.row(at))
+            };
+            self.beside = [
+                of(at.checked_sub(1), own.checked_sub(1)),
+                of(Some(at), Some(own)),
+                of(Some(at + 1), own.checked_add(1)),
+            ]
+            .map(Option::unwrap_or_default);
+            self.found = self.beside.clone().map(|row| {
+                let first = row.start + rows.xs[row.clone()].partition_point(|p| *p < x - reach);
+                first..first
+            });
+        }
+        for (found, row) in self.found.iter_mut().zip(&self.beside) {
+            while found.start < row.end && rows.xs[found.start] < x - reach {
+                found.start += 1;
+            }
+            found.end = found.end.max(found.start);
+            while found.end < row.end && rows.xs[found.end] <= x + reach {
+                found.end += 1;
+            }
+        }
+        self.found.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use galatea_math::chance::Chance;
+
+    fn scattered(n: usize, side: f32) -> Vec<Vec2> {
+        let mut chance = Chance::new(7);
+        (0..n)
+            .map(|_| Vec2::new(chance.about_zero(), chance.about_zero()) * side)
+            .collect()
+    }
+
+    #[test]
+    fn everybody_near_is_in_the_stretches_of_either_way() {
+        for (places, reach) in [
+            (scattered(500, 10.0), 2.0),
+            (scattered(60, 4000.0), 300.0),
+            (vec![Vec2::ONE; 20], 1.0),
+            (vec![Vec2::new(-3e9, 3e9), Vec2::new(3e9, -3e9)], 0.5),
+        ] {
+            let mut rows = Rows::default();
+            rows.sort(&places, reach);
+            let (xs, ys) = rows.places();
+            let mut walk = rows.walk();
+            for i in 0..rows.len() {
+                let place = Vec2::new(xs[i], ys[i]);
+                assert_eq!(place, places[rows.order()[i] as usize]);
+                let near = |stretches: [Range<usize>; 3]| {
+                    let all = stretches.into_iter().flatten();
+                    let mut near: Vec<u32> = all
+                        .filter(|j| Vec2::new(xs[*j], ys[*j]).distance(place) <= reach)
+                        .map(|j| rows.order()[j])
+                        .collect();
+                    near.sort_unstable();
+                    near
+                };
+                let wanted: Vec<u32> = (0..places.len() as u32)
+                    .filter(|j| places[*j as usize].distance(place) <= reach)
+                    .collect();
+                assert_eq!(near(walk.around(i, reach)), wanted);
+                assert_eq!(near(rows.around(place, reach)), wanted);
+            }
+        }
+    }
+
+    #[test]
+    fn nobody_and_a_place_far_from_all() {
+        let mut rows = Rows::default();
+        rows.sort(&[], 1.0);
+        assert!(rows.is_empty());
+        assert_eq!(rows.around(Vec2::ZERO, 1.0), [0..0, 0..0, 0..0]);
+        rows.sort(&[Vec2::splat(50.0)], 1.0);
+        assert!(rows.around(Vec2::ZERO, 1.0).iter().all(Range::is_empty));
+    }
+}

@@ -1,0 +1,280 @@
+//! Walls as lines on the ground, and which of them are near a place.
+
+use glam::{IVec2, Vec2};
+
+use galatea_math::lines::nearest_on;
+
+/// Cells along the longer side of what walls cover, at most.
+const MOST_CELLS: f32 = 1024.0;
+/// Metres along a cell, at least.
+const CELL: f32 = 2.0;
+/// Metres that everybody keeps from every wall.
+const LEAST: f32 = 0.02;
+
+/// A line on the ground that nobody crosses.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wall {
+    /// Metres.
+    pub ends: [Vec2; 2],
+    /// Who stands between these heights meets it, metres.
+    pub heights: [f32; 2],
+    /// Metres that it stands before what it is there for: people come so much nearer than their radius.
+    pub inset: f32,
+    /// Unit, to the side on which people are; zero where that is either.
+    pub inwards: Vec2,
+}
+
+/// A wall as somebody meets it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Met {
+    /// Unit, away from it.
+    pub away: Vec2,
+    /// Metres to it; less than 0 for who is behind a wall that has one side.
+    pub distance: f32,
+    /// See [`Wall::inset`].
+    pub inset: f32,
+    /// It is an end of it that is nearest: one may pass beside.
+    pub is_end: bool,
+}
+
+impl Wall {
+    /// One that all meet.
+    pub fn new(ends: [Vec2; 2]) -> Self {
+        Self {
+            ends,
+            heights: [f32::NEG_INFINITY, f32::INFINITY],
+            inset: 0.0,
+            inwards: Vec2::ZERO,
+        }
+    }
+
+    /// How who stands at a place meets it.
+    fn met(&self, place: Vec2) -> Met {
+        let at = nearest_on(self.ends, place);
+        let off = place - at;
+        let distance = off.length();
+        // Beyond its ends other walls tell who is behind.
+        let is_beside = self.ends.iter().all(|end| *end != at);
+        let is_behind = is_beside && off.dot(self.inwards) < 0.0;
+        let (away, distance) = if is_behind {
+            (self.inwards, -distance)
+        } else if distance > 1e-6 {
+            (off / distance, distance)
+        } else {
+            (self.inwards.try_normalize().unwrap_or(Vec2::X), 0.0)
+        };
+        Met {
+            away,
+            distance,
+            inset: self.inset,
+            is_end: !is_beside,
+        }
+    }
+}
+
+/// All of them.
+#[derive(Clone, Debug, Default)]
+pub struct Walls {
+    all: Vec<Wall>,
+    low: Vec2,
+    cell: f32,
+    size: IVec2,
+    /// Where each cell's walls begin in `held`, and the end.
+    first: Vec<u32>,
+    held: Vec<u32>,
+}
+
+impl Walls {
+    /// Puts walls where they are found; those that are no numbers are left out.
+    pub fn new(all: impl IntoIterator<Item = Wall>) -> Self {
+        let is_sound = |wall: &Wall| wall.ends.iter().all(|end| end.is_finite());
+        let all: Vec<Wall> = all.into_iter().filter(is_sound).collect();
+        let mut low = Vec2::INFINITY;
+        let mut high = Vec2::NEG_INFINITY;
+        for end in all.iter().flat_map(|wall| &wall.ends) {
+            (low, high) = (low.min(*end), high.max(*end));
+        }
+        if all.is_empty() {
+            return Self::default();
+        }
+        let cell = ((high - low).max_element() / MOST_CELLS).max(CELL);
+        let size = ((high - low) / cell).as_ivec2() + 1;
+        let mut walls = Self {
+            all,
+            low,
+            cell,
+            size,
+            first: Vec::new(),
+            held: Vec::new(),
+        };
+        let mut cells = vec![Vec::new(); (size.x * size.y) as usize];
+        for (i, wall) in (0..).zip(&walls.all) {
+            let [a, b] = &wall.ends;
+            let (from, to) = (walls.cell_of(a.min(*b)), walls.cell_of(a.max(*b)));
+            for y in from.y..=to.y {
+                for x in from.x..=to.x {
+                    let middle = low + (IVec2::new(x, y).as_vec2() + 0.5) * cell;
+                    // Within half of a cell's diagonal.
+                    if nearest_on([*a, *b], middle).distance(middle) <= cell * 0.7072 {
+                        cells[(y * size.x + x) as usize].push(i);
+                    }
+                }
+            }
+        }
+        for cell in cells {
+            walls.first.push(walls.held.len() as u32);
+            walls.held.extend::<Vec<u32>>(cell);
+        }
+        walls.first.push(walls.held.len() as u32);
+        walls
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    fn cell_of(&self, place: Vec2) -> IVec2 {
+        let cell = ((place - self.low) / self.cell).floor().as_ivec2();
+        cell.clamp(IVec2::ZERO, self.size - 1)
+    }
+
+    /// Calls `f` with each wall that who stands at a height meets within `reach` of a place; with one that lies in several
+    /// cells more than once.
+    pub fn near(&self, place: Vec2, height: f32, reach: f32, mut f: impl FnMut(&Met)) {
+        if self.is_empty() || !place.is_finite() {
+            return;
+        }
+        let high = self.low + self.size.as_vec2() * self.cell;
+        let beyond = place + reach;
+        if beyond.cmplt(self.low).any() || (place - reach).cmpgt(high).any() {
+            return;
+        }
+        let (from, to) = (self.cell_of(place - reach), self.cell_of(beyond));
+        for y in from.y..=to.y {
+            for x in from.x..=to.x {
+                let cell = (y * self.size.x + x) as usize;
+                let held = self.first[cell] as usize..self.first[cell + 1] as usize;
+                for wall in &self.held[held] {
+                    let wall = &self.all[*wall as usize];
+                    let [low, high] = wall.heights;
+                    let meets = low <= height && height <= high;
+                    let is_near = nearest_on(wall.ends, place).distance_squared(place);
+                    if !meets || is_near > reach * reach {
+                        continue;
+                    }
+                    let met = wall.met(place);
+                    // Who is farther behind is on the other side of what it is there for.
+                    if met.distance >= -wall.inset {
+                        f(&met);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A place moved so that it is at least `radius` from all walls, as far as a few pushes can.
+    pub fn kept_off(&self, place: Vec2, height: f32, radius: f32) -> Vec2 {
+        let mut at = place;
+        for _ in 0..4 {
+            let mut deepest = (0.0, None);
+            self.near(at, height, radius, |wall| {
+                let depth = own_radius(radius, wall.inset) - wall.distance;
+                if depth > deepest.0 {
+                    deepest = (depth, Some(*wall));
+                }
+            });
+            let (depth, Some(wall)) = deepest else {
+                break;
+            };
+            at += wall.away * depth;
+        }
+        at
+    }
+}
+
+/// What somebody keeps from a wall.
+pub fn own_radius(radius: f32, inset: f32) -> f32 {
+    (radius - inset).max(LEAST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use galatea_math::chance::Chance;
+
+    #[test]
+    fn near_walls_are_all_found_however_long_they_are() {
+        let mut chance = Chance::new(3);
+        let mut at = |side: f32| Vec2::new(chance.about_zero(), chance.about_zero()) * side;
+        let ends: Vec<[Vec2; 2]> = (0..80)
+            .map(|i| {
+                let from = at(30.0);
+                [from, from + at(if i % 4 == 0 { 25.0 } else { 3.0 })]
+            })
+            .collect();
+        let walls = Walls::new(ends.iter().map(|ends| Wall::new(*ends)));
+        for _ in 0..200 {
+            let place = at(40.0);
+            let mut found = Vec::new();
+            walls.near(place, 0.0, 2.5, |met| found.push(met.distance.to_bits()));
+            for end in &ends {
+                let far = nearest_on(*end, place).distance(place);
+                assert_eq!(far <= 2.5, found.contains(&far.to_bits()));
+            }
+        }
+    }
+
+    #[test]
+    fn places_are_kept_off_those_that_are_at_their_height() {
+        let corner = [[Vec2::ZERO, Vec2::X * 5.0], [Vec2::ZERO, Vec2::Y * 5.0]];
+        let walls = Walls::new(corner.map(Wall::new));
+        let kept = walls.kept_off(Vec2::new(0.1, 0.2), 0.0, 0.5);
+        assert!((kept - Vec2::splat(0.5)).length() < 1e-3, "{kept}");
+        let open = Vec2::splat(2.0);
+        assert_eq!(walls.kept_off(open, 0.0, 0.5), open);
+        let none = Walls::new([Wall::new([Vec2::NAN, Vec2::ONE])]);
+        assert!(none.is_empty());
+        none.near(Vec2::ZERO, 0.0, 1.0, |_| panic!("nothing is there"));
+        let above = corner.map(|ends| Wall {
+            heights: [2.0, 4.0],
+            inset: 0.3,
+            ..Wall::new(ends)
+        });
+        let walls = Walls::new(above);
+        let near = Vec2::new(0.1, 3.0);
+        assert_eq!(walls.kept_off(near, 0.0, 0.5), near);
+        assert!((walls.kept_off(near, 3.0, 0.5) - Vec2::new(0.2, 3.0)).length() < 1e-3);
+    }
+
+    #[test]
+    fn who_is_behind_a_wall_with_one_side_is_brought_back_and_not_farther_out() {
+        let wall = Wall {
+            inwards: Vec2::Y,
+            inset: 0.2,
+            ..Wall::new([Vec2::ZERO, Vec2::X * 4.0])
+        };
+        let walls = Walls::new([wall]);
+        for behind in [-0.15, -0.05, 0.0, 0.05] {
+            let kept = walls.kept_off(Vec2::new(2.0, behind), 0.0, 0.5);
+            assert!((kept - Vec2::new(2.0, 0.3)).length() < 1e-4, "{kept}");
+        }
+        // Beyond what the wall is there for it is no wall.
+        let beyond = Vec2::new(2.0, -0.3);
+        assert_eq!(walls.kept_off(beyond, 0.0, 0.5), beyond);
+        // Around its end is no behind.
+        let mut ends = Vec::new();
+        walls.near(Vec2::new(-0.2, 0.0), 0.0, 0.5, |met| ends.push(met.is_end));
+        walls.near(Vec2::new(0.2, 0.2), 0.0, 0.5, |met| ends.push(met.is_end));
+        assert_eq!(ends, [true, false]);
+        let beside = Vec2::new(-0.2, -0.1);
+        let kept = walls.kept_off(beside, 0.0, 0.5);
+        assert!(
+            kept.y < -0.1 && (kept.length() - 0.3).abs() < 1e-4,
+            "{kept}"
+        );
+        // Without a side it is left where it was.
+        let walls = Walls::new([Wall::new(wall.ends)]);
+        assert!(walls.kept_off(Vec2::new(2.0, -0.05), 0.0, 0.3).y < -0.29);
+    }
+}

@@ -1,0 +1,156 @@
+//! What a mark's pictures show at a place of it: colour under the tint, roughness, slopes of the relief.
+
+use glam::{Vec2, Vec3, Vec4};
+
+use super::layer::Tile;
+use super::stamp::Look;
+use galatea_asset::model::Image;
+use galatea_math::srgb;
+
+/// What each byte of red, green and blue becomes under a tint.
+pub(super) fn tables(tint: Vec3) -> Box<[[f32; 256]; 3]> {
+    let of = |tint: f32, byte: usize| {
+        let light = srgb::decoded(byte as f32 / 255.0) * tint;
+        srgb::encoded(light.clamp(0.0, 1.0)) * 255.0
+    };
+    let table = |k: usize| std::array::from_fn(|byte| of(tint[k], byte));
+    Box::new([table(0), table(1), table(2)])
+}
+
+/// Reads the pictures of a mark.
+pub(super) struct Reader<'a> {
+    look: &'a Look,
+    size: f32,
+    /// What each byte of red, green and blue becomes under the tint; none where that is white.
+    tinted: Option<Box<[[f32; 256]; 3]>>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(look: &'a Look, size: f32) -> Self {
+        let is_white = look.tint == Vec3::ONE;
+        Self {
+            look,
+            size,
+            tinted: (!is_white).then(|| tables(look.tint)),
+        }
+    }
+
+    /// A channel of the colour, 0..=1, as a byte under the tint.
+    fn channel(&self, k: usize, value: f32) -> u8 {
+        let at = value * 255.0;
+        let shown = match &self.tinted {
+            Some(tables) => {
+                let low = (at as usize).min(254);
+                let (a, b) = (tables[k][low], tables[k][low + 1]);
+                a + (b - a) * (at - low as f32)
+            }
+            None => at,
+        };
+        (shown + 0.5) as u8
+    }
+
+    /// Where a place of the mark is in its pictures, 0..=1.
+    fn at(&self, on: Vec2) -> Vec2 {
+        Vec2::new(on.x, -on.y) / self.size + 0.5
+    }
+
+    /// A place is not beyond the mark's edge.
+    pub fn shows(&self, on: Vec2) -> bool {
+        let at = self.at(on);
+        at.min_element() >= 0.0 && at.max_element() <= 1.0
+    }
+
+    /// Colour and relief at a place of the mark, whose triangle has tangent and bitangent along `axes`.
+    pub fn read(&self, [along, across]: [Vec2; 2], on: Vec2) -> ([u8; 4], [u8; 4]) {
+        let at = self.at(on);
+        let texel = sampled(&self.look.color, at);
+        let mut color = [0; 4];
+        for (k, byte) in color.iter_mut().enumerate().take(3) {
+            *byte = self.channel(k, texel[k]);
+        }
+        let alpha = texel[3] * self.look.opacity;
+        color[3] = (alpha * 255.0 + 0.5) as u8;
+        let rough = self.look.roughness;
+        let bends = self.look.depth != 0.0;
+        if rough.is_none() && !bends {
+            return (color, Tile::FLAT);
+        }
+        let slope = if bends { self.slope(at) } else { Vec2::ZERO };
+        let bump = Vec2::new(-slope.dot(along), -slope.dot(across)) * self.look.opacity;
+        let length = (1.0 + bump.length_squared()).sqrt();
+        let signed = |x: f32| (x / length * 127.0 + 128.5) as u8;
+        let share = if rough.is_some() { alpha } else { 0.0 };
+        let relief = [
+            signed(bump.x),
+            signed(bump.y),
+            (rough.unwrap_or(1.0) * 255.0 + 0.5) as u8,
+            (share * 255.0 + 0.5) as u8,
+        ];
+        (color, relief)
+    }
+
+    /// How steeply its relief rises to the right and up.
+    fn slope(&self, at: Vec2) -> Vec2 {
+        let (image, channel) = match &self.look.relief {
+            Some(relief) => (relief, 0),
+            None => (&self.look.color, 3),
+        };
+        let step = 1.0 / image.width.max(image.height).max(1) as f32;
+        let by = self.look.depth / (2.0 * step * self.size);
+        rises(image, channel, at) * by
+    }
+}
+
+/// How much higher a channel is a texel to the right than one to the left, and a texel up than one down, between its
+/// texels.
+fn rises(image: &Image, channel: usize, at: Vec2) -> Vec2 {
+    let (w, h) = (image.width as i32, image.height as i32);
+    if w < 1 || h < 1 || image.rgba.len() < 4 * (w * h) as usize {
+        return Vec2::ZERO;
+    }
+    let p = at * Vec2::new(w as f32, h as f32) - 0.5;
+    let base = p.floor();
+    let f = p - base;
+    let xs: [usize; 4] =
+        std::array::from_fn(|k| (base.x as i32 - 1 + k as i32).clamp(0, w - 1) as usize);
+    let ys: [usize; 4] =
+        std::array::from_fn(|k| (base.y as i32 - 1 + k as i32).clamp(0, h - 1) as usize);
+    let height =
+        |x: usize, y: usize| f32::from(image.rgba[4 * (ys[y] * w as usize + xs[x]) + channel]);
+    // Along each row and column what is after less what is before, mixed across.
+    let right = |y: usize| {
+        let (first, second) = (height(2, y) - height(0, y), height(3, y) - height(1, y));
+        first + (second - first) * f.x
+    };
+    let down = |x: usize| {
+        let (first, second) = (height(x, 2) - height(x, 0), height(x, 3) - height(x, 1));
+        first + (second - first) * f.y
+    };
+    let mixed = |first: f32, second: f32, f: f32| first + (second - first) * f;
+    Vec2::new(
+        mixed(right(1), right(2), f.y),
+        -mixed(down(1), down(2), f.x),
+    ) / 255.0
+}
+
+/// A picture between its texels, 0..=1 each; nothing of one without texels.
+fn sampled(image: &Image, at: Vec2) -> [f32; 4] {
+    let (w, h) = (image.width as i32, image.height as i32);
+    if w < 1 || h < 1 || image.rgba.len() < 4 * (w * h) as usize {
+        return [0.0; 4];
+    }
+    let p = at * Vec2::new(w as f32, h as f32) - 0.5;
+    let base = p.floor();
+    let f = p - base;
+    let texel = |dx: i32, dy: i32| {
+        let x = (base.x as i32 + dx).clamp(0, w - 1);
+        let y = (base.y as i32 + dy).clamp(0, h - 1);
+        let at = (y * w + x) as usize * 4;
+        Vec4::from([0, 1, 2, 3].map(|k| f32::from(image.rgba[at + k])))
+    };
+    let (top, bottom) = (
+        texel(0, 0).lerp(texel(1, 0), f.x),
+        texel(0, 1).lerp(texel(1, 1), f.x),
+    );
+    (top.lerp(bottom, f.y) / 255.0).to_array()
+}

@@ -1,0 +1,465 @@
+//! Marks put into pictures that lie over a material by its own texture coordinates: any number of them costs nothing more
+//! to draw.
+
+use std::sync::Arc;
+
+use glam::{IVec2, Vec2};
+use rayon::prelude::*;
+
+use super::layer::{Layer, TEXELS, TILE};
+use super::reader::{Reader, tables};
+use galatea_asset::model::Image;
+
+/// Texels around triangles that are marked too, so that seams do not show.
+const GUTTER: f32 = 1.2;
+/// Texels that one mark may touch.
+const MOST_TEXELS: usize = 1 << 20;
+
+/// What a mark looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// sRGB and alpha; its edge is clear.
+    pub color: Arc<Image>,
+    /// Linear factor on the colour.
+    pub tint: glam::Vec3,
+    /// 0..=1: of all of it.
+    pub opacity: f32,
+    /// 0..=1, perceptual, where the colour is opaque; `None` leaves the material's.
+    pub roughness: Option<f32>,
+    /// Metres from black to white of `relief`; less than 0 presses in.
+    pub depth: f32,
+    /// Heights in R; `None` takes the colour's alpha.
+    pub relief: Option<Arc<Image>>,
+}
+
+/// A triangle to mark.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    /// Texture coordinates of its corners, v downwards.
+    pub uv: [Vec2; 3],
+    /// The same on the mark, metres to the right and up of its middle.
+    pub on: [Vec2; 3],
+    /// Sign of the bitangent there.
+    pub hand: f32,
+}
+
+/// A mark as it lies on a layer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Stamp {
+    /// Tiles, ascending, and where their texels end.
+    runs: Vec<(u32, usize)>,
+    /// Tile after tile.
+    texels: Vec<Texel>,
+}
+
+/// What a mark shows at a texel.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Texel {
+    /// Its number in its tile, row by row.
+    pub at: u16,
+    pub color: [u8; 4],
+    pub relief: [u8; 4],
+}
+
+/// A texel of a tile: how far outside of its triangle it is (infinitely where there is none), its place on the mark, and
+/// the number of the triangle.
+#[derive(Clone, Copy)]
+struct Place {
+    outside: f32,
+    on: Vec2,
+    spot: u32,
+}
+
+const NOWHERE: Place = Place {
+    outside: f32::INFINITY,
+    on: Vec2::ZERO,
+    spot: 0,
+};
+
+impl Stamp {
+    /// A mark of a `size` (metres across) as it lies on a layer of so many texels.
+    pub fn new(look: &Look, size: f32, spots: &[Spot], layer: &Layer) -> Self {
+        let side = layer.side();
+        let reader = Reader::new(look, size.max(1e-6));
+        let n = side / TILE;
+        // Tiles are made where the mark is met; a texel is read once it is known which triangle it belongs to.
+        let mut tiles: Vec<Option<Box<[Place; TEXELS]>>> = vec![None; (n * n) as usize];
+        let mut left = MOST_TEXELS;
+        for (number, spot) in (0..).zip(spots) {
+            if !spot.on.iter().chain(&spot.uv).all(|p| p.is_finite()) {
+                continue;
+            }
+            each_texel(spot, side, |x, y, outside, on| {
+                if left == 0 || !reader.shows(on) {
+                    return;
+                }
+                let slot = &mut tiles[(y / TILE * n + x / TILE) as usize];
+                let tile = slot.get_or_insert_with(|| Box::new([NOWHERE; TEXELS]));
+                let known = &mut tile[(y % TILE * TILE + x % TILE) as usize];
+                if outside < known.outside {
+                    left -= usize::from(known.outside == f32::INFINITY);
+                    let spot = number;
+                    *known = Place { outside, on, spot };
+                }
+            });
+        }
+        let made = (0..).zip(tiles).collect::<Vec<_>>().into_par_iter();
+        let made = made.filter_map(|(number, tile)| Some((number, read(&reader, spots, &*tile?))));
+        let mut stamp = Self::default();
+        for (number, texels) in made.collect::<Vec<_>>() {
+            stamp.texels.extend(texels);
+            stamp.runs.push((number, stamp.texels.len()));
+        }
+        stamp
+    }
+
+    /// The same mark in another look that differs in tint and roughness alone; `None` where it does in more.
+    pub fn toned(&self, from: &Look, to: &Look) -> Option<Self> {
+        let is_same = Arc::ptr_eq(&from.color, &to.color)
+            && from.relief == to.relief
+            && (from.opacity, from.depth) == (to.opacity, to.depth)
+            && from.roughness.is_some() == to.roughness.is_some()
+            && from.tint.min_element() > 0.0;
+        if !is_same {
+            return None;
+        }
+        let tables = tables(to.tint / from.tint);
+        let rough = to.roughness.map(|rough| (rough * 255.0 + 0.5) as u8);
+        let mut toned = self.clone();
+        for texel in &mut toned.texels {
+            for (byte, table) in texel.color.iter_mut().zip(&*tables) {
+                *byte = (table[usize::from(*byte)] + 0.5) as u8;
+            }
+            texel.relief[2] = rough.unwrap_or(texel.relief[2]);
+        }
+        Some(toned)
+    }
+
+    /// Tiles that it covers, ascending, and what it shows of each.
+    pub(super) fn by_tile(&self) -> impl Iterator<Item = (u32, &[Texel])> {
+        let mut first = 0;
+        self.runs.iter().map(move |&(tile, end)| {
+            let run = &self.texels[std::mem::replace(&mut first, end)..end];
+            (tile, run)
+        })
+    }
+
+    /// Tiles that it covers, ascending.
+    pub fn tiles(&self) -> impl Iterator<Item = u32> + '_ {
+        self.runs.iter().map(|(tile, _)| *tile)
+    }
+
+    /// Nothing of it is on the layer.
+    pub fn is_empty(&self) -> bool {
+        self.texels.is_empty()
+    }
+
+    /// Texels that it covers.
+    pub fn len(&self) -> usize {
+        self.texels.len()
+    }
+}
+
+/// What a mark shows at the texels of a tile.
+fn read(reader: &Reader<'_>, spots: &[Spot], tile: &[Place; TEXELS]) -> Vec<Texel> {
+    let mut last = (u32::MAX, [Vec2::ZERO; 2]);
+    let found = (0..).zip(tile).filter(|(_, p)| p.outside.is_finite());
+    let read = found.map(|(at, place)| {
+        if last.0 != place.spot {
+            last = (place.spot, axes(&spots[place.spot as usize]));
+        }
+        let (color, relief) = reader.read(last.1, place.on);
+        Texel { at, color, relief }
+    });
+    read.collect()
+}
+
+/// Calls `f` with each texel of a triangle and around it: its column and row, how far outside it lies (texels), and its
+/// place on the mark.
+fn each_texel(spot: &Spot, side: u32, mut f: impl FnMut(u32, u32, f32, Vec2)) {
+    let n = side as f32;
+    let [a, b, c] = spot.uv.map(|uv| uv * n - 0.5);
+    let area = (b - a).perp_dot(c - a);
+    if area.abs() < 1e-9 {
+        return;
+    }
+    let low = (a.min(b).min(c) - GUTTER).floor().as_ivec2();
+    let high = (a.max(b).max(c) + GUTTER).ceil().as_ivec2();
+    // A triangle that covers more than the picture is none that is unwrapped.
+    if (high - low).max_element() > 2 * side as i32 {
+        return;
+    }
+    let edges = [(a, b), (b, c), (c, a)];
+    // Beyond a line by more than the gutter is outside by more.
+    let heights = [(b, c), (c, a), (a, b)].map(|(from, to)| area.abs() / from.distance(to));
+    let least = heights.map(|height| -GUTTER / height);
+    for y in low.y..=high.y {
+        for x in low.x..=high.x {
+            let p = Vec2::new(x as f32, y as f32);
+            let weights = [
+                (b - p).perp_dot(c - p) / area,
+                (c - p).perp_dot(a - p) / area,
+                (a - p).perp_dot(b - p) / area,
+            ];
+            if weights
+                .iter()
+                .zip(least)
+                .any(|(weight, least)| *weight < least)
+            {
+                continue;
+            }
+            let outside = if weights.iter().all(|w| *w >= 0.0) {
+                0.0
+            } else {
+                let far = edges.map(|(from, to)| {
+                    let way = to - from;
+                    let u = ((p - from).dot(way) / way.length_squared().max(1e-12)).clamp(0.0, 1.0);
+                    p.distance(from + way * u)
+                });
+                far.into_iter().fold(f32::INFINITY, f32::min)
+            };
+            if outside > GUTTER {
+                continue;
+            }
+            let on = spot.on[0] * weights[0] + spot.on[1] * weights[1] + spot.on[2] * weights[2];
+            let at = IVec2::new(x, y)
+                .rem_euclid(IVec2::splat(side as i32))
+                .as_uvec2();
+            f(at.x, at.y, outside, on);
+        }
+    }
+}
+
+/// Unit directions of tangent and bitangent on the mark.
+fn axes(spot: &Spot) -> [Vec2; 2] {
+    let (d1, d2) = (spot.uv[1] - spot.uv[0], spot.uv[2] - spot.uv[0]);
+    let (e1, e2) = (spot.on[1] - spot.on[0], spot.on[2] - spot.on[0]);
+    let along = (e1 * d2.y - e2 * d1.y) * d1.perp_dot(d2).signum();
+    let along = along.normalize_or(Vec2::X);
+    [along, along.perp() * spot.hand]
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    fn image(side: u32, texel: impl Fn(f32, f32) -> [u8; 4]) -> Arc<Image> {
+        let at = |i: u32| (i as f32 + 0.5) / side as f32;
+        let rgba = (0..side * side).flat_map(|i| texel(at(i % side), at(i / side)));
+        Arc::new(Image {
+            name: String::new(),
+            width: side,
+            height: side,
+            rgba: rgba.collect(),
+        })
+    }
+
+    fn look(color: Arc<Image>) -> Look {
+        Look {
+            color,
+            tint: Vec3::ONE,
+            opacity: 1.0,
+            roughness: None,
+            depth: 0.0,
+            relief: None,
+        }
+    }
+
+    /// A square of 20 cm on the whole sheet, right way up.
+    fn square(hand: f32) -> [Spot; 2] {
+        let uv = [
+            Vec2::new(0.0, 1.0),
+            Vec2::ONE,
+            Vec2::new(1.0, 0.0),
+            Vec2::ZERO,
+        ];
+        let on = uv.map(|uv| Vec2::new(uv.x - 0.5, 0.5 - uv.y) * 0.2);
+        [[0, 1, 2], [0, 2, 3]].map(|k: [usize; 3]| Spot {
+            uv: k.map(|i| uv[i]),
+            on: k.map(|i| on[i]),
+            hand,
+        })
+    }
+
+    fn color(of: &Layer, x: u32, y: u32) -> [u8; 4] {
+        of.texel(x, y)[0]
+    }
+
+    fn relief(of: &Layer, x: u32, y: u32) -> [u8; 4] {
+        of.texel(x, y)[1]
+    }
+
+    #[test]
+    fn a_mark_lies_where_it_was_put_as_large_as_it_is_and_the_right_way_up() {
+        // Left half red, right half green, upper half opaque.
+        let picture = image(32, |x, y| {
+            let color = if x < 0.5 { [255, 0, 0] } else { [0, 255, 0] };
+            [color[0], color[1], color[2], if y < 0.5 { 255 } else { 0 }]
+        });
+        let stamp = Stamp::new(&look(picture), 0.1, &square(1.0), &Layer::new(64));
+        // Half as wide as the sheet.
+        assert!((1000..=1100).contains(&stamp.len()), "{}", stamp.len());
+        let mut layer = Layer::new(64);
+        layer.put(&stamp, 1.0, |_| true);
+        assert_eq!(color(&layer, 24, 24), [255, 0, 0, 255]);
+        assert_eq!(color(&layer, 40, 24), [0, 255, 0, 255]);
+        assert_eq!(color(&layer, 40, 40)[3], 0, "the lower half is clear");
+        assert_eq!(color(&layer, 12, 24), [0; 4], "beside it nothing is");
+        assert_eq!(relief(&layer, 24, 24), [128, 128, 255, 0]);
+        layer.clear(0);
+        assert_eq!(layer, Layer::new(64));
+    }
+
+    #[test]
+    fn marks_cover_each_other_by_their_alpha() {
+        let half = |c: [u8; 3], a: u8| image(4, move |_, _| [c[0], c[1], c[2], a]);
+        let mut layer = Layer::new(64);
+        let put = |layer: &mut Layer, look: &Look, share: f32| {
+            layer.put(
+                &Stamp::new(look, 0.4, &square(1.0), &Layer::new(64)),
+                share,
+                |_| true,
+            );
+        };
+        put(&mut layer, &look(half([200, 100, 0], 128)), 1.0);
+        put(&mut layer, &look(half([0, 100, 200], 255)), 0.5);
+        // 0.5 over 0.502: alpha 0.751, two thirds of the upper.
+        let got = color(&layer, 30, 30);
+        let want = [66.8_f32, 100.0, 133.2, 191.5];
+        let far = got.iter().zip(want).map(|(a, b)| (f32::from(*a) - b).abs());
+        assert!(far.fold(0.0, f32::max) < 1.6, "{got:?}");
+        let tinted = Look {
+            tint: Vec3::new(0.0, 1.0, 0.25),
+            opacity: 0.25,
+            ..look(half([255; 3], 255))
+        };
+        let mut layer = Layer::new(64);
+        put(&mut layer, &tinted, 1.0);
+        assert_eq!(color(&layer, 30, 30), [0, 255, 137, 64]);
+    }
+
+    #[test]
+    fn relief_becomes_slopes_along_tangent_and_bitangent() {
+        // Rises by a millimetre over 10 cm to the right, and as much upwards.
+        let ramp = image(64, |x, y| [((x + 1.0 - y) * 127.5) as u8, 0, 0, 255]);
+        let bent = Look {
+            depth: 0.04,
+            relief: Some(ramp),
+            roughness: Some(0.2),
+            ..look(image(4, |_, _| [0; 4]))
+        };
+        for (hand, sign) in [(1.0, 1.0), (-1.0, -1.0)] {
+            let stamp = Stamp::new(&bent, 0.1, &square(hand), &Layer::new(64));
+            let mut layer = Layer::new(64);
+            layer.put(&stamp, 1.0, |_| true);
+            let [x, y, rough, share] = relief(&layer, 32, 32);
+            // 0.04 m × 0.5 over 0.1 m: a slope of 0.2 each way; normals lean away from it.
+            let want = -0.2 / (1.0_f32 + 0.08).sqrt();
+            let signed = |b: u8| f32::from(b) / 127.5 - 1.0;
+            assert!((signed(x) - want).abs() < 0.02, "{} {want}", signed(x));
+            assert!(
+                (signed(y) - want * sign).abs() < 0.02,
+                "{} {want} {hand}",
+                signed(y)
+            );
+            assert_eq!(
+                (rough, share),
+                (51, 0),
+                "where the colour is clear the material keeps its roughness"
+            );
+        }
+    }
+
+    #[test]
+    fn seams_have_a_gutter_and_broken_triangles_are_left_out() {
+        let red = look(image(4, |_, _| [255, 0, 0, 255]));
+        // A triangle that ends at u = 0.5: the texel beyond is marked too, those after it are not.
+        let spot = Spot {
+            uv: [
+                Vec2::new(0.25, 0.25),
+                Vec2::new(0.5, 0.25),
+                Vec2::new(0.5, 0.75),
+            ],
+            on: [Vec2::ZERO, Vec2::new(0.05, 0.0), Vec2::new(0.05, -0.1)],
+            hand: 1.0,
+        };
+        let mut layer = Layer::new(64);
+        layer.put(
+            &Stamp::new(&red, 0.5, &[spot], &Layer::new(64)),
+            1.0,
+            |_| true,
+        );
+        assert_eq!(color(&layer, 32, 24)[3], 255);
+        assert_eq!(color(&layer, 34, 24)[3], 0);
+        let nan = Spot {
+            on: [Vec2::NAN; 3],
+            ..spot
+        };
+        let flat = Spot {
+            uv: [Vec2::ZERO; 3],
+            ..spot
+        };
+        let huge = Spot {
+            uv: [Vec2::splat(-9.0), Vec2::new(9.0, 0.0), Vec2::new(0.0, 9.0)],
+            ..spot
+        };
+        assert!(Stamp::new(&red, 0.5, &[nan, flat, huge], &Layer::new(64)).is_empty());
+        // Coordinates beyond the picture come in on its other side.
+        let around = Spot {
+            uv: spot.uv.map(|uv| uv + Vec2::new(1.0, -1.0)),
+            ..spot
+        };
+        assert_eq!(
+            Stamp::new(&red, 0.5, &[around], &Layer::new(64)),
+            Stamp::new(&red, 0.5, &[spot], &Layer::new(64))
+        );
+    }
+
+    #[test]
+    fn a_mark_in_another_tone_is_as_one_that_was_made_in_it() {
+        let speckled = image(16, |x, y| {
+            [
+                (x * 250.0) as u8,
+                (y * 240.0) as u8,
+                90,
+                (60.0 + 190.0 * x * y) as u8,
+            ]
+        });
+        let fresh = Look {
+            tint: Vec3::new(1.0, 0.8, 0.6),
+            roughness: Some(0.3),
+            depth: 0.01,
+            ..look(speckled)
+        };
+        let dry = Look {
+            tint: fresh.tint * 0.5,
+            roughness: Some(0.9),
+            ..fresh.clone()
+        };
+        let layer = Layer::new(128);
+        let spots = square(-1.0);
+        let made = Stamp::new(&fresh, 0.2, &spots, &layer);
+        let toned = made.toned(&fresh, &dry).unwrap();
+        let wanted = Stamp::new(&dry, 0.2, &spots, &layer);
+        assert_eq!(toned.len(), wanted.len());
+        for (a, b) in toned.texels.iter().zip(&wanted.texels) {
+            assert_eq!((a.at, a.relief, a.color[3]), (b.at, b.relief, b.color[3]));
+            let off = a
+                .color
+                .iter()
+                .zip(b.color)
+                .map(|(a, b)| a.abs_diff(b))
+                .max();
+            assert!(off <= Some(3), "{:?} {:?}", a.color, b.color);
+        }
+        assert_ne!(made, toned);
+        let deeper = Look { depth: 0.02, ..dry };
+        assert_eq!(
+            made.toned(&fresh, &deeper),
+            None,
+            "another form is made anew"
+        );
+    }
+}

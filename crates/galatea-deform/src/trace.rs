@@ -1,0 +1,203 @@
+//! Where a line meets a posed model: its triangles as they are drawn, after morph and skin.
+
+use std::ops::Range;
+
+use glam::{Affine3A, Vec2, Vec3};
+
+use super::bounds::PartBounds;
+use super::palette::PaletteLayout;
+use super::skin::{Deformed, Deformer};
+use galatea_asset::Model;
+use galatea_asset::model::{Part, Primitive};
+use galatea_asset::skinning::Skinning;
+
+/// A model in a pose.
+#[derive(Clone, Copy, Debug)]
+pub struct Posed<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its own bounds.
+    pub bounds: &'a PartBounds,
+    /// Matrices as [`super::build_palette`] makes them.
+    pub palette: &'a [Affine3A],
+    /// Morph weights of all parts, one after the other.
+    pub morphs: &'a [f32],
+    /// Bit i set: part i is not there.
+    pub hidden: &'a [u64],
+}
+
+/// Where a line meets a triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Traced {
+    /// Share of the line before it, 0..=1.
+    pub u: f32,
+    /// Index into `Model::parts`.
+    pub part: usize,
+    /// Index into the part's primitives.
+    pub primitive: usize,
+    /// Which of the primitive's triangles.
+    pub triangle: usize,
+    /// Shares of the triangle's corners in the place; they sum to 1.
+    pub barycentric: Vec3,
+    /// Palette's space.
+    pub position: Vec3,
+    /// Unit, across the triangle, towards where the line comes from; palette's space.
+    pub normal: Vec3,
+    /// First texture coordinates of the place.
+    pub uv: Vec2,
+    /// The bone that has most weight there.
+    pub bone: u16,
+}
+
+/// The first triangle that a line between two places meets, from either side, and how many vertices and
+/// triangles were looked at. Places in the palette's space. Parts whose bones' bounds the line does not
+/// come near are not deformed.
+pub fn trace(posed: Posed, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {
+    let (mut best, mut work) = (None::<Traced>, 0);
+    let model = posed.model;
+    let layout = PaletteLayout::new(model);
+    let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
+    let mut morph_start = 0;
+    for (i, (part, &start)) in model.parts.iter().zip(&layout.part_start).enumerate() {
+        let morphs = morph_start..morph_start + part.morph_weights.len();
+        morph_start = morphs.end;
+        let hidden = posed.hidden.get(i / 64).copied().unwrap_or(0);
+        let start = start as usize;
+        let range = start..start + part.skin.map_or(1, |skin| model.skins[skin].joints.len());
+        // Dual quaternions bulge out of what their bones hold.
+        let is_near = part.skinning == Skinning::DualQuaternion
+            || posed
+                .bounds
+                .posed_box(range.clone(), posed.palette)
+                .is_some_and(|corners| passes(corners, from, to));
+        let (Some(palette), Some(weights)) = (posed.palette.get(range), posed.morphs.get(morphs))
+        else {
+            continue;
+        };
+        if hidden >> (i % 64) & 1 == 1 || !is_near {
+            continue;
+        }
+        for (k, primitive) in model.meshes[part.mesh].primitives.iter().enumerate() {
+            deformer.deform(primitive, weights, palette, part.skinning, &mut deformed);
+            work += primitive.positions.len() + primitive.indices.len() / 3;
+            let most = best.map_or(1.0, |best| best.u);
+            let found = nearest(&deformed.positions, &primitive.indices, from, to, most);
+            let Some((triangle, u, barycentric)) = found else {
+                continue;
+            };
+            let corners = corners_of(&primitive.indices, triangle);
+            let [a, b, c] = corners.map(|corner| deformed.positions[corner]);
+            let across = (b - a).cross(c - a).normalize_or(Vec3::Y);
+            best = Some(Traced {
+                u,
+                part: i,
+                primitive: k,
+                triangle,
+                barycentric,
+                position: from.lerp(to, u),
+                normal: if across.dot(to - from) > 0.0 {
+                    -across
+                } else {
+                    across
+                },
+                uv: mixed(&primitive.uv0, corners, barycentric),
+                bone: heaviest(model, part, primitive, corners, barycentric),
+            });
+        }
+    }
+    (best, work)
+}
+
+/// True when a line between two places passes through a box.
+fn passes([low, high]: [Vec3; 2], from: Vec3, to: Vec3) -> bool {
+    let way = to - from;
+    let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
+    for axis in 0..3 {
+        if way[axis] == 0.0 {
+            if from[axis] < low[axis] || from[axis] > high[axis] {
+                return false;
+            }
+            continue;
+        }
+        let a = (low[axis] - from[axis]) / way[axis];
+        let b = (high[axis] - from[axis]) / way[axis];
+        enter = enter.max(a.min(b));
+        leave = leave.min(a.max(b));
+    }
+    enter <= leave
+}
+
+fn corners_of(indices: &[u32], triangle: usize) -> [usize; 3] {
+    [0, 1, 2].map(|k| indices[3 * triangle + k] as usize)
+}
+
+/// The first triangle before a share of the line (T. Möller and B. Trumbore, Fast, Minimum Storage
+/// Ray/Triangle Intersection, 1997): which, the share, and the shares of its corners.
+fn nearest(
+    positions: &[Vec3],
+    indices: &[u32],
+    from: Vec3,
+    to: Vec3,
+    mut most: f32,
+) -> Option<(usize, f32, Vec3)> {
+    /// How far outside of a triangle still counts, so that no line slips through between two.
+    const EDGE: f32 = 1e-6;
+    let way = to - from;
+    let mut best = None;
+    for (i, corners) in indices.chunks_exact(3).enumerate() {
+        let at = |k: usize| positions.get(corners[k] as usize).copied();
+        let (Some(a), Some(b), Some(c)) = (at(0), at(1), at(2)) else {
+            continue;
+        };
+        let (ab, ac) = (b - a, c - a);
+        let p = way.cross(ac);
+        let area = ab.dot(p);
+        if area == 0.0 {
+            continue;
+        }
+        let off = from - a;
+        let v = off.dot(p) / area;
+        let q = off.cross(ab);
+        let w = way.dot(q) / area;
+        let u = ac.dot(q) / area;
+        if v >= -EDGE && w >= -EDGE && v + w <= 1.0 + EDGE && (0.0..=most).contains(&u) {
+            most = u;
+            best = Some((i, u, Vec3::new(1.0 - v - w, v, w)));
+        }
+    }
+    best
+}
+
+fn mixed(uv: &[Vec2], corners: [usize; 3], shares: Vec3) -> Vec2 {
+    let at = |k: usize| uv.get(corners[k]).copied().unwrap_or(Vec2::ZERO);
+    at(0) * shares.x + at(1) * shares.y + at(2) * shares.z
+}
+
+fn heaviest(
+    model: &Model,
+    part: &Part,
+    primitive: &Primitive,
+    corners: [usize; 3],
+    shares: Vec3,
+) -> u16 {
+    let Some(skin) = part.skin.and_then(|skin| model.skins.get(skin)) else {
+        return part.bone;
+    };
+    let influences = &primitive.influences;
+    let n = influences.per_vertex;
+    let mut sums: Vec<(u16, f32)> = Vec::with_capacity(3 * n);
+    for (corner, share) in corners.into_iter().zip(shares.to_array()) {
+        let range: Range<usize> = corner * n..(corner + 1) * n;
+        let joints = influences.joints.get(range.clone()).unwrap_or_default();
+        let weights = influences.weights.get(range).unwrap_or_default();
+        for (&joint, &weight) in joints.iter().zip(weights) {
+            match sums.iter_mut().find(|(known, _)| *known == joint) {
+                Some((_, sum)) => *sum += weight * share,
+                None => sums.push((joint, weight * share)),
+            }
+        }
+    }
+    let most = sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let joint = most.and_then(|(joint, _)| skin.joints.get(usize::from(joint)));
+    joint.copied().unwrap_or(part.bone)
+}

@@ -1,0 +1,504 @@
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec2, Vec3, Vec4};
+
+use super::*;
+use galatea_asset::model::Image;
+use galatea_rig::wind::Wind;
+
+const DT: f32 = 1.0 / 60.0;
+const GRAVITY: Vec3 = Vec3::new(0.0, -9.81, 0.0);
+
+fn options() -> EmitterOptions {
+    EmitterOptions {
+        rate: 0.0,
+        burst: 1,
+        seconds: None,
+        warm: 0.0,
+        most: 1000,
+        shape: Shape::Point,
+        life: [1.0, 1.0],
+        speed: [0.0, 0.0],
+        spread: 0.0,
+        outward: 0.0,
+        inherit: 0.0,
+        gravity: 0.0,
+        drag: 0.0,
+        wind: 0.0,
+        swirl: (0.0, 1.0),
+        lands: Lands::Through,
+        size: [0.1, 0.1],
+        grow: Curve::steady(1.0),
+        color: Curve::steady(Vec3::ONE),
+        vary: 0.0,
+        alpha: Curve::steady(1.0),
+        glow: 0.0,
+        turned: false,
+        spin: [0.0, 0.0],
+        stretch: 0.0,
+        soft: 0.0,
+        gloss: 0.0,
+        thin: 0.0,
+        picture: Picture::painted(4, |_, _| Vec4::ONE),
+        cells: 0..4,
+        landed: 0..0,
+        play: Play::Chance,
+    }
+}
+
+struct Place {
+    at: Vec3,
+    wind: Wind,
+    floor: Option<f32>,
+    is_fixed: bool,
+    room: usize,
+    open: f32,
+    ticks: u32,
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            at: Vec3::ZERO,
+            wind: Wind::default(),
+            floor: None,
+            is_fixed: true,
+            room: 1000,
+            open: 1.0,
+            ticks: 0,
+        }
+    }
+}
+
+impl Place {
+    fn tick(&mut self, emitter: &mut Emitter) {
+        let met = |from: Vec3, to: Vec3| {
+            let height = self.floor?;
+            let u = (from.y - height) / (from.y - to.y);
+            (from.y >= height && to.y < height).then(|| Landing {
+                at: from.lerp(to, u),
+                normal: Vec3::Y,
+                is_fixed: self.is_fixed,
+            })
+        };
+        emitter.advance(&EmitterInput {
+            dt: DT,
+            time: f64::from(self.ticks) * f64::from(DT),
+            place: Affine3A::from_translation(self.at),
+            open: self.open,
+            wind: &self.wind,
+            gravity: GRAVITY,
+            surface: None,
+            met: &met,
+            room: self.room,
+        });
+        self.ticks += 1;
+    }
+
+    fn run(&mut self, emitter: &mut Emitter, seconds: f32) {
+        for _ in 0..(seconds / DT).round() as u32 {
+            self.tick(emitter);
+        }
+    }
+}
+
+fn sprites(emitter: &Emitter) -> Vec<Sprite> {
+    let mut out = Vec::new();
+    emitter.add_sprites(1.0, 0, DT, &mut out);
+    out
+}
+
+fn made(change: impl FnOnce(&mut EmitterOptions)) -> Emitter {
+    let mut options = options();
+    change(&mut options);
+    Emitter::new(Arc::new(options), 7)
+}
+
+#[test]
+fn what_is_thrown_flies_as_the_book_of_physics_has_it() {
+    let mut emitter = made(|o| (o.speed, o.gravity) = ([4.0, 4.0], 1.0));
+    let mut place = Place::default();
+    place.run(&mut emitter, 0.5);
+    // Thrown up at 4 m/s half a tick before the end of the first tick; steps of 1/60 s are that far off the parabola.
+    let t = 29.5 * DT;
+    let height = 4.0 * t - 0.5 * 9.81 * t * t;
+    let at = sprites(&emitter)[0].at;
+    assert!((at.y - height).abs() < 9.81 * t * DT * 0.6, "{at} {height}");
+    assert_eq!((at.x, at.z), (0.0, 0.0));
+    place.run(&mut emitter, 0.6);
+    assert!(emitter.is_over(), "it lived a second");
+}
+
+#[test]
+fn drag_brings_it_to_the_winds_speed_and_a_rate_gives_so_many() {
+    let mut emitter = made(|o| {
+        (o.burst, o.rate, o.drag, o.wind, o.life) = (0, 90.0, 6.0, 1.0, [2.0, 2.0]);
+    });
+    let mut place = Place {
+        wind: Wind {
+            velocity: Vec3::X * 3.0,
+            gusts: 0.0,
+            ..Wind::default()
+        },
+        ..Place::default()
+    };
+    place.run(&mut emitter, 1.0);
+    assert_eq!(emitter.len(), 90);
+    let before = sprites(&emitter);
+    place.tick(&mut emitter);
+    let oldest = sprites(&emitter)[0].at - before[0].at;
+    assert!((oldest.x / DT - 3.0).abs() < 0.02, "{}", oldest.x / DT);
+    // Each began as much later as the rate says.
+    let behind = before[10].at.x - before[11].at.x;
+    assert!((behind * 90.0 - 3.0).abs() < 0.1, "{}", behind * 90.0);
+    place.run(&mut emitter, 3.0);
+    assert_eq!(emitter.len(), 180, "as many come as go");
+    emitter.run(false);
+    place.run(&mut emitter, 2.1);
+    assert!(emitter.is_over());
+}
+
+#[test]
+fn one_that_moves_leaves_an_even_trail_and_one_that_is_put_elsewhere_leaves_none_between() {
+    let mut emitter = made(|o| (o.burst, o.rate, o.life) = (0, 600.0, [5.0, 5.0]));
+    let mut place = Place::default();
+    for i in 0..60 {
+        place.at = Vec3::X * (i as f32 * 0.1);
+        place.tick(&mut emitter);
+    }
+    let mut along: Vec<f32> = sprites(&emitter).iter().map(|s| s.at.x).collect();
+    along.sort_by(f32::total_cmp);
+    let gaps = along.windows(2).map(|pair| pair[1] - pair[0]);
+    let widest = gaps.skip(10).fold(0.0, f32::max);
+    assert!(widest < 0.0101, "ten to 10 cm: {widest}");
+    place.at = Vec3::X * 100.0;
+    place.tick(&mut emitter);
+    let between = sprites(&emitter);
+    let between = between.iter().filter(|s| (6.1..99.9).contains(&s.at.x));
+    assert_eq!(between.count(), 0);
+}
+
+#[test]
+fn they_go_off_within_their_cone_and_evenly_over_it() {
+    let mut emitter = made(|o| {
+        (o.burst, o.most, o.speed, o.spread) = (4000, 4000, [1.0, 1.0], 0.5);
+    });
+    let mut place = Place {
+        room: 4000,
+        ..Place::default()
+    };
+    place.run(&mut emitter, 0.5);
+    let ways: Vec<Vec3> = sprites(&emitter).iter().map(|s| s.at.normalize()).collect();
+    let angles: Vec<f32> = ways.iter().map(|way| way.y.acos()).collect();
+    assert!(angles.iter().all(|angle| *angle < 0.5001));
+    // Half of the cap's area lies outside of this angle.
+    let middle = ((1.0 + 0.5_f32.cos()) / 2.0).acos();
+    let outside = angles.iter().filter(|angle| **angle > middle).count();
+    assert!((1900..2100).contains(&outside), "{outside}");
+    let mean = ways.iter().sum::<Vec3>() / ways.len() as f32;
+    assert!(mean.x.abs() < 0.02 && mean.z.abs() < 0.02, "{mean}");
+}
+
+#[test]
+fn forms_are_filled_and_not_left() {
+    for shape in [
+        Shape::Ball(0.5),
+        Shape::Disc(0.5),
+        Shape::Box(Vec3::new(0.5, 0.1, 0.3)),
+    ] {
+        let mut emitter = made(|o| (o.burst, o.shape) = (900, shape));
+        Place::default().tick(&mut emitter);
+        let all = sprites(&emitter);
+        assert_eq!(all.len(), 900);
+        let inside = |at: Vec3| match shape {
+            Shape::Ball(r) => at.length() <= r,
+            Shape::Disc(r) => at.y == 0.0 && at.length() <= r,
+            Shape::Box(half) => at.abs().cmple(half).all(),
+            _ => false,
+        };
+        assert!(all.iter().all(|s| inside(s.at)), "{shape:?}");
+        let far = all.iter().filter(|s| s.at.x > 0.3).count();
+        assert!(far > 40, "{shape:?}: {far}");
+    }
+}
+
+#[test]
+fn what_falls_bounces_lower_each_time_and_comes_to_rest_on_the_floor() {
+    let mut emitter = made(|o| {
+        (o.gravity, o.life) = (1.0, [20.0, 20.0]);
+        o.lands = Lands::Bounces {
+            across: 0.5,
+            along: 0.5,
+        };
+    });
+    let mut place = Place {
+        at: Vec3::Y,
+        floor: Some(0.0),
+        ..Place::default()
+    };
+    let mut heights: Vec<f32> = Vec::new();
+    for _ in 0..600 {
+        place.tick(&mut emitter);
+        let height = sprites(&emitter)[0].at.y;
+        assert!(height > 0.0, "it stays over the floor: {height}");
+        heights.push(height);
+    }
+    let tops = heights.windows(3).filter(|w| w[1] > w[0] && w[1] >= w[2]);
+    let tops: Vec<f32> = tops.map(|w| w[1]).collect();
+    // Half of the speed is a quarter of the height.
+    assert!((tops[0] - 0.277).abs() < 0.05, "{tops:?}");
+    assert!(tops.windows(2).all(|w| w[1] < w[0] * 0.6), "{tops:?}");
+    assert_eq!(heights[500], heights[599], "it lies still");
+    assert!((heights[599] - 0.036).abs() < 0.002, "on its side");
+}
+
+#[test]
+fn what_stays_lies_flat_for_its_time_and_fades() {
+    let mut emitter = made(|o| {
+        (o.gravity, o.life, o.cells, o.landed) = (1.0, [3.0, 3.0], 0..1, 2..3);
+        o.lands = Lands::Stays {
+            seconds: 2.0,
+            size: 3.0,
+        };
+    });
+    let mut place = Place {
+        at: Vec3::Y,
+        floor: Some(0.0),
+        ..Place::default()
+    };
+    place.run(&mut emitter, 0.3);
+    assert_eq!(
+        (sprites(&emitter)[0].lies, sprites(&emitter)[0].cell),
+        (false, 0)
+    );
+    place.run(&mut emitter, 0.7);
+    let lying = sprites(&emitter)[0];
+    assert!(lying.lies && lying.along == Vec3::Y && lying.cell == 2);
+    assert!(
+        (lying.size - 0.3).abs() < 1e-5 && lying.color.w == 1.0,
+        "{lying:?}"
+    );
+    let mut was = 1.0;
+    while let Some(now) = sprites(&emitter).first() {
+        assert!(now.color.w <= was && now.at == lying.at);
+        was = now.color.w;
+        place.tick(&mut emitter);
+    }
+    assert!(was < 0.1, "it is hardly seen as it goes: {was}");
+    let lay = f64::from(place.ticks) * f64::from(DT) - 0.45;
+    assert!((1.4..2.6).contains(&lay), "{lay}");
+    // On what moves nothing stays.
+    let mut emitter = made(|o| {
+        o.gravity = 1.0;
+        o.lands = Lands::Stays {
+            seconds: 2.0,
+            size: 1.0,
+        };
+    });
+    let mut place = Place {
+        at: Vec3::Y,
+        floor: Some(0.0),
+        is_fixed: false,
+        ..Place::default()
+    };
+    place.run(&mut emitter, 0.6);
+    assert!(emitter.is_over());
+}
+
+#[test]
+fn what_lies_keeps_how_it_looked_when_it_landed() {
+    let mut emitter = made(|o| {
+        (o.gravity, o.life, o.vary) = (1.0, [3.0, 3.0], 0.8);
+        (o.grow, o.alpha) = (
+            Curve::new(vec![0.0, 3.0]).unwrap(),
+            Curve::new(vec![0.0, 1.0]).unwrap(),
+        );
+        (o.turned, o.spin) = (true, [2.0, 2.0]);
+        o.lands = Lands::Stays {
+            seconds: 4.0,
+            size: 2.0,
+        };
+    });
+    let mut place = Place {
+        at: Vec3::Y,
+        floor: Some(0.0),
+        ..Place::default()
+    };
+    let mut flying = sprites(&emitter);
+    while !sprites(&emitter).first().is_some_and(|s| s.lies) {
+        flying = sprites(&emitter);
+        place.tick(&mut emitter);
+    }
+    place.run(&mut emitter, 0.2);
+    let (was, lying) = (flying[0], sprites(&emitter)[0]);
+    // A tick of three seconds is that much of each.
+    let step = DT / 3.0 * 1.5;
+    assert!(
+        was.color.w > 0.1 && (lying.color.w - was.color.w).abs() < step,
+        "{was:?} {lying:?}"
+    );
+    assert!((lying.size - 2.0 * was.size).abs() < 0.1 * 3.0 * 2.0 * step);
+    assert_eq!(lying.color.truncate(), was.color.truncate(), "as bright");
+    assert!((lying.turn - was.turn).abs() < 2.0 * DT * 1.5);
+    let turned = lying.turn;
+    place.run(&mut emitter, 0.5);
+    assert_eq!(sprites(&emitter)[0].turn, turned, "it turns no more");
+}
+
+#[test]
+fn there_are_no_more_than_there_may_be_and_those_without_room_are_counted() {
+    let mut emitter = made(|o| (o.burst, o.most) = (50, 30));
+    Place::default().tick(&mut emitter);
+    assert_eq!((emitter.len(), emitter.n_lost()), (30, 20));
+    let mut emitter = made(|o| o.burst = 50);
+    let mut place = Place {
+        room: 8,
+        ..Place::default()
+    };
+    place.tick(&mut emitter);
+    assert_eq!((emitter.len(), emitter.n_lost()), (8, 42));
+}
+
+#[test]
+fn an_emitter_that_is_closed_gives_off_nothing_and_one_for_a_time_ends() {
+    let mut emitter = made(|o| (o.burst, o.rate) = (0, 60.0));
+    let mut place = Place {
+        open: 0.0,
+        ..Place::default()
+    };
+    place.run(&mut emitter, 0.5);
+    assert_eq!(emitter.len(), 0);
+    place.open = 2.0;
+    place.run(&mut emitter, 0.5);
+    assert_eq!(emitter.len(), 60);
+    let mut emitter = made(|o| (o.burst, o.rate, o.seconds) = (0, 60.0, Some(0.5)));
+    let mut place = Place::default();
+    place.run(&mut emitter, 0.9);
+    assert!(!emitter.is_running());
+    assert_eq!(emitter.len(), 30);
+    place.run(&mut emitter, 0.7);
+    assert!(emitter.is_over());
+}
+
+#[test]
+fn one_that_is_warm_begins_as_if_it_had_gone_on() {
+    let change = |o: &mut EmitterOptions| {
+        (o.burst, o.rate, o.gravity, o.drag, o.life) = (0, 30.0, 0.2, 2.0, [4.0, 4.0]);
+    };
+    let mut warm = made(|o| {
+        change(o);
+        o.warm = 6.0;
+    });
+    let mut cold = made(change);
+    let mut place = Place::default();
+    place.tick(&mut warm);
+    Place::default().run(&mut cold, 6.0 + DT);
+    assert_eq!(warm.len(), cold.len());
+    let lowest = |e: &Emitter| sprites(e).iter().map(|s| s.at.y).fold(0.0, f32::min);
+    assert!((lowest(&warm) - lowest(&cold)).abs() < 1e-3);
+}
+
+#[test]
+fn the_same_seed_gives_the_same_particles_to_the_bit() {
+    let change = |o: &mut EmitterOptions| {
+        (o.rate, o.speed, o.spread, o.swirl) = (200.0, [0.1, 1.0], 1.0, (0.5, 0.4));
+        o.drag = 1.0;
+    };
+    let (mut a, mut b) = (made(change), made(change));
+    Place::default().run(&mut a, 0.7);
+    Place::default().run(&mut b, 0.7);
+    assert_eq!(sprites(&a), sprites(&b));
+    assert!(sprites(&a).len() > 100);
+}
+
+#[test]
+fn eddies_carry_along_without_gathering() {
+    let mut emitter = made(|o| {
+        (o.burst, o.shape, o.life) = (1000, Shape::Box(Vec3::splat(1.0)), [9.0, 9.0]);
+        (o.drag, o.swirl) = (8.0, (0.4, 0.8));
+    });
+    let mut place = Place::default();
+    place.tick(&mut emitter);
+    let spread = |emitter: &Emitter| {
+        let all = sprites(emitter);
+        all.iter().map(|s| s.at.length_squared()).sum::<f32>() / all.len() as f32
+    };
+    let (first, began) = (sprites(&emitter), spread(&emitter));
+    place.run(&mut emitter, 3.0);
+    let moved = first.iter().zip(sprites(&emitter));
+    let moved = moved.map(|(a, b)| a.at.distance(b.at)).sum::<f32>() / 1000.0;
+    assert!((0.1..1.2).contains(&moved), "{moved}");
+    let now = spread(&emitter);
+    assert!((0.85..1.6).contains(&(now / began)), "{began} {now}");
+}
+
+#[test]
+fn values_over_a_life_are_mixed_between() {
+    let curve = Curve::new(vec![0.0, 1.0, 0.5]).unwrap();
+    for (u, wanted) in [
+        (-1.0, 0.0),
+        (0.0, 0.0),
+        (0.25, 0.5),
+        (0.5, 1.0),
+        (0.75, 0.75),
+        (2.0, 0.5),
+    ] {
+        assert!((curve.at(u) - wanted).abs() < 1e-6, "{u}");
+    }
+    assert_eq!(Curve::<f32>::new(Vec::new()), None);
+    assert_eq!(Curve::steady(3.0).at(0.7), 3.0);
+}
+
+fn checked(side: u32, texel: impl Fn(u32, u32) -> [u8; 4]) -> Image {
+    Image {
+        name: String::new(),
+        width: side,
+        height: side,
+        rgba: (0..side * side)
+            .flat_map(|i| texel(i % side, i / side))
+            .collect(),
+    }
+}
+
+#[test]
+fn a_picture_is_cut_row_by_row_and_its_clear_parts_take_no_colour() {
+    // Each quarter its own colour, each clear (but green) on its right half.
+    let image = checked(64, |x, y| match (x / 32, y / 32, x % 32 < 16) {
+        (_, _, false) => [0, 255, 0, 0],
+        (0, 0, _) => [255, 0, 0, 255],
+        (_, 0, _) => [0, 0, 255, 255],
+        (0, ..) => [255, 255, 255, 255],
+        _ => [0, 0, 0, 255],
+    });
+    let picture = Picture::cut(&image, 2, 2).unwrap();
+    let texel = |cell: usize, x: u32, y: u32| {
+        let own = &picture.cells[cell];
+        own.rgba[4 * (y * own.width + x) as usize..][..4].to_vec()
+    };
+    let colors = [
+        [255, 0, 0, 255],
+        [0, 0, 255, 255],
+        [255, 255, 255, 255],
+        [0, 0, 0, 255],
+    ];
+    for (cell, color) in colors.iter().enumerate() {
+        assert_eq!(texel(cell, 20, 20), color);
+        assert_eq!(texel(cell, 100, 60), [0, 0, 0, 0], "multiplied by alpha");
+    }
+    assert!(matches!(
+        Picture::cut(&image, 9, 9),
+        Err(PictureError::Cells(64, 64, 9, 9))
+    ));
+    assert!(Picture::cut(&image, 0, 1).is_err());
+    assert!(Picture::cut(&image, 64, 1).is_err(), "one pixel wide");
+}
+
+#[test]
+fn what_is_painted_is_up_as_it_is_told() {
+    let picture = Picture::painted(1, |_, at: Vec2| {
+        Vec4::new(1.0, 1.0, 1.0, if at.y > 0.0 { 1.0 } else { 0.0 })
+    });
+    let cell = &picture.cells[0];
+    assert_eq!(cell.rgba[3], 255, "the first row is the upper one");
+    assert_eq!(cell.rgba[cell.rgba.len() - 1], 0);
+}

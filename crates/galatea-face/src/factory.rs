@@ -1,0 +1,343 @@
+//! What a face is like: its shapes, and faces made by chance (FF-01..FF-03, FF-06).
+//!
+//! A shape is a morph target that nobody moves but who makes the face: `shape.nose_width`. Weights of shapes are added
+//! to what moves, so expressions look on every face as on the one they were made for.
+
+use super::shape::{Region, Side, key, region, side};
+use galatea_math::chance::Chance;
+use galatea_math::names::nearest_hint;
+
+/// A shape of a face.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Its name, without `shape.` before it.
+    pub name: String,
+    /// See [`key`].
+    key: String,
+    /// Its morph targets, as indices into the weights of a pose; several where several meshes have it.
+    pub targets: Vec<usize>,
+    /// Least and most.
+    pub range: [f32; 2],
+    /// What the file has it at.
+    pub rest: f32,
+}
+
+/// A shape that a script asks for: the name of a target, and its range.
+pub type Wanted = (String, Option<[f32; 2]>);
+
+/// All shapes of a model. Immutable; shared by all its characters.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShapeSet {
+    /// In the order of the model's targets.
+    pub shapes: Vec<Shape>,
+}
+
+/// How a face is made by chance.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Generation {
+    /// The same seed makes the same face, also where a new version of the model has more shapes.
+    pub seed: u64,
+    /// How far it is from the model's own: 1 seldom comes to the ends of ranges, 0 is the model's own face.
+    pub strength: f32,
+    /// How much shapes of one side differ from those of the other, 0..=1.
+    pub asymmetry: f32,
+    /// As in the book: all weights in 0..1 are as likely, in steps of a thousandth.
+    pub book: bool,
+}
+
+impl Default for Generation {
+    fn default() -> Self {
+        Self {
+            seed: 0,
+            strength: 1.0,
+            asymmetry: 0.15,
+            book: false,
+        }
+    }
+}
+
+impl ShapeSet {
+    /// The shapes among morph targets: those named `shape.…` or `shape_…`, each with the weight that it has at rest.
+    pub fn new(morphs: &[&str], rest: &[f32]) -> Self {
+        let mut set = Self::default();
+        let shapes = morphs.iter().enumerate();
+        for (i, name) in shapes.filter(|(_, name)| region(name) == Region::Build) {
+            set.add(name, i, rest.get(i).copied().unwrap_or(0.0));
+        }
+        set
+    }
+
+    /// These and others that a script calls shapes: names of any morph targets, with the range of each.
+    ///
+    /// # Errors
+    /// Says which target there is not, and the nearest name.
+    pub fn with(&self, morphs: &[&str], rest: &[f32], wanted: &[Wanted]) -> Result<Self, String> {
+        let mut set = self.clone();
+        for (name, range) in wanted {
+            if set.find(name).is_none() {
+                let same = |known: &&str| *known == name || key(known) == key(name);
+                let found = morphs.iter().enumerate();
+                let found: Vec<usize> = found.filter(|(_, m)| same(m)).map(|(i, _)| i).collect();
+                if found.is_empty() {
+                    let hint = nearest_hint(name, morphs.iter().copied());
+                    return Err(format!("this face has no target {name:?}{hint}"));
+                }
+                for i in found {
+                    set.add(morphs[i], i, rest.get(i).copied().unwrap_or(0.0));
+                }
+            }
+            let shape = set.find(name).and_then(|i| set.shapes.get_mut(i));
+            if let (Some(shape), Some(range)) = (shape, range) {
+                shape.range = *range;
+            }
+        }
+        Ok(set)
+    }
+
+    fn add(&mut self, target: &str, index: usize, rest: f32) {
+        let name = plain(target);
+        if let Some(known) = self.shapes.iter_mut().find(|shape| shape.name == name) {
+            known.targets.push(index);
+            return;
+        }
+        // One of a pair goes one way only (MakeHuman's `incr` and `decr`).
+        let low = if way(name).1 == 0.0 { -1.0 } else { 0.0 };
+        self.shapes.push(Shape {
+            name: name.to_owned(),
+            key: key(name),
+            targets: vec![index],
+            range: [rest.min(low), rest.max(1.0)],
+            rest,
+        });
+    }
+
+    /// The shape of a name, with or without `shape.` before it.
+    pub fn find(&self, name: &str) -> Option<usize> {
+        let wanted = plain(name);
+        let exact = self.shapes.iter().position(|shape| shape.name == wanted);
+        exact.or_else(|| {
+            let wanted = key(wanted);
+            self.shapes.iter().position(|shape| shape.key == wanted)
+        })
+    }
+
+    /// The shape of a name.
+    ///
+    /// # Errors
+    /// Says that there is none, and the nearest name.
+    pub fn shape(&self, name: &str) -> Result<usize, String> {
+        self.find(name).ok_or_else(|| {
+            if self.shapes.is_empty() {
+                return "this face has no shapes: its model has no targets named shape.…; face:shapes { … } makes others ones"
+                    .to_owned();
+            }
+            let names = self.shapes.iter().map(|shape| shape.name.as_str());
+            format!("this face has no shape {name:?}{}", nearest_hint(name, names))
+        })
+    }
+
+    /// Weights of all shapes at rest.
+    pub fn rest(&self) -> Vec<f32> {
+        self.shapes.iter().map(|shape| shape.rest).collect()
+    }
+
+    /// Weights of all shapes of a face made by chance, each within its range.
+    pub fn generate(&self, how: &Generation) -> Vec<f32> {
+        let weight = |shape: &Shape| {
+            let [low, high] = shape.range;
+            let (stem, sign) = way(&shape.name);
+            let plain = key(stem);
+            let side = side(stem);
+            let middle = match side {
+                Side::Middle => plain.as_str(),
+                Side::Left | Side::Right => &plain[..plain.len().saturating_sub(1)],
+            };
+            let mut chance = stream(how.seed, middle);
+            if how.book {
+                let mut chance = stream(how.seed, &shape.name);
+                let weight = (chance.unit() * 1000.0).floor() / 1000.0;
+                return weight.clamp(low, high);
+            }
+            // Nearer ones more often, as among people.
+            let mut x = chance.about_zero();
+            if side != Side::Middle {
+                x += stream(how.seed, &plain).about_zero() * how.asymmetry;
+            }
+            x *= how.strength * if sign == 0.0 { 1.0 } else { sign };
+            let room = if x < 0.0 {
+                shape.rest - low
+            } else {
+                high - shape.rest
+            };
+            (shape.rest + x * room).clamp(low, high)
+        };
+        self.shapes.iter().map(weight).collect()
+    }
+}
+
+/// Chance of a seed for a name: another shape beside it changes nothing.
+fn stream(seed: u64, name: &str) -> Chance {
+    // FNV-1a.
+    let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    });
+    let mut chance = Chance::new(seed ^ hash.rotate_left(29));
+    chance.bits();
+    chance
+}
+
+/// The name of a shape without what says that it is one.
+fn plain(name: &str) -> &str {
+    if region(name) != Region::Build {
+        return name;
+    }
+    let rest = name.get("shape".len()..).unwrap_or(name);
+    let rest = rest.trim_start_matches(|c: char| !c.is_alphanumeric());
+    if rest.is_empty() { name } else { rest }
+}
+
+/// A name without the way it goes, and the way: 1 for `incr`, -1 for `decr`, 0 for one that goes both ways.
+fn way(name: &str) -> (&str, f32) {
+    for (end, sign) in [("incr", 1.0), ("decr", -1.0)] {
+        if let Some(stem) = name.strip_suffix(end) {
+            let stem = stem.trim_end_matches(|c: char| !c.is_alphanumeric());
+            if !stem.is_empty() {
+                return (stem, sign);
+            }
+        }
+    }
+    (name, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NAMES: [&str; 8] = [
+        "shape.nose_width",
+        "smile",
+        "shape_jaw_width",
+        "shapeEarLeft",
+        "shapeEarRight",
+        "shape.chin_incr",
+        "shape.chin_decr",
+        "shape.nose_width",
+    ];
+
+    fn set() -> ShapeSet {
+        ShapeSet::new(&NAMES, &[0.0, 0.0, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0])
+    }
+
+    #[test]
+    fn shapes_are_found_by_their_names_and_have_ranges() {
+        let set = set();
+        let names: Vec<&str> = set.shapes.iter().map(|s| s.name.as_str()).collect();
+        let wanted = [
+            "nose_width",
+            "jaw_width",
+            "EarLeft",
+            "EarRight",
+            "chin_incr",
+            "chin_decr",
+        ];
+        assert_eq!(names, wanted);
+        assert_eq!(set.shapes[0].targets, [0, 7], "one name on two meshes");
+        assert_eq!(
+            (set.shapes[1].rest, set.shapes[1].range),
+            (0.25, [-1.0, 1.0])
+        );
+        assert_eq!(set.shapes[4].range, [0.0, 1.0]);
+        for name in [
+            "nose_width",
+            "shape.nose_width",
+            "NoseWidth",
+            "shape_nose_width",
+        ] {
+            assert_eq!(set.find(name), Some(0), "{name}");
+        }
+        let why = set.shape("nose_widht").unwrap_err();
+        assert!(why.contains("nose_width"), "{why}");
+        let why = ShapeSet::default().shape("nose_width").unwrap_err();
+        assert!(why.contains("no shapes"), "{why}");
+        let mine = [
+            ("smile".to_owned(), Some([-0.5, 0.5])),
+            ("nose_width".to_owned(), Some([0.0, 2.0])),
+        ];
+        let more = set.with(&NAMES, &[], &mine).unwrap();
+        assert_eq!(more.shapes[6].range, [-0.5, 0.5]);
+        assert_eq!(more.shapes[0].range, [0.0, 2.0]);
+        let why = set
+            .with(&NAMES, &[], &[("smlie".into(), None)])
+            .unwrap_err();
+        assert!(why.contains("smile"), "{why}");
+    }
+
+    #[test]
+    fn a_seed_is_a_face_and_no_two_are_alike() {
+        let set = set();
+        let face = |seed| {
+            set.generate(&Generation {
+                seed,
+                ..Generation::default()
+            })
+        };
+        assert_eq!(face(7), face(7));
+        let faces: Vec<Vec<f32>> = (0..300).map(face).collect();
+        for (i, a) in faces.iter().enumerate() {
+            for (shape, weight) in set.shapes.iter().zip(a) {
+                assert!((shape.range[0]..=shape.range[1]).contains(weight));
+            }
+            for b in &faces[..i] {
+                let away = a
+                    .iter()
+                    .zip(b)
+                    .map(|(a, b)| (a - b).abs())
+                    .fold(0.0, f32::max);
+                assert!(away > 0.01, "{a:?} {b:?}");
+            }
+            assert!((a[2] - a[3]).abs() <= 0.31, "both ears are of one head");
+            assert!(
+                a[4] == 0.0 || a[5] == 0.0,
+                "a chin is not larger and smaller"
+            );
+        }
+        let mean = faces.iter().map(|face| face[0]).sum::<f32>() / 300.0;
+        assert!(mean.abs() < 0.1, "{mean}");
+        let none = set.generate(&Generation {
+            strength: 0.0,
+            ..Generation::default()
+        });
+        assert_eq!(none, set.rest());
+    }
+
+    #[test]
+    fn more_shapes_leave_the_others_of_a_seed_as_they_are() {
+        let few = ShapeSet::new(&NAMES[..3], &[]);
+        let how = Generation {
+            seed: 11,
+            ..Generation::default()
+        };
+        assert_eq!(few.generate(&how)[0], set().generate(&how)[0]);
+    }
+
+    #[test]
+    fn the_book_draws_thousandths_of_zero_to_one() {
+        let set = set();
+        let mut all = Vec::new();
+        for seed in 0..500 {
+            let how = Generation {
+                seed,
+                book: true,
+                ..Generation::default()
+            };
+            all.extend(set.generate(&how));
+        }
+        assert!(all.iter().all(|w| (0.0..1.0).contains(w)));
+        assert!(
+            all.iter()
+                .all(|w| (w * 1000.0 - (w * 1000.0).round()).abs() < 1e-3)
+        );
+        let mean = all.iter().sum::<f32>() / all.len() as f32;
+        assert!((mean - 0.5).abs() < 0.03, "{mean}");
+    }
+}

@@ -1,0 +1,440 @@
+//! Finds what each name moves: the file's own first, then what stands in for it.
+
+use super::expression::Override;
+use super::recipe::{
+    ALIASES, EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides,
+};
+use super::rig::{
+    Act, BoneKind, Control, Corrective, FaceRig, FaceSource, Origin, Sink, SpeechBy, Target,
+};
+use super::shape::{ARKIT, Region, Side, key, region};
+use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
+
+/// What a control or a viseme moves.
+type Binds = Vec<(u16, f32)>;
+
+/// An expression is made of shapes where these hold at least so much of it.
+const ENOUGH: f32 = 0.5;
+
+/// Other words for an expression, the first the usual one; `None` when none is known.
+pub(super) fn words_for(wanted: &str) -> Option<Vec<&'static str>> {
+    let found = ALIASES.iter().find(|(name, others)| {
+        key(name) == wanted || others.iter().any(|other| key(other) == wanted)
+    });
+    found.map(|(name, others)| {
+        std::iter::once(*name)
+            .chain(others.iter().copied())
+            .collect()
+    })
+}
+
+/// Fills in controls, visemes, lids, looks and correctives.
+pub(super) fn controls(rig: &mut FaceRig, source: &FaceSource) {
+    file_expressions(rig, source);
+    morphs(rig, source);
+    shapes(rig);
+    expressions(rig);
+    visemes(rig, source);
+    lids(rig);
+    correctives(rig, source);
+}
+
+fn index(i: usize) -> u16 {
+    u16::try_from(i).unwrap_or(u16::MAX)
+}
+
+fn plain(name: &str, origin: Origin, binds: Binds, how: String) -> Control {
+    Control {
+        name: name.to_owned(),
+        key: key(name),
+        origin,
+        binds,
+        is_binary: false,
+        overrides: [Override::None; 3],
+        how,
+    }
+}
+
+fn file_expressions(rig: &mut FaceRig, source: &FaceSource) {
+    for expression in &source.expressions {
+        let mut binds: Binds = Vec::new();
+        for (morph, weight) in &expression.morphs {
+            if *morph < source.morphs.len() {
+                binds.push((index(*morph), *weight));
+            }
+        }
+        let name = expression.name;
+        if !expression.materials.is_empty() {
+            let sink = index(rig.sinks.len());
+            let target = Target::Material(rig.materials.len());
+            rig.materials.push(expression.materials.to_vec());
+            rig.sinks.push(Sink {
+                target,
+                region: preset_region(name),
+                side: Side::Middle,
+                rest: 0.0,
+                range: [0.0, 1.0],
+                act: Act::None,
+            });
+            binds.push((sink, 1.0));
+            const LOOKS: [&str; 4] = ["lookl", "lookr", "lookup", "lookdown"];
+            if let Some(at) = LOOKS.iter().position(|look| key(name) == *look) {
+                rig.looks[at].push((sink, 1.0));
+            }
+        }
+        // Targets whose names tell nothing are of the part that their expression is of.
+        let of_preset = preset_region(name);
+        for (sink, _) in &binds {
+            if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
+                && sink.region == Region::Other
+            {
+                sink.region = of_preset;
+            }
+        }
+        rig.controls.push(Control {
+            is_binary: expression.is_binary,
+            overrides: expression.overrides,
+            ..plain(name, Origin::File, binds, String::new())
+        });
+    }
+}
+
+/// The part of the face of an expression that VRM calls procedural.
+fn preset_region(name: &str) -> Region {
+    match key(name).as_str() {
+        "aa" | "ih" | "ou" | "ee" | "oh" => Region::Mouth,
+        "blink" | "blinkl" | "blinkr" => Region::Lids,
+        "lookl" | "lookr" | "lookup" | "lookdown" => Region::Gaze,
+        _ => region(name),
+    }
+}
+
+fn morphs(rig: &mut FaceRig, source: &FaceSource) {
+    let first = rig.controls.len();
+    for (i, name) in source.morphs.iter().enumerate() {
+        let of_name = rig
+            .controls
+            .iter_mut()
+            .skip(first)
+            .find(|c| c.name == *name);
+        match of_name {
+            Some(control) => control.binds.push((index(i), 1.0)),
+            None => {
+                let control = plain(name, Origin::Morph, vec![(index(i), 1.0)], String::new());
+                rig.controls.push(control);
+            }
+        }
+    }
+}
+
+/// The control that the file itself has for a key.
+fn own<'a>(rig: &'a FaceRig, wanted: &str) -> Option<&'a Control> {
+    let is_own = |c: &&Control| matches!(c.origin, Origin::File | Origin::Morph);
+    rig.controls.iter().filter(is_own).find(|c| c.key == wanted)
+}
+
+/// Shapes of ARKit that the file lacks and others stand in for.
+fn shapes(rig: &mut FaceRig) {
+    let mut found = Vec::new();
+    for name in ARKIT {
+        if own(rig, &key(name)).is_some() {
+            continue;
+        }
+        let row = STAND_INS
+            .iter()
+            .find(|(stem, _)| sides(stem).any(|shape| shape == name));
+        let others = row.map_or(&[][..], |(_, others)| others);
+        let by_target = others.iter().find_map(|(other, share)| {
+            let control = own(rig, other)?;
+            let binds = scaled(&control.binds, *share);
+            Some((binds, format!("{} × {share}", control.name)))
+        });
+        if let Some((binds, how)) = by_target.or_else(|| by_bone(rig, name)) {
+            found.push(plain(name, Origin::StandIn, binds, how));
+        }
+    }
+    rig.controls.append(&mut found);
+}
+
+fn scaled(binds: &[(u16, f32)], share: f32) -> Binds {
+    binds
+        .iter()
+        .map(|(sink, weight)| (*sink, weight * share))
+        .collect()
+}
+
+fn by_bone(rig: &FaceRig, shape: &str) -> Option<(Binds, String)> {
+    let side = if shape.ends_with("Left") {
+        Side::Left
+    } else {
+        Side::Right
+    };
+    let (sinks, weight, how) = match shape {
+        "jawOpen" => (
+            rig.bones_of(|kind| kind == BoneKind::Jaw),
+            1.0,
+            "the bone of the jaw",
+        ),
+        "eyeBlinkLeft" | "eyeBlinkRight" => (
+            rig.bones_of(|kind| kind == BoneKind::Lid(side)),
+            1.0,
+            "bones of lids",
+        ),
+        "eyeSquintLeft" | "eyeSquintRight" => (
+            rig.bones_of(|kind| kind == BoneKind::Lid(side)),
+            0.3,
+            "bones of lids",
+        ),
+        "eyeWideLeft" | "eyeWideRight" => (
+            rig.bones_of(|kind| kind == BoneKind::Lid(side)),
+            -0.3,
+            "bones of lids",
+        ),
+        "browOuterUpLeft" | "browOuterUpRight" => (
+            rig.bones_of(|kind| kind == BoneKind::Brow(side)),
+            1.0,
+            "bones of brows",
+        ),
+        "browDownLeft" | "browDownRight" => (
+            rig.bones_of(|kind| kind == BoneKind::Brow(side)),
+            -1.0,
+            "bones of brows",
+        ),
+        "browInnerUp" => (
+            rig.bones_of(|kind| matches!(kind, BoneKind::Brow(_))),
+            0.5,
+            "bones of brows",
+        ),
+        _ => return None,
+    };
+    if sinks.is_empty() {
+        return None;
+    }
+    Some((
+        sinks.into_iter().map(|sink| (sink, weight)).collect(),
+        how.to_owned(),
+    ))
+}
+
+/// Adds up a recipe: what it moves, and the share of it that the face has.
+fn mix(rig: &FaceRig, parts: &[(&str, f32)]) -> (Binds, f32) {
+    let mut sums: Binds = Vec::new();
+    let (mut all, mut had) = (0.0, 0.0);
+    for (stem, weight) in parts {
+        for shape in sides(stem) {
+            all += weight;
+            let wanted = key(&shape);
+            let control = rig.controls.iter().find(|c| c.key == wanted);
+            let Some(control) = control else { continue };
+            had += weight;
+            add(&mut sums, &control.binds, *weight);
+        }
+    }
+    (sums, if all > 0.0 { had / all } else { 1.0 })
+}
+
+fn add(sums: &mut Binds, binds: &[(u16, f32)], weight: f32) {
+    for (sink, share) in binds {
+        match sums.iter_mut().find(|(known, _)| known == sink) {
+            Some((_, sum)) => *sum += share * weight,
+            None => sums.push((*sink, share * weight)),
+        }
+    }
+}
+
+/// The expressions that are known by name.
+fn expressions(rig: &mut FaceRig) {
+    for (name, parts) in EXPRESSIONS {
+        let words = words_for(&key(name)).unwrap_or_else(|| vec![name]);
+        if words.iter().any(|word| own(rig, &key(word)).is_some()) {
+            continue;
+        }
+        let (binds, share) = mix(rig, parts);
+        if share >= ENOUGH {
+            let how = parts
+                .iter()
+                .map(|(shape, weight)| format!("{shape} {weight}"));
+            let how = how.collect::<Vec<_>>().join(", ");
+            rig.controls.push(plain(name, Origin::Made, binds, how));
+        }
+    }
+    let known = |rig: &FaceRig, name: &str| rig.find(name).is_some();
+    for (name, _) in EXPRESSIONS {
+        if known(rig, name) {
+            continue;
+        }
+        let others = INSTEAD.iter().find(|(wanted, _)| wanted == name);
+        let others = others.map_or(&[][..], |(_, others)| others);
+        let (mut binds, mut how) = (Binds::new(), Vec::new());
+        for (other, weight) in others {
+            let found = rig
+                .find(other)
+                .and_then(|i| rig.controls.get(usize::from(i)));
+            let direct = found.filter(|control| control.origin != Origin::Instead);
+            if let Some(control) = direct {
+                add(&mut binds, &control.binds, *weight);
+                how.push(format!("{} {weight}", control.name));
+            }
+        }
+        if how.is_empty() {
+            rig.missing.push(name);
+        } else {
+            rig.controls
+                .push(plain(name, Origin::Instead, binds, how.join(", ")));
+        }
+    }
+}
+
+/// What each viseme moves.
+fn visemes(rig: &mut FaceRig, source: &FaceSource) {
+    let own_binds: [Option<Binds>; N_VISEMES] =
+        VISEMES.map(|viseme| own_viseme(rig, source, viseme));
+    let n_own = own_binds.iter().flatten().count();
+    let five = |name: &str| -> Option<Binds> {
+        let words: &[&str] = match name {
+            "aa" => &["aa", "a", "ah"],
+            "ih" => &["ih", "i"],
+            "ou" => &["ou", "u", "uu"],
+            "ee" => &["ee", "e"],
+            _ => &["oh", "o"],
+        };
+        // The file's expressions before targets of such short names.
+        let of = |origin: Origin| {
+            let mut all = rig.controls.iter().filter(move |c| c.origin == origin);
+            all.find(|control| words.contains(&control.key.as_str()))
+        };
+        of(Origin::File)
+            .or_else(|| of(Origin::Morph))
+            .map(|c| c.binds.clone())
+    };
+    let n_five = ["aa", "ih", "ou", "ee", "oh"]
+        .iter()
+        .filter(|name| five(name).is_some())
+        .count();
+    let by_five = |parts: &[(&str, f32)]| {
+        let mut binds = Binds::new();
+        for (name, weight) in parts {
+            if let Some(own) = five(name) {
+                add(&mut binds, &own, *weight);
+            }
+        }
+        binds
+    };
+    let has = |name: &str| own(rig, &key(name)).is_some();
+    let n_shapes = ["jawOpen", "mouthFunnel", "mouthPucker", "mouthStretchLeft"];
+    let n_shapes = n_shapes.iter().filter(|name| has(name)).count();
+    let open = rig
+        .find("jawOpen")
+        .and_then(|i| rig.controls.get(usize::from(i)));
+    let open = open.map(|control| (control.binds.clone(), control.how.contains("bone")));
+    let made = |i: usize| mix(rig, MADE_VISEMES[i]).0;
+    let (by, all): (SpeechBy, Vec<Binds>) = if n_own >= 9 {
+        let fill = own_binds.into_iter().enumerate();
+        let filled = fill.map(|(i, binds)| binds.unwrap_or_else(|| made(i)));
+        (SpeechBy::Visemes, filled.collect())
+    } else if n_shapes >= 3 {
+        (SpeechBy::Shapes, (0..N_VISEMES).map(made).collect())
+    } else if n_five >= 3 {
+        (
+            SpeechBy::Vowels,
+            OF_FIVE.iter().map(|parts| by_five(parts)).collect(),
+        )
+    } else if let Some((binds, by_bone)) = open {
+        let by = if by_bone {
+            SpeechBy::Jaw
+        } else {
+            SpeechBy::OpenMouth
+        };
+        // The jaw of one who talks is never all open.
+        let most = if by_bone { 0.75 } else { 0.85 };
+        let opened = VISEMES.map(|viseme| scaled(&binds, openness(viseme) * most));
+        (by, opened.into_iter().collect())
+    } else {
+        (SpeechBy::Nothing, Vec::new())
+    };
+    rig.speech_by = by;
+    for (slot, binds) in rig.visemes.iter_mut().zip(all) {
+        *slot = binds;
+    }
+    for (sink, _) in rig.visemes.iter().flatten() {
+        if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
+            && sink.region == Region::Other
+        {
+            sink.region = Region::Mouth;
+        }
+    }
+}
+
+/// The target or expression for a viseme: by its whole name, or, for names of one letter, with a word before it.
+fn own_viseme(rig: &FaceRig, source: &FaceSource, viseme: Viseme) -> Option<Binds> {
+    let wanted = viseme.name().to_lowercase();
+    let is_it = |name: &str| {
+        let lower = name.to_lowercase();
+        let with_word = ["viseme", "vis", "vrc.v", "v"].iter().any(|word| {
+            let rest = lower.strip_prefix(word);
+            let rest = rest.map(|rest| rest.trim_start_matches(['_', '.', ' ', '-']));
+            let long = match viseme {
+                Viseme::I => "ih",
+                Viseme::O => "oh",
+                Viseme::U => "ou",
+                _ => "",
+            };
+            rest.is_some_and(|rest| rest == wanted || !long.is_empty() && rest == long)
+        });
+        with_word || wanted.len() > 1 && lower == wanted && viseme != Viseme::AA
+    };
+    let of_file = rig.controls.iter().filter(|c| c.origin == Origin::File);
+    let mut named = of_file.filter(|control| is_it(&control.name));
+    if let Some(control) = named.next() {
+        return Some(control.binds.clone());
+    }
+    let targets = source
+        .morphs
+        .iter()
+        .enumerate()
+        .filter(|(_, name)| is_it(name));
+    let binds: Binds = targets.map(|(i, _)| (index(i), 1.0)).collect();
+    (!binds.is_empty()).then_some(binds)
+}
+
+fn lids(rig: &mut FaceRig) {
+    let binds = |rig: &FaceRig, name: &str| -> Option<Binds> {
+        let control = rig.controls.get(usize::from(rig.find(name)?))?;
+        Some(control.binds.clone())
+    };
+    // A target for both closes them better than two that know nothing of each other.
+    let both = own(rig, "blink").map(|control| control.binds.clone());
+    rig.blink = both.unwrap_or_else(|| {
+        let mut sums = Binds::new();
+        for name in ["eyeBlinkLeft", "eyeBlinkRight"] {
+            add(&mut sums, &binds(rig, name).unwrap_or_default(), 1.0);
+        }
+        sums
+    });
+    for (sink, _) in &rig.blink {
+        if let Some(sink) = rig.sinks.get_mut(usize::from(*sink))
+            && sink.region == Region::Other
+        {
+            sink.region = Region::Lids;
+        }
+    }
+}
+
+/// Targets whose names are those of others with `__`, `*` or `+` between them.
+fn correctives(rig: &mut FaceRig, source: &FaceSource) {
+    for (i, name) in source.morphs.iter().enumerate() {
+        let parts: Vec<&str> = ["__", "*", "+"]
+            .iter()
+            .map(|between| name.split(between).map(str::trim).collect::<Vec<_>>())
+            .find(|parts| parts.len() > 1)
+            .unwrap_or_default();
+        let of: Vec<u16> = parts
+            .iter()
+            .filter_map(|part| source.morphs.iter().position(|other| other == part))
+            .map(index)
+            .collect();
+        if of.len() > 1 && of.len() == parts.len() {
+            rig.correctives.push(Corrective { sink: index(i), of });
+        }
+    }
+}

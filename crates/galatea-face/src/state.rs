@@ -1,0 +1,531 @@
+//! One face as it is now: what its owners show, and what becomes of it.
+//!
+//! The order is base (clips and gaze) < mood < speech < reflex < script. Owners below the script add up; a blink
+//! closes what is left of an eye; what a script holds takes the place of all else (FA-11, FA-12).
+
+use super::expression::Override;
+use super::mood::Feeling;
+use super::rig::{Control, FaceRig};
+use super::show::{Envelope, MOST_SHOWN, Mix, Owner, Shown};
+use galatea_math::chance::Chance;
+use galatea_math::damp::left;
+use galatea_rig::gaze::Lids;
+use galatea_speech::viseme::{N_VISEMES, Viseme};
+
+/// How a face is put together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FaceOptions {
+    /// How much of what mood and clips do to the mouth is left while it speaks, 0..=1. A third: more spoils visemes.
+    pub mouth_share: f32,
+    /// How much one side of the face does more than the other, 0..=1.
+    pub asymmetry: f32,
+    /// Morph targets that may be moved at once, the heaviest ones; 0 for all (FA-07).
+    pub max_active_targets: usize,
+    /// One emotion at a time: the last is gone before the next comes (FA-14).
+    pub one_emotion: bool,
+    /// Visemes that may show at once, the heaviest ones; 0 for all (FA-15).
+    pub speech_slots: usize,
+    /// Factor on how often it blinks by itself; 0 never.
+    pub blinks: f32,
+}
+
+impl Default for FaceOptions {
+    fn default() -> Self {
+        Self {
+            mouth_share: 1.0 / 3.0,
+            asymmetry: 0.06,
+            max_active_targets: 0,
+            one_emotion: false,
+            speech_slots: 0,
+            blinks: 1.0,
+        }
+    }
+}
+
+impl FaceOptions {
+    /// The four channels of the book (FA-12..FA-15): one blink, one emotion at a time, two visemes.
+    pub const BOOK: Self = Self {
+        mouth_share: 1.0,
+        asymmetry: 0.0,
+        max_active_targets: 4,
+        one_emotion: true,
+        speech_slots: 2,
+        blinks: 1.0,
+    };
+}
+
+/// A control that a script holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Held {
+    /// Its name.
+    pub name: String,
+    control: Option<u16>,
+    /// What it is held at.
+    pub value: f32,
+    from: f32,
+    /// How much of it is held, 0..=1: it is let go when that is 0.
+    level: f32,
+    fade: f32,
+    t: f32,
+    leaves: bool,
+}
+
+/// An expression that escapes now and then.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leak {
+    /// Of what.
+    pub mix: Mix,
+    /// How strong, 0..=1.
+    pub intensity: f32,
+    /// Seconds from one to the next, least and most.
+    pub every: [f32; 2],
+    next: f32,
+}
+
+/// What owners make of one sink.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Cell {
+    /// What clips say of expressions.
+    pub base: f32,
+    pub mood: f32,
+    pub speech: f32,
+    /// How much of it a blink closes, 0..=1.
+    pub lid: f32,
+    /// How much of it a script holds, 0..=1, and at what, times that.
+    pub hold: f32,
+    pub held: f32,
+}
+
+/// The state of one face.
+#[derive(Clone, Debug)]
+pub struct Face {
+    /// How it is put together.
+    pub options: FaceOptions,
+    /// Weights of visemes that are spoken now, 0..=1.
+    pub visemes: [f32; N_VISEMES],
+    /// How much it speaks, 0..=1.
+    pub speaking: f32,
+    /// How far a blink closes the lids, 0..=1.
+    pub lids: f32,
+    /// Its own blinks, while nothing looks for it.
+    pub own_lids: Lids,
+    /// Where it looks by materials: left, right, up, down, 0..=1.
+    pub looks: [f32; 4],
+    /// How it feels, as far as it has come.
+    pub feeling: Feeling,
+    /// How it is to feel.
+    pub goal: Feeling,
+    /// What clips say of expressions in this tick: controls and their weights.
+    pub base: Vec<(u16, f32)>,
+    /// What shows, oldest first.
+    pub shown: Vec<Shown>,
+    /// What a script holds.
+    pub held: Vec<Held>,
+    /// What escapes now and then.
+    pub leak: Option<Leak>,
+    chance: Chance,
+    tilt: f32,
+    next_id: u64,
+    pub(super) cells: Vec<Cell>,
+    /// What every sink came to.
+    pub(super) values: Vec<f32>,
+    /// How much is left of mouth, blinks and looks under what shows (VRM's overrides).
+    factors: [f32; 3],
+}
+
+/// Half of a change of feeling is there after so many seconds.
+const FEELING: f32 = 0.5;
+
+impl Face {
+    /// At rest.
+    pub fn new(seed: u64) -> Self {
+        let mut chance = Chance::new(seed ^ 0x6661_6365);
+        Self {
+            options: FaceOptions::default(),
+            visemes: [0.0; N_VISEMES],
+            speaking: 0.0,
+            lids: 0.0,
+            own_lids: Lids::new(seed ^ 0x626c_696e_6b73),
+            looks: [0.0; 4],
+            feeling: Feeling::default(),
+            goal: Feeling::default(),
+            base: Vec::new(),
+            shown: Vec::new(),
+            held: Vec::new(),
+            leak: None,
+            tilt: chance.about_zero().signum(),
+            chance,
+            next_id: 1,
+            cells: Vec::new(),
+            values: Vec::new(),
+            factors: [1.0; 3],
+        }
+    }
+
+    /// How much is left of looks under what shows, 0..=1.
+    pub fn look_factor(&self) -> f32 {
+        self.factors[2]
+    }
+
+    /// Shows a mix; gives its number. Too many at once, and the oldest that passes goes.
+    pub fn show(&mut self, mix: Mix, owner: Owner, intensity: f32, envelope: Envelope) -> u64 {
+        if self.shown.len() >= MOST_SHOWN {
+            let passing = self.shown.iter().position(|shown| !shown.lasting);
+            self.shown.remove(passing.unwrap_or(0));
+        }
+        let id = self.next_id;
+        self.next_id += 1;
+        let intensity = clean(intensity);
+        self.shown
+            .push(Shown::new(id, mix, owner, intensity, envelope));
+        id
+    }
+
+    /// What shows under a number.
+    pub fn shown_mut(&mut self, id: u64) -> Option<&mut Shown> {
+        self.shown.iter_mut().find(|shown| shown.id == id)
+    }
+
+    /// Makes a mix the lasting mood, which the one before gives way to; an empty one ends it. Comes in `fade` seconds.
+    pub fn set_mood(&mut self, mix: Mix, intensity: f32, fade: f32) {
+        let mut delay = 0.0_f32;
+        for old in self.shown.iter_mut().filter(|shown| shown.lasting) {
+            let left = if old.level > 0.0 { fade } else { 0.0 };
+            delay = delay.max(left);
+            old.let_go(Some(left));
+        }
+        if mix.parts.is_empty() {
+            return;
+        }
+        let envelope = Envelope {
+            onset: fade,
+            hold: None,
+            release: fade,
+        };
+        let id = self.show(mix, Owner::Mood, intensity, envelope);
+        let one_emotion = self.options.one_emotion;
+        if let Some(shown) = self.shown_mut(id) {
+            shown.lasting = true;
+            shown.delay = if one_emotion { delay } else { 0.0 };
+        }
+    }
+
+    /// Has a mix escape now and then.
+    pub fn set_leak(&mut self, mix: Mix, intensity: f32, every: [f32; 2]) {
+        let next = self.chance.between(every[0], every[1]);
+        self.leak = Some(Leak {
+            mix,
+            intensity: clean(intensity),
+            every,
+            next,
+        });
+    }
+
+    /// Holds a control at a value, which it reaches in `fade` seconds.
+    pub fn hold(&mut self, rig: &FaceRig, name: &str, value: f32, fade: f32) {
+        let control = rig.find(name);
+        let known = self.held.iter_mut().find(|held| held.name == name);
+        if let Some(held) = known {
+            held.from = held.now();
+            (held.value, held.fade, held.t) = (value, fade, 0.0);
+            held.leaves = false;
+            return;
+        }
+        self.held.push(Held {
+            name: name.to_owned(),
+            control,
+            value,
+            from: value,
+            level: if fade > 0.0 { 0.0 } else { 1.0 },
+            fade,
+            t: 0.0,
+            leaves: false,
+        });
+    }
+
+    /// Lets a control go, or all of them, in `fade` seconds. False when a script holds none of that name.
+    pub fn let_go(&mut self, name: Option<&str>, fade: f32) -> bool {
+        let mut any = false;
+        for held in &mut self.held {
+            if name.is_none_or(|name| held.name == name) {
+                (held.leaves, held.fade, held.t) = (true, fade, 0.0);
+                any = true;
+            }
+        }
+        if fade <= 0.0 {
+            self.held.retain(|held| !held.leaves);
+        }
+        any
+    }
+
+    /// A script holds what closes an eye: it must not blink.
+    pub fn holds_lids(&self, rig: &FaceRig) -> bool {
+        let binds = |held: &Held| {
+            let control = rig.controls.get(usize::from(held.control?))?;
+            let is_lid = |(sink, _): &(u16, f32)| rig.blink.iter().any(|(lid, _)| lid == sink);
+            Some(control.binds.iter().any(is_lid))
+        };
+        let by_script = self
+            .shown
+            .iter()
+            .filter(|shown| shown.owner == Owner::Script);
+        let mut shown = by_script.flat_map(|shown| shown.mix.controls());
+        self.held
+            .iter()
+            .any(|held| !held.leaves && binds(held) == Some(true))
+            || shown.any(|(control, _)| {
+                let control = rig.controls.get(usize::from(control));
+                let mut binds = control.into_iter().flat_map(|control| &control.binds);
+                binds.any(|(sink, _)| rig.blink.iter().any(|(lid, _)| lid == sink))
+            })
+    }
+
+    /// A script holds something of it, or shows something in place of all else.
+    pub fn is_held(&self) -> bool {
+        let shown = self.shown.iter();
+        self.held.iter().any(|held| !held.leaves)
+            || shown.into_iter().any(|shown| shown.owner == Owner::Script)
+    }
+
+    /// Goes on from the face that this one's replaces: how it feels, and what passes.
+    pub fn take_over(&mut self, was: Self) {
+        (self.feeling, self.chance) = (was.feeling, was.chance);
+        self.own_lids = was.own_lids;
+        self.next_id = self.next_id.max(was.next_id);
+        for old in was.shown {
+            let known = self
+                .shown
+                .iter_mut()
+                .find(|own| own.mix.name() == old.mix.name());
+            match known {
+                Some(own) if own.lasting && old.lasting => {
+                    *own = Shown {
+                        id: own.id,
+                        mix: own.mix.clone(),
+                        intensity: own.intensity,
+                        ..old
+                    }
+                }
+                Some(_) => {}
+                None if !old.lasting => self.shown.push(old),
+                None => {}
+            }
+        }
+    }
+
+    /// Finds its names in another model's face.
+    pub fn rebind(&mut self, rig: &FaceRig) {
+        for shown in &mut self.shown {
+            shown.mix.rebind(rig);
+        }
+        for held in &mut self.held {
+            held.control = rig.find(&held.name);
+        }
+        if let Some(leak) = &mut self.leak {
+            leak.mix.rebind(rig);
+        }
+        self.cells.clear();
+    }
+
+    /// Blinks by itself for some seconds, unless something looks for it, or holds its lids.
+    pub fn advance_lids(&mut self, holds: bool, dt: f32) {
+        let rate = self.options.blinks.max(0.0) * self.feeling.blink_rate();
+        self.own_lids.advance(dt, rate, holds || rate <= 0.0);
+    }
+
+    /// Moves on by some seconds.
+    pub fn advance(&mut self, dt: f32) {
+        let dt = if dt.is_finite() { dt.max(0.0) } else { 0.0 };
+        self.shown.retain_mut(|shown| shown.advance(dt));
+        self.held.retain_mut(|held| held.advance(dt));
+        let keep = left(FEELING, dt);
+        let goal = self.goal.clamped();
+        self.feeling.valence = goal.valence + (self.feeling.valence - goal.valence) * keep;
+        self.feeling.arousal = goal.arousal + (self.feeling.arousal - goal.arousal) * keep;
+        let Some(leak) = &mut self.leak else { return };
+        leak.next -= dt;
+        if leak.next <= 0.0 && dt > 0.0 {
+            leak.next = self.chance.between(leak.every[0], leak.every[1]);
+            let (mix, intensity) = (leak.mix.clone(), leak.intensity);
+            self.show(mix, Owner::Mood, intensity, Envelope::MICRO);
+        }
+    }
+
+    /// Adds up what its owners make of every sink.
+    pub(super) fn gather(&mut self, rig: &FaceRig) {
+        let inputs = self.visemes.iter_mut().chain(&mut self.looks);
+        for value in inputs.chain([&mut self.lids, &mut self.speaking]) {
+            *value = clean(*value);
+        }
+        let mut cells = std::mem::take(&mut self.cells);
+        cells.clear();
+        cells.resize(rig.sinks.len(), Cell::default());
+        // What passes takes the place of the lasting mood.
+        let passing = self
+            .shown
+            .iter()
+            .filter(|s| !s.lasting && s.owner == Owner::Mood);
+        let passing = passing.map(|s| s.weight().min(1.0)).fold(0.0, f32::max);
+        let mut over = [[0.0_f32; 2]; 3];
+        for &(control, weight) in &self.base {
+            let Some(control) = rig.controls.get(usize::from(control)) else {
+                continue;
+            };
+            let weight = binary(control, weight);
+            overridden(&mut over, control, weight);
+            for &(sink, bind) in &control.binds {
+                if let Some(cell) = cells.get_mut(usize::from(sink)) {
+                    cell.base += weight * bind;
+                }
+            }
+        }
+        for shown in &self.shown {
+            let gives_way = if shown.lasting { 1.0 - passing } else { 1.0 };
+            let weight = shown.weight() * gives_way;
+            for (control, share) in shown.mix.controls() {
+                let Some(control) = rig.controls.get(usize::from(control)) else {
+                    continue;
+                };
+                let weight = binary(control, weight * share);
+                overridden(&mut over, control, weight);
+                let tilt = self.options.asymmetry * self.tilt;
+                for &(sink, bind) in &control.binds {
+                    let i = usize::from(sink);
+                    let (Some(cell), Some(sink)) = (cells.get_mut(i), rig.sinks.get(i)) else {
+                        continue;
+                    };
+                    let value = bind * weight * side_share(sink.side, shown.side, tilt);
+                    match shown.owner {
+                        Owner::Mood => cell.mood += value,
+                        Owner::Speech => cell.speech += value,
+                        Owner::Script => {
+                            cell.hold = cell.hold.max(shown.level);
+                            cell.held += value;
+                        }
+                    }
+                }
+            }
+        }
+        for held in &self.held {
+            let control = held.control.and_then(|i| rig.controls.get(usize::from(i)));
+            let Some(control) = control else { continue };
+            let value = binary(control, held.now()) * held.level;
+            overridden(&mut over, control, value);
+            for &(sink, bind) in &control.binds {
+                if let Some(cell) = cells.get_mut(usize::from(sink)) {
+                    cell.hold = cell.hold.max(held.level);
+                    cell.held += value * bind;
+                }
+            }
+        }
+        self.factors = over.map(|[block, blend]| (1.0 - block.max(blend)).clamp(0.0, 1.0));
+        let [mouth, blink, look] = self.factors;
+        let least = self.least_viseme();
+        for (i, binds) in rig.visemes.iter().enumerate() {
+            let own = self.visemes.get(i).copied().unwrap_or(0.0);
+            let weight = own * mouth;
+            if weight > 0.0 && own >= least {
+                for (sink, bind) in binds {
+                    if let Some(cell) = cells.get_mut(usize::from(*sink)) {
+                        cell.speech += weight * bind;
+                    }
+                }
+            }
+        }
+        let lids = (self.lids * blink).clamp(0.0, 1.0);
+        for (sink, bind) in rig.blink.iter().filter(|_| lids > 0.0) {
+            if let Some(cell) = cells.get_mut(usize::from(*sink)) {
+                cell.lid = cell.lid.max(lids * bind.clamp(0.0, 1.0));
+            }
+        }
+        for (binds, value) in rig.looks.iter().zip(self.looks) {
+            for (sink, bind) in binds {
+                if let Some(cell) = cells.get_mut(usize::from(*sink)) {
+                    cell.mood += value * bind * look;
+                }
+            }
+        }
+        self.cells = cells;
+    }
+
+    /// The weight of the lightest viseme that may show.
+    fn least_viseme(&self) -> f32 {
+        let slots = self.options.speech_slots;
+        if slots == 0 || slots >= N_VISEMES {
+            return 0.0;
+        }
+        let mut sorted = self.visemes;
+        sorted.sort_by(|a, b| b.total_cmp(a));
+        sorted[slots - 1]
+    }
+
+    /// How far lips are closed by speech now, 0..=1.
+    pub(super) fn closure(&self) -> f32 {
+        let of = |viseme: Viseme| self.visemes.get(viseme as usize).copied().unwrap_or(0.0);
+        of(Viseme::PP).max(of(Viseme::FF)).clamp(0.0, 1.0)
+    }
+
+    /// How much is left of what mood and clips do to the mouth; see [`FaceOptions::mouth_share`].
+    pub(super) fn mouth_left(&self) -> f32 {
+        1.0 - (1.0 - self.options.mouth_share.clamp(0.0, 1.0)) * self.speaking.clamp(0.0, 1.0)
+    }
+}
+
+impl Held {
+    /// What it is held at by now.
+    pub fn now(&self) -> f32 {
+        if self.fade <= 0.0 || self.leaves {
+            return self.value;
+        }
+        let u = (self.t / self.fade).clamp(0.0, 1.0);
+        self.from + (self.value - self.from) * u
+    }
+
+    fn advance(&mut self, dt: f32) -> bool {
+        self.t += dt;
+        let step = if self.fade > 0.0 { dt / self.fade } else { 1.0 };
+        if self.leaves {
+            self.level -= step;
+            return self.level > 0.0;
+        }
+        self.level = (self.level + step).min(1.0);
+        true
+    }
+}
+
+/// Notes what a control does to mouth, blinks and looks: 1 blocks them, the sum of the others is taken off them.
+fn overridden(over: &mut [[f32; 2]; 3], control: &Control, weight: f32) {
+    for ([block, blend], rule) in over.iter_mut().zip(control.overrides) {
+        match rule {
+            Override::Block if weight > 0.0 => *block = 1.0,
+            Override::Blend => *blend += weight,
+            Override::Block | Override::None => {}
+        }
+    }
+}
+
+fn binary(control: &Control, weight: f32) -> f32 {
+    match control.is_binary {
+        true if weight > 0.5 => 1.0,
+        true => 0.0,
+        false => weight,
+    }
+}
+
+/// The share of a side: all of it in the middle.
+fn side_share(side: super::shape::Side, wanted: f32, tilt: f32) -> f32 {
+    use super::shape::Side;
+    match side {
+        Side::Middle => 1.0,
+        Side::Left => (1.0 - wanted.max(0.0)) * (1.0 - tilt.max(0.0)),
+        Side::Right => (1.0 + wanted.min(0.0)) * (1.0 + tilt.min(0.0)),
+    }
+}
+
+fn clean(n: f32) -> f32 {
+    if n.is_finite() {
+        n.clamp(0.0, 1.0)
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,335 @@
+//! Sheets: the textures of pieces, unwrapped together and painted from layers, with what is finer than the mesh in a map
+//! of normals.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use super::cage::normals;
+use super::field::Field;
+use super::layers::{self, Layer, Place};
+use super::pieces::{Corner, Piece};
+use super::sheet::seats;
+use super::texels::{Laid, Texel, spread, texels};
+use super::unwrap::flatten;
+use super::wrinkles::{self, Creases};
+use galatea_asset::model::{Image, Wrinkles};
+
+/// What a sheet is painted with.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    /// Begins the names of its pictures.
+    pub name: String,
+    /// Pixels of each side.
+    pub side: u32,
+    /// What is finer than the meshes: normals come from it.
+    pub sculpt: Option<Field>,
+    /// What shades its folds.
+    pub shade: Option<Field>,
+    /// The first lowest.
+    pub layers: Vec<Layer>,
+    /// Names of the paints that faces have, by their numbers.
+    pub paints: Vec<String>,
+    /// How many times as many pixels as others pieces of these names have for a metre.
+    pub detail: Vec<(String, f32)>,
+    /// What folds.
+    pub creases: Option<Creases>,
+}
+
+/// Pixels around a chart that are the same as its edge: seams of lightened meshes stray so far.
+const GUTTER: u32 = 12;
+/// How far from a mesh the sculpture may lie, metres.
+const NEAR: f32 = 0.012;
+
+/// Colours, normals, and occlusion, roughness and metal as glTF has them: pictures of one sheet.
+#[derive(Clone, Debug)]
+pub struct Baked {
+    /// sRGB.
+    pub color: Image,
+    /// Tangent space.
+    pub normal: Image,
+    /// R open, G rough, B metal.
+    pub surface: Image,
+    /// The worst stretch of its charts, 1 where nothing is stretched.
+    pub stretch: f32,
+    /// What folds, and its pictures, which it names by their numbers.
+    pub wrinkles: Option<(Vec<Image>, Wrinkles)>,
+}
+
+/// Lays pieces out on a sheet, which gives their faces places on it, and paints it.
+pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
+    let mut charts = Vec::new();
+    let mut owner = Vec::new();
+    for (n, piece) in pieces.iter().enumerate() {
+        let own = flatten(&piece.places, &piece.faces, &piece.seams);
+        owner.extend(own.iter().map(|_| n));
+        charts.extend(own);
+    }
+    let detail_of = |n: usize| {
+        let found = sheet
+            .detail
+            .iter()
+            .find(|(name, _)| *name == pieces[n].name);
+        found.map_or(1.0, |(_, detail)| *detail)
+    };
+    let details: Vec<f32> = owner.iter().map(|n| detail_of(*n)).collect();
+    let seats = seats(&charts, sheet.side, GUTTER, &details);
+    let mut triangles = Vec::new();
+    let mut corners_of = Vec::new();
+    let paints: Vec<Vec<Vec<(u16, f32)>>> =
+        pieces.iter().map(|piece| painted_with(piece)).collect();
+    let mut stretch: f32 = 1.0;
+    let smooth: Vec<Vec<Vec3>> = pieces
+        .iter()
+        .map(|piece| normals(&piece.places, &piece.faces))
+        .collect();
+    for ((chart, seat), n) in charts.iter().zip(&seats).zip(&owner) {
+        stretch = stretch.max(chart.stretch);
+        let piece = &mut *pieces[*n];
+        piece.laid.resize(piece.faces.len(), [Corner::default(); 4]);
+        let uv = chart.uv.iter().map(|uv| seat.of(*uv)).collect();
+        let laid = corners(&chart.faces, uv, piece, &smooth[*n]);
+        for (f, numbers) in &chart.faces {
+            let face = piece.faces[*f as usize];
+            let own = numbers.map(|i| laid[i as usize]);
+            piece.laid[*f as usize] = own;
+            let n_triangles = face.corners().len() - 2;
+            for t in [[0, 1, 2], [0, 2, 3]].into_iter().take(n_triangles) {
+                let point = t.map(|k| face.corners[k] as usize);
+                triangles.push(Laid {
+                    at: point.map(|i| piece.places[i]),
+                    normal: point.map(|i| smooth[*n][i]),
+                    tangent: t.map(|k| own[k].tangent.truncate()),
+                    hand: own[0].tangent.w,
+                    uv: t.map(|k| own[k].uv),
+                });
+                corners_of.push((*n, point.map(|i| i as u32)));
+            }
+        }
+    }
+    let mut all = texels(&triangles, sheet.side);
+    spread(&mut all, sheet.side, GUTTER);
+    let around = |texel: &Texel| {
+        let (n, corners) = corners_of[texel.triangle as usize];
+        let mut around: Vec<(&str, f32)> = Vec::with_capacity(4);
+        for (corner, weight) in corners.iter().zip(texel.weights) {
+            for (paint, share) in &paints[n][*corner as usize] {
+                let name = sheet.paints.get(usize::from(*paint));
+                around.push((name.map_or("", |name| name), share * weight));
+            }
+        }
+        around
+    };
+    let pixels: Vec<[[u8; 4]; 3]> = all
+        .par_iter()
+        .map(|texel| match texel {
+            Some(texel) => painted(sheet, texel, &around(texel)),
+            None => [
+                [128, 128, 128, 255],
+                [128, 128, 255, 255],
+                [255, 128, 0, 255],
+            ],
+        })
+        .collect();
+    let creases = sheet.creases.as_ref();
+    let folded = creases.and_then(|own| wrinkles::bake(sheet, own, &triangles, around));
+    let picture = |what: &str, k: usize| Image {
+        name: format!("{}_{what}", sheet.name),
+        width: sheet.side,
+        height: sheet.side,
+        rgba: pixels.iter().flat_map(|pixel| pixel[k]).collect(),
+    };
+    Baked {
+        color: picture("color", 0),
+        normal: picture("normal", 1),
+        surface: picture("surface", 2),
+        stretch,
+        wrinkles: folded,
+    }
+}
+
+/// Lays a piece out as its points say where they lie on a picture; u comes around after a length, if it does. Where the
+/// picture is turned over, corners at a point have tangents of their own.
+pub fn lay(piece: &mut Piece, uv: &[Vec2], around: Option<f32>) {
+    let smooth = normals(&piece.places, &piece.faces);
+    let mut number: BTreeMap<(u32, bool, bool), u32> = BTreeMap::new();
+    let mut places = Vec::new();
+    let numbered = piece.faces.iter().enumerate().map(|(f, face)| {
+        let mut on = face.corners.map(|i| uv[i as usize]);
+        let far = on.iter().map(|uv| uv.x).fold(f32::MIN, f32::max);
+        // What is far behind the others lies after the turn.
+        let over = on.map(|uv| around.is_some_and(|length| far - uv.x > length * 0.5));
+        for (uv, over) in on.iter_mut().zip(over) {
+            uv.x += if over {
+                around.unwrap_or_default()
+            } else {
+                0.0
+            };
+        }
+        let turned = (on[1] - on[0]).perp_dot(on[2] - on[0]) > 0.0;
+        let own = [0, 1, 2, 3].map(|k| {
+            let key = (face.corners[k], turned, over[k]);
+            *number.entry(key).or_insert_with(|| {
+                places.push(on[k]);
+                places.len() as u32 - 1
+            })
+        });
+        (f as u32, own)
+    });
+    let faces: Vec<(u32, [u32; 4])> = numbered.collect();
+    let laid = corners(&faces, places, piece, &smooth);
+    piece.laid = faces
+        .iter()
+        .map(|(_, own)| own.map(|i| laid[i as usize]))
+        .collect();
+}
+
+/// Corners of faces that lie on a texture, by their numbers, with their tangents: the means of those of the triangles
+/// around, as large as these are.
+fn corners(
+    faces: &[(u32, [u32; 4])],
+    uv: Vec<Vec2>,
+    piece: &Piece,
+    smooth: &[Vec3],
+) -> Vec<Corner> {
+    let mut sums = vec![(Vec3::ZERO, 0.0, Vec3::Y); uv.len()];
+    for (f, numbers) in faces {
+        let face = &piece.faces[*f as usize];
+        for t in [[0, 1, 2], [0, 2, 3]]
+            .into_iter()
+            .take(face.corners().len() - 2)
+        {
+            let at = t.map(|k| piece.places[face.corners[k] as usize]);
+            let on = t.map(|k| uv[numbers[k] as usize]);
+            let (e1, e2) = (at[1] - at[0], at[2] - at[0]);
+            let (d1, d2) = (on[1] - on[0], on[2] - on[0]);
+            let area = d1.perp_dot(d2);
+            let weight = e1.cross(e2).length();
+            let tangent = (e1 * d2.y - e2 * d1.y) * area.signum();
+            for k in t {
+                let sum = &mut sums[numbers[k] as usize];
+                sum.0 += tangent.normalize_or_zero() * weight;
+                sum.1 += area;
+                sum.2 = smooth[face.corners[k] as usize];
+            }
+        }
+    }
+    let one = |(uv, (tangent, area, normal)): (Vec2, (Vec3, f32, Vec3))| {
+        let tangent =
+            (tangent - normal * normal.dot(tangent)).normalize_or(normal.any_orthonormal_vector());
+        // Upright on the texture, whose v grows downwards, a triangle has an area below 0, and its bitangent is the
+        // product of normal and tangent.
+        let hand = if area > 0.0 { -1.0 } else { 1.0 };
+        Corner {
+            uv,
+            tangent: tangent.extend(hand),
+        }
+    };
+    uv.into_iter().zip(sums).map(one).collect()
+}
+
+/// For each point the paints of the faces around it, with shares that sum to 1.
+fn painted_with(piece: &Piece) -> Vec<Vec<(u16, f32)>> {
+    let mut all: Vec<Vec<(u16, f32)>> = vec![Vec::new(); piece.places.len()];
+    for face in &piece.faces {
+        for i in face.corners() {
+            let own = &mut all[*i as usize];
+            match own.iter_mut().find(|(paint, _)| *paint == face.paint) {
+                Some((_, count)) => *count += 1.0,
+                None => own.push((face.paint, 1.0)),
+            }
+        }
+    }
+    for own in &mut all {
+        let sum: f32 = own.iter().map(|(_, count)| count).sum();
+        own.iter_mut().for_each(|(_, count)| *count /= sum);
+    }
+    all
+}
+
+/// The place of a pixel on what is finer than the mesh, and the normal there.
+pub(super) fn on_sculpture(sculpt: Option<&Field>, texel: &Texel) -> (Vec3, Vec3) {
+    let (at, normal) = (texel.at, texel.normal);
+    let Some(sculpt) = sculpt else {
+        return (at, normal);
+    };
+    let d = sculpt.at(at);
+    if d.abs() >= NEAR {
+        return (at, normal);
+    }
+    let out = sculpt.normal(at, 0.0006);
+    // What only looks another way than the mesh, as inside a mouth, is not of the sculpture.
+    if out.dot(normal) <= 0.4 {
+        return (at, normal);
+    }
+    let at = at - out * d;
+    (at, sculpt.normal(at, 0.0006))
+}
+
+/// How steeply layers rise along two directions.
+pub(super) fn slopes(all: &[Layer], place: &Place<'_>, along: Vec3, across: Vec3) -> Vec2 {
+    const STEP: f32 = 0.0002;
+    let lift = |by: Vec3| {
+        let at = place.at + by;
+        layers::height(all, &Place { at, ..*place })
+    };
+    let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
+    Vec2::new(slope(along), slope(across))
+}
+
+/// Colour, normal and surface of a pixel.
+fn painted(sheet: &Sheet, texel: &Texel, paints: &[(&str, f32)]) -> [[u8; 4]; 3] {
+    let (at, mut normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
+    let open = sheet
+        .shade
+        .as_ref()
+        .map_or(1.0, |field| openness(field, at, texel.normal));
+    let place = Place {
+        at,
+        normal,
+        open,
+        paints,
+    };
+    let look = layers::look(&sheet.layers, &place);
+    let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);
+    let tangent = bitangent.cross(normal);
+    if sheet.layers.iter().any(|layer| layer.height != 0.0) {
+        let slope = slopes(&sheet.layers, &place, tangent, bitangent);
+        normal = (normal - tangent * slope.x - bitangent * slope.y).normalize_or(normal);
+    }
+    // Into the space of the mesh's own normal and tangent.
+    let across = texel.normal.cross(texel.tangent) * texel.hand;
+    let local = Vec3::new(
+        normal.dot(texel.tangent),
+        normal.dot(across),
+        normal.dot(texel.normal).max(0.05),
+    );
+    let local = local.normalize_or(Vec3::Z);
+    let signed = |x: f32| ((x * 0.5 + 0.5) * 255.0).round().clamp(0.0, 255.0) as u8;
+    let share = |x: f32| (x * 255.0).round().clamp(0.0, 255.0) as u8;
+    let [r, g, b] = look.color.to_array().map(galatea_math::srgb::to_byte);
+    [
+        [r, g, b, 255],
+        [signed(local.x), signed(local.y), signed(local.z), 255],
+        [
+            share(open),
+            share(look.roughness),
+            share(look.metallic),
+            255,
+        ],
+    ]
+}
+
+/// How much of the sky a place sees: how far the field is where it would be were nothing else there (Evans 2006).
+fn openness(field: &Field, at: Vec3, normal: Vec3) -> f32 {
+    const REACH: [f32; 5] = [0.003, 0.008, 0.018, 0.036, 0.07];
+    let (mut hidden, mut all) = (0.0, 0.0);
+    for (i, reach) in REACH.into_iter().enumerate() {
+        let weight = 0.75_f32.powi(i as i32);
+        let free = field.at(at + normal * reach).max(0.0);
+        hidden += weight * ((reach - free) / reach).clamp(0.0, 1.0);
+        all += weight;
+    }
+    (1.0 - hidden / all * 1.1).clamp(0.0, 1.0)
+}

@@ -1,0 +1,146 @@
+//! The clips, made from gait rules and a few curves; legs by inverse kinematics, so feet are where
+//! they should be.
+//!
+//! Invariants: 60 keys per second for the run, 30 for the others; a looping clip's last key equals its first; clips stay on the
+//! spot, the ground moves backwards under them at the speed that is written beside each gait.
+
+pub mod crouch;
+
+pub mod flinch;
+pub mod gait;
+pub mod idle;
+pub mod jump;
+pub mod run;
+pub mod stance;
+#[cfg(test)]
+mod tests;
+pub mod walk;
+pub mod wave;
+
+use super::motion::curve;
+use glam::{Quat, Vec3};
+
+use galatea_anim::{BoneTracks, Clip, Interpolation, Mark, MarkValue, Skeleton, Track};
+use stance::{Pose, Stance, solve};
+
+/// Keys per second.
+const RATE: f32 = 30.0;
+/// Keys per second of the run: its feet cover 14 cm between two keys at the other rate.
+const RUN_RATE: f32 = 60.0;
+
+/// `idle`, `walk`, `run`, `jump`, `wave`, `crouch_down`, `crouch`, `crouch_up` and `flinch`.
+pub fn all(skeleton: &Skeleton) -> Vec<Clip> {
+    let step = |t: f32, foot: &str| mark(t, "step", &[("foot", foot)]);
+    let (walk, run) = (walk::WALK.period, run::RUN.period);
+    vec![
+        bake(
+            skeleton,
+            "idle",
+            idle::PERIOD,
+            |t| idle::at(t / idle::PERIOD),
+            vec![],
+        ),
+        bake(
+            skeleton,
+            "walk",
+            walk,
+            |t| walk::at(t / walk),
+            vec![step(0.0, "left"), step(0.5 * walk, "right")],
+        ),
+        bake(
+            skeleton,
+            "run",
+            run,
+            |t| run::at(t / run),
+            vec![step(0.0, "left"), step(0.5 * run, "right")],
+        ),
+        bake(
+            skeleton,
+            "jump",
+            jump::DURATION,
+            jump::at,
+            vec![
+                mark(jump::TAKE_OFF, "takeoff", &[]),
+                mark(jump::LAND, "land", &[]),
+            ],
+        ),
+        bake(skeleton, "wave", wave::DURATION, wave::at, vec![]),
+        bake(skeleton, "crouch_down", crouch::DOWN, crouch::down, vec![]),
+        bake(
+            skeleton,
+            "crouch",
+            crouch::STAY,
+            |t| crouch::stay(t / crouch::STAY),
+            vec![],
+        ),
+        bake(skeleton, "crouch_up", crouch::UP, crouch::up, vec![]),
+        bake(skeleton, "flinch", flinch::DURATION, flinch::at, vec![]),
+    ]
+}
+
+fn mark(t: f32, event: &str, fields: &[(&str, &str)]) -> Mark {
+    Mark {
+        t,
+        length: 0.0,
+        event: event.into(),
+        fields: fields
+            .iter()
+            .map(|(name, text)| ((*name).into(), MarkValue::Text((*text).into())))
+            .collect(),
+    }
+}
+
+/// Samples a motion into a clip. Bones that never leave their rest turn get no track.
+fn bake(
+    skeleton: &Skeleton,
+    name: &str,
+    duration: f32,
+    motion: impl Fn(f32) -> Stance,
+    marks: Vec<Mark>,
+) -> Clip {
+    let rate = if name == "run" { RUN_RATE } else { RATE };
+    let n = (duration * rate).round() as usize;
+    let times: Vec<f32> = (0..=n).map(|i| duration * i as f32 / n as f32).collect();
+    let mut poses: Vec<Pose> = times.iter().map(|t| solve(skeleton, &motion(*t))).collect();
+    // Neighbouring keys on one half of the quaternions' sphere.
+    for i in 1..poses.len() {
+        for b in 0..skeleton.len() {
+            let before = poses[i - 1].rotations[b];
+            let q = &mut poses[i].rotations[b];
+            if before.dot(*q) < 0.0 {
+                *q = -*q;
+            }
+        }
+    }
+    let hips = usize::from(skeleton.find("hips").expect("the rig has hips"));
+    let bones = (0..skeleton.len())
+        .filter_map(|b| {
+            let turns = poses.iter().any(|p| p.rotations[b] != Quat::IDENTITY);
+            let track = BoneTracks {
+                bone: b as u16,
+                translation: (b == hips)
+                    .then(|| keys(&times, poses.iter().map(|p| p.hips).collect::<Vec<Vec3>>())),
+                rotation: turns
+                    .then(|| keys(&times, poses.iter().map(|p| p.rotations[b]).collect())),
+                scale: None,
+            };
+            (turns || b == hips).then_some(track)
+        })
+        .collect();
+    Clip {
+        name: name.into(),
+        duration,
+        bones,
+        morphs: Vec::new(),
+        curves: Vec::new(),
+        marks,
+    }
+}
+
+fn keys<T>(times: &[f32], values: Vec<T>) -> Track<T> {
+    Track {
+        times: times.to_vec(),
+        values,
+        interpolation: Interpolation::Linear,
+    }
+}

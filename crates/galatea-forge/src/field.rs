@@ -1,0 +1,612 @@
+//! Sculptures as signed distance fields: trees of solids that melt into each other, are cut from each other, bent and
+//! mirrored. Negative inside, metres, gradients of about one.
+//!
+//! Every node knows a box around it, so that what is far from a place is never worked out there: a smooth union only
+//! changes where its two distances differ by less than its width.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Mat3, Quat, Vec2, Vec3, Vec3A};
+
+use super::sdf::{cone, ellipsoid, hermite, smax, smin, smoothstep};
+use galatea_math::noise::noise;
+
+/// A sculpture; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Field(Arc<Node>);
+
+#[derive(Debug)]
+struct Node {
+    shape: Shape,
+    low: Vec3,
+    high: Vec3,
+}
+
+/// A cross-section of a [`Field::loft`]: an ellipse with a power, across the axis.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Section {
+    /// Place along the axis, metres.
+    pub t: f32,
+    /// Offset of the middle, metres.
+    pub middle: Vec2,
+    /// Half-axes, metres.
+    pub radius: Vec2,
+    /// 2 is an ellipse, more is nearer to a box.
+    pub power: f32,
+}
+
+#[derive(Debug)]
+enum Shape {
+    Ellipsoid {
+        middle: Vec3,
+        radii: Vec3,
+    },
+    Cone {
+        a: Vec3,
+        b: Vec3,
+        ra: f32,
+        rb: f32,
+    },
+    Path {
+        points: Vec<Vec3>,
+        radii: Vec<f32>,
+    },
+    Slab {
+        middle: Vec3,
+        half: Vec3,
+        round: f32,
+    },
+    Torus {
+        middle: Vec3,
+        axis: Vec3,
+        radius: f32,
+        thick: f32,
+    },
+    Plane {
+        normal: Vec3,
+        at: f32,
+    },
+    Loft {
+        origin: Vec3,
+        frame: Mat3,
+        sections: Vec<Section>,
+    },
+    Join {
+        a: Field,
+        b: Field,
+        k: f32,
+    },
+    Cut {
+        a: Field,
+        b: Field,
+        k: f32,
+    },
+    Meet {
+        a: Field,
+        b: Field,
+        k: f32,
+    },
+    Mirror(Field),
+    Place {
+        inner: Field,
+        inner_from_outer: Affine3A,
+        scale: f32,
+    },
+    Grow {
+        inner: Field,
+        by: f32,
+    },
+    Raise {
+        inner: Field,
+        near: Field,
+        by: f32,
+        width: f32,
+    },
+    Rough {
+        inner: Field,
+        by: f32,
+        size: Vec3,
+        seed: u32,
+    },
+}
+
+impl Field {
+    fn new(shape: Shape, low: Vec3, high: Vec3) -> Self {
+        Self(Arc::new(Node { shape, low, high }))
+    }
+
+    /// The box that holds it.
+    pub fn extent(&self) -> (Vec3, Vec3) {
+        (self.0.low, self.0.high)
+    }
+
+    /// An ellipsoid along the axes.
+    pub fn ellipsoid(middle: Vec3, radii: Vec3) -> Self {
+        let shape = Shape::Ellipsoid { middle, radii };
+        Self::new(shape, middle - radii, middle + radii)
+    }
+
+    /// A segment whose radius goes from `ra` to `rb`.
+    pub fn cone(a: Vec3, b: Vec3, ra: f32, rb: f32) -> Self {
+        let (low, high) = ((a - ra).min(b - rb), (a + ra).max(b + rb));
+        Self::new(Shape::Cone { a, b, ra, rb }, low, high)
+    }
+
+    /// Segments through points, each with its radius; at least two points.
+    pub fn path(points: Vec<Vec3>, radii: Vec<f32>) -> Self {
+        let mut low = Vec3::MAX;
+        let mut high = Vec3::MIN;
+        for (p, r) in points.iter().zip(&radii) {
+            low = low.min(*p - *r);
+            high = high.max(*p + *r);
+        }
+        Self::new(Shape::Path { points, radii }, low, high)
+    }
+
+    /// A box along the axes whose edges are rounded.
+    pub fn slab(middle: Vec3, half: Vec3, round: f32) -> Self {
+        let shape = Shape::Slab {
+            middle,
+            half,
+            round,
+        };
+        Self::new(shape, middle - half, middle + half)
+    }
+
+    /// A ring about an axis.
+    pub fn torus(middle: Vec3, axis: Vec3, radius: f32, thick: f32) -> Self {
+        let axis = axis.normalize_or(Vec3::Y);
+        let reach = Vec3::splat(radius + thick);
+        let shape = Shape::Torus {
+            middle,
+            axis,
+            radius,
+            thick,
+        };
+        Self::new(shape, middle - reach, middle + reach)
+    }
+
+    /// All that lies below a plane: `normal · p < at`.
+    pub fn plane(normal: Vec3, at: f32) -> Self {
+        let normal = normal.normalize_or(Vec3::Y);
+        let shape = Shape::Plane { normal, at };
+        Self::new(shape, Vec3::splat(-1e3), Vec3::splat(1e3))
+    }
+
+    /// A body through cross-sections along an axis; between them a Catmull-Rom spline. The columns of `frame` are the two
+    /// axes of the sections and that of the loft. At least two sections, ascending.
+    pub fn loft(origin: Vec3, frame: Mat3, sections: Vec<Section>) -> Self {
+        let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
+        for s in &sections {
+            // Splines swing over; a tenth is room enough.
+            let r = s.radius.max_element() * 1.1 + 0.005;
+            let p = origin + frame * Vec3::new(s.middle.x, s.middle.y, s.t);
+            low = low.min(p - r);
+            high = high.max(p + r);
+        }
+        let shape = Shape::Loft {
+            origin,
+            frame,
+            sections,
+        };
+        Self::new(shape, low, high)
+    }
+
+    /// Both, melted together over `k` metres.
+    #[must_use]
+    pub fn join(&self, other: &Self, k: f32) -> Self {
+        let (a, b) = (self.clone(), other.clone());
+        let low = a.0.low.min(b.0.low) - 0.25 * k;
+        let high = a.0.high.max(b.0.high) + 0.25 * k;
+        Self::new(Shape::Join { a, b, k }, low, high)
+    }
+
+    /// This without the other, the edge rounded over `k` metres.
+    #[must_use]
+    pub fn cut(&self, other: &Self, k: f32) -> Self {
+        let (a, b) = (self.clone(), other.clone());
+        let (low, high) = a.extent();
+        Self::new(Shape::Cut { a, b, k }, low, high)
+    }
+
+    /// What both have, the edge rounded over `k` metres.
+    #[must_use]
+    pub fn meet(&self, other: &Self, k: f32) -> Self {
+        let (a, b) = (self.clone(), other.clone());
+        let low = a.0.low.max(b.0.low);
+        let high = a.0.high.min(b.0.high).max(low);
+        Self::new(Shape::Meet { a, b, k }, low, high)
+    }
+
+    /// The half at x ≥ 0, on both sides.
+    #[must_use]
+    pub fn mirror(&self) -> Self {
+        let (low, high) = self.extent();
+        let x = high.x.max(-low.x).max(0.0);
+        let (low, high) = (Vec3::new(-x, low.y, low.z), Vec3::new(x, high.y, high.z));
+        Self::new(Shape::Mirror(self.clone()), low, high)
+    }
+
+    /// Turned about the origin, then scaled, then moved.
+    #[must_use]
+    pub fn place(&self, at: Vec3, turn: Quat, scale: f32) -> Self {
+        let outer_from_inner =
+            Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, at);
+        let (low, high) = self.extent();
+        let corner = |i: usize| {
+            let pick = |bit: usize, low: f32, high: f32| if i & bit == 0 { low } else { high };
+            Vec3::new(
+                pick(1, low.x, high.x),
+                pick(2, low.y, high.y),
+                pick(4, low.z, high.z),
+            )
+        };
+        let corners = (0..8).map(|i| outer_from_inner.transform_point3(corner(i)));
+        let (low, high) = corners.fold((Vec3::MAX, Vec3::MIN), |(low, high), p| {
+            (low.min(p), high.max(p))
+        });
+        let shape = Shape::Place {
+            inner: self.clone(),
+            inner_from_outer: outer_from_inner.inverse(),
+            scale,
+        };
+        Self::new(shape, low, high)
+    }
+
+    /// Thicker by so many metres all around.
+    #[must_use]
+    pub fn grow(&self, by: f32) -> Self {
+        let (low, high) = self.extent();
+        let shape = Shape::Grow {
+            inner: self.clone(),
+            by,
+        };
+        Self::new(shape, low - by.max(0.0), high + by.max(0.0))
+    }
+
+    /// Thicker by `by` metres inside of another sculpture, which fades over `width` metres outside of it.
+    #[must_use]
+    pub fn raise(&self, near: &Self, by: f32, width: f32) -> Self {
+        let (low, high) = self.extent();
+        let shape = Shape::Raise {
+            inner: self.clone(),
+            near: near.clone(),
+            by,
+            width,
+        };
+        Self::new(shape, low - by.max(0.0), high + by.max(0.0))
+    }
+
+    /// With hills and valleys of `by` metres, as large as `size`.
+    #[must_use]
+    pub fn rough(&self, by: f32, size: Vec3, seed: u32) -> Self {
+        let (low, high) = self.extent();
+        let shape = Shape::Rough {
+            inner: self.clone(),
+            by,
+            size,
+            seed,
+        };
+        Self::new(shape, low - by.abs(), high + by.abs())
+    }
+
+    /// Distance to the box around it, 0 inside.
+    fn outside(&self, p: Vec3) -> f32 {
+        let (low, high) = self.extent();
+        (low - p).max(p - high).max(Vec3::ZERO).length()
+    }
+
+    /// Distance at a place, metres; far away it is only bounded from below, but never less than to the box, by which
+    /// others decide whether they need it.
+    pub fn at(&self, p: Vec3) -> f32 {
+        let d = self.shape_at(p);
+        let outside = self.outside(p);
+        if outside > 0.0 { d.max(outside) } else { d }
+    }
+
+    fn shape_at(&self, p: Vec3) -> f32 {
+        match &self.0.shape {
+            Shape::Ellipsoid { middle, radii } => ellipsoid(p, *middle, *radii),
+            Shape::Cone { a, b, ra, rb } => cone(p, *a, *b, *ra, *rb),
+            Shape::Path { points, radii } => {
+                let pieces = points.windows(2).zip(radii.windows(2));
+                let all = pieces.map(|(p2, r2)| cone(p, p2[0], p2[1], r2[0], r2[1]));
+                all.fold(f32::MAX, f32::min)
+            }
+            Shape::Slab {
+                middle,
+                half,
+                round,
+            } => {
+                let q = (p - middle).abs() - (*half - *round);
+                q.max(Vec3::ZERO).length() + q.max_element().min(0.0) - round
+            }
+            Shape::Torus {
+                middle,
+                axis,
+                radius,
+                thick,
+            } => {
+                let r = p - middle;
+                let along = r.dot(*axis);
+                let across = (r - *axis * along).length();
+                Vec2::new(across - radius, along).length() - thick
+            }
+            Shape::Plane { normal, at } => normal.dot(p) - at,
+            Shape::Loft {
+                origin,
+                frame,
+                sections,
+            } => lofted(frame.transpose() * (p - *origin), sections),
+            Shape::Join { a, b, k } => joined(p, a, b, *k),
+            Shape::Cut { a, b, k } => {
+                let d = a.at(p);
+                if b.outside(p) > *k - d {
+                    d
+                } else {
+                    smooth_max(d, -b.at(p), *k)
+                }
+            }
+            Shape::Meet { a, b, k } => smooth_max(a.at(p), b.at(p), *k),
+            Shape::Mirror(inner) => inner.at(Vec3::new(p.x.abs(), p.y, p.z)),
+            Shape::Place {
+                inner,
+                inner_from_outer,
+                scale,
+            } => inner.at(inner_from_outer.transform_point3a(Vec3A::from(p)).into()) * scale,
+            Shape::Grow { inner, by } => inner.at(p) - by,
+            Shape::Raise {
+                inner,
+                near,
+                by,
+                width,
+            } => {
+                let d = inner.at(p);
+                if near.outside(p) > *width {
+                    d
+                } else {
+                    d - by * smoothstep(*width, 0.0, near.at(p))
+                }
+            }
+            Shape::Rough {
+                inner,
+                by,
+                size,
+                seed,
+            } => {
+                let d = inner.at(p);
+                if d.abs() > 8.0 * by.abs() + 0.002 {
+                    d
+                } else {
+                    d - by * noise(p / *size, *seed)
+                }
+            }
+        }
+    }
+
+    /// Unit gradient, by differences over `eps` metres; those of mirrored places are mirrored.
+    pub fn normal(&self, p: Vec3, eps: f32) -> Vec3 {
+        let slope = |axis: Vec3| self.at(p + axis * eps) - self.at(p - axis * eps);
+        Vec3::new(slope(Vec3::X), slope(Vec3::Y), slope(Vec3::Z)).normalize_or(Vec3::Y)
+    }
+
+    /// Where a ray first meets it within `far` metres.
+    pub fn cast(&self, from: Vec3, along: Vec3, far: f32) -> Option<Vec3> {
+        let along = along.try_normalize()?;
+        let mut t = 0.0;
+        for _ in 0..256 {
+            let p = from + along * t;
+            let d = self.at(p);
+            if d.abs() < 2e-5 {
+                return Some(p);
+            }
+            t += d * 0.7;
+            if !(0.0..=far).contains(&t) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// Where a ray from inside of it comes out, within `far` metres.
+    pub fn way_out(&self, from: Vec3, along: Vec3, far: f32) -> Option<Vec3> {
+        let along = along.try_normalize()?;
+        // From outside inwards: what lies behind a hollow does not count.
+        let steps = 200;
+        let at = |i: i32| from + along * (far * i as f32 / steps as f32);
+        let last = (0..=steps).rev().find(|i| self.at(at(*i)) < 0.0)?;
+        let (mut inside, mut outside) = (at(last), at(last + 1));
+        for _ in 0..24 {
+            let middle = (inside + outside) * 0.5;
+            if self.at(middle) < 0.0 {
+                inside = middle;
+            } else {
+                outside = middle;
+            }
+        }
+        Some(inside)
+    }
+}
+
+fn joined(p: Vec3, a: &Field, b: &Field, k: f32) -> f32 {
+    let (out_a, out_b) = (a.outside(p), b.outside(p));
+    let (first, second, least) = if out_a <= out_b {
+        (a, b, out_b)
+    } else {
+        (b, a, out_a)
+    };
+    let d = first.at(p);
+    if least > d + k {
+        return d;
+    }
+    let other = second.at(p);
+    if k > 0.0 {
+        smin(d, other, k)
+    } else {
+        d.min(other)
+    }
+}
+
+fn smooth_max(a: f32, b: f32, k: f32) -> f32 {
+    if k > 0.0 { smax(a, b, k) } else { a.max(b) }
+}
+
+/// Distance to a loft, in its own space: across, across, along.
+fn lofted(q: Vec3, sections: &[Section]) -> f32 {
+    let (Some(first), Some(last)) = (sections.first(), sections.last()) else {
+        return f32::MAX;
+    };
+    let t = q.z.clamp(first.t, last.t);
+    let [cu, cv, ru, rv, power] = section(sections, t);
+    let (u, v) = ((q.x - cu).abs(), (q.y - cv).abs());
+    let across = if (power - 2.0).abs() < 1e-3 {
+        let k0 = ((u / ru).powi(2) + (v / rv).powi(2)).sqrt();
+        let k1 = ((u / (ru * ru)).powi(2) + (v / (rv * rv)).powi(2)).sqrt();
+        if k1 < 1e-4 {
+            -ru.min(rv)
+        } else {
+            k0 * (k0 - 1.0) / k1
+        }
+    } else {
+        // The value over the length of its gradient.
+        let (a, b) = ((u / ru).max(1e-6), (v / rv).max(1e-6));
+        let s = (a.powf(power) + b.powf(power)).max(1e-12);
+        let f = s.powf(1.0 / power);
+        let down = s.powf(1.0 / power - 1.0);
+        let slope = Vec2::new(
+            down * a.powf(power - 1.0) / ru,
+            down * b.powf(power - 1.0) / rv,
+        );
+        (f - 1.0) / slope.length().max(1e-3)
+    };
+    let beyond = (first.t - q.z).max(q.z - last.t);
+    if beyond > 0.0 {
+        across.max(0.0).hypot(beyond)
+    } else {
+        smax(across, beyond, 0.012)
+    }
+}
+
+fn section(sections: &[Section], t: f32) -> [f32; 5] {
+    let row = |s: &Section| [s.middle.x, s.middle.y, s.radius.x, s.radius.y, s.power];
+    let n = sections.len();
+    if n < 2 {
+        return row(&sections[0]);
+    }
+    let i = sections
+        .iter()
+        .rposition(|s| s.t <= t)
+        .unwrap_or(0)
+        .min(n - 2);
+    let (a, b) = (&sections[i], &sections[i + 1]);
+    let (before, after) = (
+        &sections[i.saturating_sub(1)],
+        &sections[(i + 2).min(n - 1)],
+    );
+    let span = (b.t - a.t).max(1e-6);
+    let u = (t - a.t) / span;
+    let (p0, p1, p2, p3) = (row(before), row(a), row(b), row(after));
+    std::array::from_fn(|k| {
+        let m1 = (p2[k] - p0[k]) / (b.t - before.t).max(1e-6) * span;
+        let m2 = (p3[k] - p1[k]) / (after.t - a.t).max(1e-6) * span;
+        hermite(p1[k], m1, p2[k], m2, u)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ball(x: f32) -> Field {
+        Field::ellipsoid(Vec3::new(x, 0.0, 0.0), Vec3::splat(0.1))
+    }
+
+    #[test]
+    fn what_is_far_from_a_place_changes_nothing_there() {
+        let many = (1..20).fold(ball(0.0), |all, i| all.join(&ball(0.5 * i as f32), 0.05));
+        for p in [
+            Vec3::new(0.0, 0.3, 0.0),
+            Vec3::new(0.35, 0.02, 0.0),
+            Vec3::new(1.0, 0.1, 0.0),
+        ] {
+            let plain = (0..20)
+                .map(|i| ball(0.5 * i as f32).at(p))
+                .fold(f32::MAX, f32::min);
+            assert!((many.at(p) - plain).abs() < 1e-6, "{p}");
+        }
+        let melted = ball(0.0).join(&ball(0.18), 0.05);
+        let between = Vec3::new(0.09, 0.05, 0.0);
+        assert!(melted.at(between) < ball(0.0).at(between) - 0.003);
+    }
+
+    #[test]
+    fn what_is_raised_or_cut_near_a_long_body_has_no_step_where_its_box_ends() {
+        let long = Field::ellipsoid(Vec3::new(0.1, 0.66, 0.055), Vec3::new(0.03, 0.11, 0.026));
+        let leg = Field::cone(
+            Vec3::new(0.09, 0.4, 0.0),
+            Vec3::new(0.09, 0.8, 0.0),
+            0.06,
+            0.07,
+        );
+        for field in [leg.raise(&long, 0.004, 0.045), leg.cut(&long, 0.045)] {
+            for i in 0..2000 {
+                let p = Vec3::new(0.08, 0.48 + 0.0001 * i as f32, 0.063);
+                let step = field.at(p + Vec3::Y * 0.0001) - field.at(p);
+                assert!(step.abs() < 0.0002, "{step} m at {p}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_mirrored_field_and_its_normals_are_the_same_on_both_sides() {
+        let side = Field::cone(
+            Vec3::new(0.1, 0.0, 0.0),
+            Vec3::new(0.3, 0.2, 0.1),
+            0.05,
+            0.02,
+        );
+        let both = ball(0.0)
+            .join(&side.mirror(), 0.04)
+            .rough(0.001, Vec3::splat(0.05), 3);
+        let smooth = ball(0.0).join(&side.mirror(), 0.04);
+        for i in 0..50 {
+            let a = i as f32 * 0.37;
+            let p = Vec3::new(a.cos() * 0.2, a.sin() * 0.2, (3.0 * a).sin() * 0.1);
+            let twin = p * Vec3::new(-1.0, 1.0, 1.0);
+            assert_eq!(smooth.at(p), smooth.at(twin));
+            let turned = smooth.normal(twin, 0.001) * Vec3::new(-1.0, 1.0, 1.0);
+            assert!((smooth.normal(p, 0.001) - turned).length() < 1e-3);
+            assert!((both.at(p) - smooth.at(p)).abs() <= 0.001 + 1e-6);
+        }
+    }
+
+    #[test]
+    fn rays_find_the_outside_from_both_sides() {
+        let bowl = ball(0.0).cut(&ball(0.08), 0.0);
+        let hit = bowl.cast(Vec3::new(-1.0, 0.0, 0.0), Vec3::X, 2.0).unwrap();
+        assert!((hit.x + 0.1).abs() < 1e-3);
+        assert!(bowl.cast(Vec3::new(-1.0, 0.5, 0.0), Vec3::X, 2.0).is_none());
+        let out = ball(0.0).way_out(Vec3::ZERO, Vec3::Y, 0.3).unwrap();
+        assert!((out.y - 0.1).abs() < 1e-4);
+        assert!(ball(0.0).way_out(Vec3::splat(1.0), Vec3::Y, 0.3).is_none());
+    }
+
+    #[test]
+    fn a_loft_of_ellipses_has_the_radii_of_its_sections_and_a_power_makes_it_a_box() {
+        let rows = |power: f32| {
+            [0.0_f32, 0.2, 0.4].map(|t| Section {
+                t,
+                middle: Vec2::ZERO,
+                radius: Vec2::new(0.1, 0.05),
+                power,
+            })
+        };
+        let frame = Mat3::from_cols(Vec3::X, Vec3::NEG_Z, Vec3::Y);
+        let round = Field::loft(Vec3::ZERO, frame, rows(2.0).to_vec());
+        assert!(round.at(Vec3::new(0.1, 0.2, 0.0)).abs() < 1e-5);
+        assert!(round.at(Vec3::new(0.0, 0.2, 0.05)).abs() < 1e-5);
+        let corner = Vec3::new(0.09, 0.2, 0.045);
+        let square = Field::loft(Vec3::ZERO, frame, rows(8.0).to_vec());
+        assert!(round.at(corner) > 0.01 && square.at(corner) < 0.0);
+    }
+}

@@ -1,0 +1,107 @@
+//! How much of the sky points of a model see: rays against all of its triangles.
+
+use glam::{Quat, Vec3};
+use rapier3d::parry::query::{Ray, RayCast as _};
+use rapier3d::parry::shape::TriMesh;
+use rayon::prelude::*;
+
+use super::cage::normals;
+use super::pieces::Piece;
+
+/// Rays of a point.
+const RAYS: u32 = 96;
+/// What is farther away does not darken, metres.
+const REACH: f32 = 0.12;
+/// Rays begin this far off the surface, metres.
+const OFF: f32 = 0.0006;
+/// How dark it is where no ray gets out.
+const DARKEST: f32 = 0.22;
+
+/// For every point of every piece what is left of the light there, 0..=1: rays over the half that it faces, more to the
+/// front than to the sides; near things darken more than far ones.
+pub fn open(pieces: &[Piece]) -> Vec<Vec<f32>> {
+    let mut points: Vec<Vec3> = Vec::new();
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    for piece in pieces {
+        let first = points.len() as u32;
+        points.extend(&piece.places);
+        for face in &piece.faces {
+            let [a, b, c, d] = face.corners.map(|i| i + first);
+            triangles.push([a, b, c]);
+            if c != d {
+                triangles.push([a, c, d]);
+            }
+        }
+    }
+    let Ok(all) = TriMesh::new(points, triangles) else {
+        return pieces.iter().map(|p| vec![1.0; p.places.len()]).collect();
+    };
+    let of = |piece: &Piece| -> Vec<f32> {
+        let smooth = normals(&piece.places, &piece.faces);
+        let both = piece.places.par_iter().zip(&smooth);
+        let seen: Vec<f32> = both.map(|(at, normal)| sky(&all, *at, *normal)).collect();
+        evened(piece, &seen)
+    };
+    pieces.iter().map(of).collect()
+}
+
+fn sky(all: &TriMesh, at: Vec3, normal: Vec3) -> f32 {
+    let turn = Quat::from_rotation_arc(Vec3::Z, normal);
+    let mut lost = 0.0;
+    for k in 0..RAYS {
+        // Evenly over the disc under the half-sphere (Malley), on Vogel's spiral.
+        let r = ((k as f32 + 0.5) / RAYS as f32).sqrt();
+        let angle = k as f32 * 2.399_963_2;
+        let flat = Vec3::new(angle.cos() * r, angle.sin() * r, (1.0 - r * r).sqrt());
+        let along = turn * flat;
+        let ray = Ray::new(at + normal * OFF, along);
+        if let Some(far) = all.cast_local_ray(&ray, REACH, true) {
+            lost += 1.0 - (far / REACH).sqrt();
+        }
+    }
+    let open = 1.0 - lost / RAYS as f32;
+    DARKEST + (1.0 - DARKEST) * open.clamp(0.0, 1.0).powf(1.4)
+}
+
+/// Half of what a point has, half of what those beside it have: single points that lie under something do not stand out.
+fn evened(piece: &Piece, own: &[f32]) -> Vec<f32> {
+    let mut sum = vec![(0.0, 0.0); own.len()];
+    for face in &piece.faces {
+        for (a, b) in face.edges() {
+            for (i, k) in [(a as usize, b as usize), (b as usize, a as usize)] {
+                sum[i].0 += own[k];
+                sum[i].1 += 1.0;
+            }
+        }
+    }
+    let both = own.iter().zip(sum);
+    both.map(|(own, (sum, n))| if n > 0.0 { 0.5 * (own + sum / n) } else { *own })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cage::Face;
+
+    fn sheet(y: f32, half: f32) -> Piece {
+        let at = |x: f32, z: f32| Vec3::new(x * half, y, z * half);
+        Piece {
+            places: vec![at(-1.0, -1.0), at(-1.0, 1.0), at(1.0, 1.0), at(1.0, -1.0)],
+            faces: vec![Face {
+                corners: [0, 1, 2, 3],
+                paint: 0,
+                chart: 0,
+            }],
+            ..Piece::default()
+        }
+    }
+
+    #[test]
+    fn what_lies_under_something_is_dark_and_what_lies_on_top_is_not() {
+        let [floor, roof] = [sheet(0.0, 0.02), sheet(0.004, 1.0)];
+        let seen = open(&[floor, roof]);
+        assert!(seen[0].iter().all(|open| *open < 0.4), "{:?}", seen[0]);
+        assert!(seen[1].iter().all(|open| *open > 0.99), "{:?}", seen[1]);
+    }
+}

@@ -1,0 +1,412 @@
+//! Wrinkle maps of a sheet: for each region of the skin a mask, and in maps what its folds do to normals and colours,
+//! from layers that lift and from sculptures that are folded (NM-12, WM-01, WM-02).
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use super::bake::{Sheet, on_sculpture, slopes};
+use super::field::Field;
+use super::layers::{Layer, Mask, Place};
+use super::texels::{Laid, Texel, spread, texels};
+use galatea_asset::model::{Image, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
+
+/// The regions of a sheet that fold.
+#[derive(Clone, Debug)]
+pub struct Creases {
+    /// Pixels of each side of the pictures, which show only where regions are.
+    pub side: u32,
+    /// At most four for each mask that a material may have.
+    pub regions: Vec<Crease>,
+}
+
+/// A part of the skin that folds as one.
+#[derive(Clone, Debug)]
+pub struct Crease {
+    /// What it is called.
+    pub name: String,
+    /// Where it is.
+    pub mask: Mask,
+    /// Which map has its folds; regions of one map should not lie over each other.
+    pub map: usize,
+    /// What folds: heights, and colours as factors.
+    pub layers: Vec<Layer>,
+    /// The same as a form.
+    pub sculpt: Option<Field>,
+    /// Factor on the colour where it is folded.
+    pub tint: Vec3,
+    /// Weight at rest, 0..=1.
+    pub rest: f32,
+    /// What folds it.
+    pub drivers: Vec<WrinkleDriver>,
+    /// Two places, metres, and the share of their distance at which it is all folded.
+    pub stretches: Vec<(Vec3, Vec3, f32)>,
+}
+
+impl Crease {
+    /// It does more than tint.
+    fn folds(&self) -> bool {
+        self.sculpt.is_some() || !self.layers.is_empty()
+    }
+}
+
+/// Regions that a sheet may have.
+pub const MOST_CREASES: usize = 4 * MOST_MASKS;
+/// Pixels around what is seen of charts.
+const GUTTER: u32 = 6;
+/// Share of a mask that is not seen.
+const NOTHING: f32 = 1.0 / 255.0;
+/// How far a folded form may lie from the sheet's own, metres.
+const FOLDED: f32 = 0.006;
+
+/// Pictures, and wrinkles that name them by their numbers among these. Nothing where no region is on the sheet.
+pub fn bake<'a>(
+    sheet: &Sheet,
+    creases: &Creases,
+    triangles: &[Laid],
+    paints: impl Fn(&Texel) -> Vec<(&'a str, f32)> + Sync,
+) -> Option<(Vec<Image>, Wrinkles)> {
+    let shares = |texel: &Texel| -> Vec<f32> {
+        let around = paints(texel);
+        let (at, normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
+        let place = Place {
+            at,
+            normal,
+            open: 1.0,
+            paints: &around,
+        };
+        creases
+            .regions
+            .iter()
+            .map(|own| own.mask.at(&place))
+            .collect()
+    };
+    let area = area(triangles, sheet.side, |texel| {
+        shares(texel).iter().any(|share| *share > NOTHING)
+    })?;
+    let size = area[1] - area[0];
+    let near: Vec<Laid> = triangles
+        .iter()
+        .map(|laid| Laid {
+            uv: laid.uv.map(|uv| (uv - area[0]) / size),
+            ..*laid
+        })
+        .collect();
+    let mut all = texels(&near, creases.side);
+    spread(&mut all, creases.side, GUTTER);
+    let folding = creases.regions.iter().filter(|own| own.folds());
+    let n_maps = folding.map(|own| own.map + 1).max().unwrap_or(0);
+    let n_masks = creases.regions.len().div_ceil(4);
+    let colored = |map: usize| {
+        let own = creases.regions.iter().filter(|own| own.map == map);
+        own.flat_map(|own| &own.layers)
+            .any(|layer| layer.color.is_some())
+    };
+    let lifted = |map: usize| {
+        let mut own = creases.regions.iter().filter(|own| own.map == map);
+        let lifts = |own: &Crease| own.layers.iter().any(|layer| layer.height != 0.0);
+        own.any(|own| own.sculpt.is_some() || lifts(own))
+    };
+    // Of each pixel the masks, then the maps, then the colours.
+    let pixels: Vec<Vec<[u8; 4]>> = all
+        .par_iter()
+        .map(|texel| {
+            let mut out = vec![[0; 4]; n_masks];
+            let Some(texel) = texel else {
+                out.resize(n_masks + n_maps, [128, 128, 255, 255]);
+                out.resize(n_masks + 2 * n_maps, [255; 4]);
+                return out;
+            };
+            let shares = shares(texel);
+            let byte = |x: f32| (x * 255.0).round().clamp(0.0, 255.0) as u8;
+            for (i, share) in shares.iter().enumerate() {
+                out[i / 4][i % 4] = byte(*share);
+            }
+            let around = paints(texel);
+            let looks: Vec<([u8; 4], [u8; 4])> = (0..n_maps)
+                .map(|map| {
+                    let of_map = creases.regions.iter().zip(&shares);
+                    let own: Vec<(&Crease, f32)> = of_map
+                        .filter(|(own, share)| own.map == map && **share > 0.0)
+                        .map(|(own, share)| (own, *share))
+                        .collect();
+                    folded(sheet, &own, texel, &around)
+                })
+                .collect();
+            out.extend(looks.iter().map(|look| look.0));
+            out.extend(looks.iter().map(|look| look.1));
+            out
+        })
+        .collect();
+    let mut images = Vec::new();
+    let mut picture = |what: String, k: usize| {
+        images.push(Image {
+            name: format!("{}_{what}", sheet.name),
+            width: creases.side,
+            height: creases.side,
+            rgba: pixels.iter().flat_map(|pixel| pixel[k]).collect(),
+        });
+        images.len() - 1
+    };
+    let masks = (0..n_masks).map(|j| picture(format!("wrinkle_masks_{}", j + 1), j));
+    let masks: Vec<usize> = masks.collect();
+    let maps = (0..n_maps).map(|map| WrinkleMap {
+        normal: lifted(map).then(|| picture(format!("wrinkles_{}", map + 1), n_masks + map)),
+        color: colored(map).then(|| {
+            picture(
+                format!("wrinkle_colors_{}", map + 1),
+                n_masks + n_maps + map,
+            )
+        }),
+        roughness: None,
+        adds: true,
+        scale: 1.0,
+    });
+    let maps = maps.collect();
+    let regions = creases
+        .regions
+        .iter()
+        .enumerate()
+        .map(|(i, own)| WrinkleRegion {
+            name: own.name.clone(),
+            mask: Some(i),
+            map: own.folds().then_some(own.map),
+            rest: own.rest,
+            tint: own.tint,
+            drivers: drivers(own, triangles),
+        });
+    let wrinkles = Wrinkles {
+        area,
+        masks,
+        maps,
+        regions: regions.collect(),
+        ..Wrinkles::default()
+    };
+    Some((images, wrinkles))
+}
+
+/// What folds a region, with places of a stretch as they lie on the sheet.
+fn drivers(own: &Crease, triangles: &[Laid]) -> Vec<WrinkleDriver> {
+    let laid = |place: Vec3| {
+        let corners = triangles.iter().flat_map(|t| t.at.iter().zip(t.uv));
+        let far = |at: &Vec3| at.distance_squared(place);
+        let nearest = corners.min_by(|a, b| far(a.0).total_cmp(&far(b.0)));
+        nearest.map_or(Vec2::ZERO, |(_, uv)| uv)
+    };
+    let stretches = own
+        .stretches
+        .iter()
+        .map(|(from, to, ratio)| WrinkleDriver::Stretch {
+            from: laid(*from),
+            to: laid(*to),
+            ratio: *ratio,
+        });
+    own.drivers.iter().cloned().chain(stretches).collect()
+}
+
+/// The square of a sheet outside of which no pixel is one that is asked for.
+fn area(
+    triangles: &[Laid],
+    side: u32,
+    is_asked: impl Fn(&Texel) -> bool + Sync,
+) -> Option<[Vec2; 2]> {
+    let all = texels(triangles, side);
+    let found: Vec<bool> = all
+        .par_iter()
+        .map(|texel| texel.as_ref().is_some_and(&is_asked))
+        .collect();
+    let mut bounds: Option<[Vec2; 2]> = None;
+    for (i, _) in found.iter().enumerate().filter(|(_, asked)| **asked) {
+        let at = Vec2::new((i as u32 % side) as f32, (i as u32 / side) as f32);
+        let [low, high] = bounds.unwrap_or([at, at]);
+        bounds = Some([low.min(at), high.max(at)]);
+    }
+    let [low, high] = bounds?;
+    let pad = GUTTER as f32;
+    let (low, high) = (low - pad, high + pad + 1.0);
+    let size = (high - low).max_element().ceil();
+    let middle = ((low + high) * 0.5).floor();
+    let low = (middle - (size * 0.5).floor()) / side as f32;
+    Some([low, low + size / side as f32])
+}
+
+/// Slopes over the sheet's own form, and the factor on its colour. Where regions lie over each other each has its share.
+fn folded(
+    sheet: &Sheet,
+    own: &[(&Crease, f32)],
+    texel: &Texel,
+    paints: &[(&str, f32)],
+) -> ([u8; 4], [u8; 4]) {
+    let (at, normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
+    let place = Place {
+        at,
+        normal,
+        open: 1.0,
+        paints,
+    };
+    let (mut slope, mut color) = (Vec2::ZERO, Vec3::ONE);
+    let all: f32 = own.iter().map(|(_, share)| share).sum();
+    let bitangent = normal.cross(texel.tangent).normalize_or(Vec3::X);
+    let tangent = bitangent.cross(normal);
+    for (crease, share) in own {
+        let share = share / all;
+        if let Some(sculpt) = &crease.sculpt {
+            let d = sculpt.at(at);
+            let out = sculpt.normal(at - normal * d, 0.0006);
+            let along = out.dot(normal);
+            if d.abs() < FOLDED && along > 0.3 {
+                slope -= Vec2::new(out.dot(tangent), out.dot(bitangent)) * (share / along);
+            }
+        }
+        if crease.layers.iter().any(|layer| layer.height != 0.0) {
+            slope += slopes(&crease.layers, &place, tangent, bitangent) * share;
+        }
+        for layer in &crease.layers {
+            if let Some(factor) = layer.color {
+                color *= Vec3::ONE.lerp(factor, layer.mask.at(&place) * share);
+            }
+        }
+    }
+    let bump = Vec3::new(-slope.x, -slope.y * texel.hand, 1.0).normalize();
+    let signed = |x: f32| ((x * 0.5 + 0.5) * 255.0).round().clamp(0.0, 255.0) as u8;
+    let [r, g, b] = color.to_array().map(galatea_math::srgb::to_byte);
+    (
+        [signed(bump.x), signed(bump.y), signed(bump.z), 255],
+        [r, g, b, 255],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square metre across z, laid on the middle of a sheet.
+    fn square() -> [Laid; 2] {
+        let at = [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y];
+        [[0, 1, 2], [0, 2, 3]].map(|corners: [usize; 3]| Laid {
+            at: corners.map(|i| at[i].extend(0.0)),
+            normal: [Vec3::Z; 3],
+            tangent: [Vec3::X; 3],
+            hand: 1.0,
+            uv: corners.map(|i| at[i] * 0.5 + 0.25),
+        })
+    }
+
+    fn sheet() -> Sheet {
+        Sheet {
+            name: "skin".into(),
+            side: 64,
+            sculpt: None,
+            shade: None,
+            layers: Vec::new(),
+            paints: Vec::new(),
+            detail: Vec::new(),
+            creases: None,
+        }
+    }
+
+    fn crease(name: &str, from: f32, to: f32, height: f32) -> Crease {
+        let near = |from, to, x: f32| Mask::Near {
+            field: Field::plane(Vec3::X, x),
+            from,
+            to,
+        };
+        // Left of `from`, falling along x around `to`.
+        Crease {
+            name: name.into(),
+            mask: near(0.0, 0.01, from),
+            map: 0,
+            layers: vec![Layer {
+                mask: near(-0.1, 0.1, to),
+                color: Some(Vec3::new(0.5, 1.0, 1.0)),
+                multiply: true,
+                roughness: None,
+                metallic: None,
+                height,
+            }],
+            sculpt: None,
+            tint: Vec3::ONE,
+            rest: 0.0,
+            drivers: vec![WrinkleDriver::Shape("frown".into(), 1.0)],
+            stretches: vec![(Vec3::ZERO, Vec3::new(0.9, 1.2, 0.0), 0.5)],
+        }
+    }
+
+    #[test]
+    fn masks_slopes_and_colours_lie_on_the_part_of_the_sheet_that_folds() {
+        let creases = Creases {
+            side: 128,
+            regions: vec![crease("brow", 0.5, 0.25, 0.1)],
+        };
+        let (images, wrinkles) = bake(&sheet(), &creases, &square(), |_| Vec::new()).unwrap();
+        let names: Vec<&str> = images.iter().map(|image| image.name.as_str()).collect();
+        assert_eq!(
+            names,
+            [
+                "skin_wrinkle_masks_1",
+                "skin_wrinkles_1",
+                "skin_wrinkle_colors_1"
+            ]
+        );
+        let [low, high] = wrinkles.area;
+        // The left half of the square, and as much above and below as it is high.
+        assert!((high - low - (high - low).x).abs().max_element() < 1e-6);
+        assert!(
+            low.x < 0.25 && high.x > 0.5 && high.y - low.y < 0.75,
+            "{low} {high}"
+        );
+        let texel = |image: usize, u: f32, v: f32| {
+            let p = ((Vec2::new(u, v) - low) / (high - low) * 128.0).as_uvec2();
+            let at = (p.y * 128 + p.x) as usize * 4;
+            images[image].rgba[at..at + 4].to_vec()
+        };
+        let uv = |x: f32| x * 0.5 + 0.25;
+        assert_eq!(texel(0, uv(0.25), 0.5), [255, 0, 0, 0]);
+        assert_eq!(texel(0, uv(0.6), 0.5), [0; 4]);
+        // smoothstep falls by 1.5 over its width of 0.2 in the middle: 0.1 × 1.5 / 0.2 = 0.75 metres a metre.
+        let bump = texel(1, uv(0.25), 0.5);
+        let want = 0.75 / (1.0_f32 + 0.75 * 0.75).sqrt();
+        let got = f32::from(bump[0]) / 127.5 - 1.0;
+        assert!(
+            (got - want).abs() < 0.02 && bump[1] == 128,
+            "{bump:?}, wanted {want}"
+        );
+        assert_eq!(texel(1, uv(0.45), 0.5)[..2], [128, 128]);
+        assert_eq!(texel(2, uv(0.1), 0.5), [188, 255, 255, 255]);
+        let [
+            WrinkleDriver::Shape(..),
+            WrinkleDriver::Stretch { from, to, ratio },
+        ] = wrinkles.regions[0].drivers.as_slice()
+        else {
+            panic!("{:?}", wrinkles.regions[0].drivers);
+        };
+        assert_eq!(
+            (*from, *to, *ratio),
+            (Vec2::splat(0.25), Vec2::splat(0.75), 0.5)
+        );
+    }
+
+    #[test]
+    fn a_folded_form_gives_its_slopes_and_nothing_folds_that_is_not_on_the_sheet() {
+        // A plane that is tilted by 20 degrees along y.
+        let (sin, cos) = 20.0_f32.to_radians().sin_cos();
+        let mut own = crease("cheek", 2.0, 0.0, 0.0);
+        own.layers.clear();
+        own.sculpt = Some(Field::plane(Vec3::new(0.0, sin, cos), 0.5 * sin));
+        let creases = Creases {
+            side: 64,
+            regions: vec![own],
+        };
+        let (images, wrinkles) = bake(&sheet(), &creases, &square(), |_| Vec::new()).unwrap();
+        assert_eq!((images.len(), wrinkles.maps[0].color), (2, None));
+        let [low, high] = wrinkles.area;
+        let p = ((Vec2::new(0.5, 0.5) - low) / (high - low) * 64.0).as_uvec2();
+        let at = (p.y * 64 + p.x) as usize * 4;
+        let got = f32::from(images[1].rgba[at + 1]) / 127.5 - 1.0;
+        assert!((got - sin).abs() < 0.02, "{got}, wanted {sin}");
+        let away = Creases {
+            side: 64,
+            regions: vec![crease("away", -5.0, 0.0, 0.1)],
+        };
+        assert!(bake(&sheet(), &away, &square(), |_| Vec::new()).is_none());
+    }
+}

@@ -1,0 +1,146 @@
+//! What is around chains in each step of a tick: their carrier, gravity, the air and solids.
+
+use glam::{Affine3A, Mat3, Vec3, Vec3A};
+
+use super::kernel::{Form, Moment, Solid};
+use super::{ChainInput, Chains, GRAVITY, MOST_SOLIDS, STEP};
+use galatea_math::nlerp;
+use galatea_physics::particles::Obstacle;
+
+/// The factor of a matrix on lengths.
+pub(super) fn size_of(of: &Affine3A) -> f32 {
+    of.matrix3.determinant().abs().cbrt()
+}
+
+/// A share `u` of the way from one matrix to another.
+fn between(from: &Affine3A, to: &Affine3A, u: f32) -> Affine3A {
+    if u >= 1.0 - 1e-5 {
+        return *to;
+    }
+    let (scale, turn, place) = from.to_scale_rotation_translation();
+    let (to_scale, to_turn, to_place) = to.to_scale_rotation_translation();
+    Affine3A::from_scale_rotation_translation(
+        scale.lerp(to_scale, u),
+        nlerp(turn, to_turn, u),
+        place.lerp(to_place, u),
+    )
+}
+
+fn columns(matrix: &Mat3, translation: Vec3) -> [[f32; 3]; 4] {
+    let [x, y, z] = matrix.to_cols_array_2d();
+    [x, y, z, translation.to_array()]
+}
+
+impl Chains {
+    /// Fills the moments at the shares of the tick, and what solids there are in each.
+    pub(super) fn gather(&mut self, input: &ChainInput<'_>, shares: &[f32], origin: Vec3) {
+        self.moments.clear();
+        self.solids.clear();
+        self.solids_stepped.truncate(input.solids.len());
+        let dt = STEP as f32;
+        let options = &self.options;
+        let mut last = about(&self.stepped, origin);
+        for &u in shares {
+            let now = about(&between(&self.seen, &input.carrier, u), origin);
+            let turned = now.matrix3 * last.matrix3.inverse();
+            // Less the identity: the way that a point makes, which is small beside where it is.
+            let change = Mat3::from(turned) - Mat3::IDENTITY;
+            let moved = Vec3::from(now.translation - turned * last.translation);
+            let (_, turn, _) = now.to_scale_rotation_translation();
+            let made_under = turn * Vec3::NEG_Y * (1.0 - options.wet.clamp(0.0, 1.0));
+            let fall = (Vec3::NEG_Y - made_under) * (GRAVITY * options.gravity * dt * dt);
+            let first = self.solids.len();
+            for (i, now) in input.solids.iter().take(MOST_SOLIDS).enumerate() {
+                let now = self.solids_seen.get(i).unwrap_or(now).between(now, u);
+                let before = self.solids_stepped.get(i).unwrap_or(&now);
+                self.solids
+                    .push(solid_of(&shifted(before, -origin), &shifted(&now, -origin)));
+                match self.solids_stepped.get_mut(i) {
+                    Some(before) => *before = now,
+                    None => self.solids_stepped.push(now),
+                }
+            }
+            self.moments.push(Moment {
+                carrier: columns(&Mat3::from(now.matrix3), now.translation.into()),
+                turn: turn.to_array(),
+                change: columns(&change, moved),
+                fall: fall.to_array(),
+                wind: (input.wind * dt).to_array(),
+                solids: (first as u32, self.solids.len() as u32),
+            });
+            last = now;
+        }
+        self.stepped = between(
+            &self.seen,
+            &input.carrier,
+            shares.last().copied().unwrap_or(1.0),
+        );
+    }
+}
+
+/// A matrix to space about an origin.
+fn about(of: &Affine3A, origin: Vec3) -> Affine3A {
+    Affine3A {
+        translation: of.translation - Vec3A::from(origin),
+        ..*of
+    }
+}
+
+fn shifted(solid: &Obstacle, by: Vec3) -> Obstacle {
+    match *solid {
+        Obstacle::Plane { normal, height } => Obstacle::Plane {
+            normal,
+            height: height + normal.dot(by),
+        },
+        Obstacle::Sphere { center, radius } => Obstacle::Sphere {
+            center: center + by,
+            radius,
+        },
+        Obstacle::Capsule { a, b, radius } => Obstacle::Capsule {
+            a: a + by,
+            b: b + by,
+            radius,
+        },
+        Obstacle::Box {
+            center,
+            rotation,
+            half,
+        } => Obstacle::Box {
+            center: center + by,
+            rotation,
+            half,
+        },
+    }
+}
+
+/// A solid with how it moved from where it was.
+fn solid_of(before: &Obstacle, now: &Obstacle) -> Solid {
+    let ends = |of: &Obstacle| match *of {
+        Obstacle::Plane { .. } => (Vec3::ZERO, Vec3::ZERO),
+        Obstacle::Sphere { center, .. } | Obstacle::Box { center, .. } => (center, Vec3::ZERO),
+        Obstacle::Capsule { a, b, .. } => (a, b - a),
+    };
+    let ((was, was_along), (is, along)) = (ends(before), ends(now));
+    let form = match *now {
+        Obstacle::Plane { normal, height } => Form::Plane {
+            normal: normal.to_array(),
+            height,
+        },
+        Obstacle::Sphere { radius, .. } | Obstacle::Capsule { radius, .. } => Form::Round {
+            a: is.to_array(),
+            ab: along.to_array(),
+            by: 1.0 / along.length_squared().max(1e-12),
+            radius,
+        },
+        Obstacle::Box { rotation, half, .. } => Form::Box {
+            center: is.to_array(),
+            axes: [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (rotation * axis).to_array()),
+            half: half.to_array(),
+        },
+    };
+    Solid {
+        form,
+        moved: [(is - was).to_array(), (along - was_along).to_array()],
+        bounds: now.bounds().map(|corner| corner.to_array()),
+    }
+}

@@ -1,0 +1,495 @@
+//! What hair grows on: the skin of a head at rest, and how far scalp, beard and brows reach on it.
+
+use std::collections::HashMap;
+
+use glam::{IVec3, Vec2, Vec3};
+
+use super::close::close;
+use galatea_math::chance::Chance;
+
+/// Metres between places by which the skin is known.
+const FINE: f32 = 0.008;
+/// Places of the skin at most.
+const MOST_PLACES: usize = 200_000;
+/// Metres around the head within which the skin is known.
+const AROUND: f32 = 0.8;
+/// Metres along a cell of them: what is deeper in the skin than that is not found to be inside.
+const CELL: f32 = 0.03;
+/// Metres outside of a place that must be free for hair to grow there.
+const OPEN: f32 = 0.05;
+/// Metres from the eyes to the chin of a usual head; brows and beard are as large as that says.
+const USUAL_FACE: f32 = 0.11;
+/// How far from the middle between the eyes its skin may be, in distances from eye to eye.
+const HEAD: f32 = 2.0;
+/// Metres from its eyes up to its brows.
+const USUAL_BROWS: f32 = 0.024;
+/// Metres from eye to eye of one.
+const USUAL_EYES: f32 = 0.064;
+
+/// Where hair grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Area {
+    /// From the hairline to the nape, but for the ears.
+    Scalp,
+    /// Cheeks, chin and under the jaw, around the mouth.
+    Beard,
+    /// Between nose and mouth.
+    Moustache,
+    /// Above the eyes.
+    Brows,
+}
+
+/// Skin at rest; a head's own space: metres, +X its left, +Y up, +Z ahead.
+#[derive(Clone, Debug, Default)]
+pub struct Skin {
+    /// Corners.
+    pub positions: Vec<Vec3>,
+    /// Unit, outwards, one for each.
+    pub normals: Vec<Vec3>,
+    /// Three corners each.
+    pub triangles: Vec<[u32; 3]>,
+    /// Whether the head, or what hangs on it, carries most of a triangle; one for each.
+    pub is_head: Vec<bool>,
+}
+
+/// A place on the skin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Root {
+    /// Metres.
+    pub at: Vec3,
+    /// Unit, outwards.
+    pub normal: Vec3,
+    /// Index into [`Skin::triangles`].
+    pub triangle: usize,
+    /// Shares of its corners.
+    pub shares: Vec3,
+}
+
+/// Why no hair grows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScalpError {
+    /// The bone carries no triangle near the eyes.
+    #[error("the bone carries no head with skin to grow hair on")]
+    NoHead,
+    /// None of the triangles lies there.
+    #[error("there is no free skin where this hair would grow")]
+    NoRoom,
+}
+
+/// A head with its measures.
+#[derive(Clone, Debug)]
+pub struct Scalp {
+    skin: Skin,
+    /// Corners that the model has; those after them close the skull.
+    n_own: usize,
+    places: Places,
+    /// Where the left and the right eye are.
+    pub eyes: [Vec3; 2],
+    /// Height of the chin.
+    pub chin: f32,
+    /// Height of the brows over the eyes, metres.
+    brows: f32,
+    /// The middle of the skull, and how far it reaches from there.
+    pub middle: Vec3,
+    /// See `middle`.
+    pub radii: Vec3,
+}
+
+impl Scalp {
+    /// The head of a body. A skull that is open, as it may be where the model's own hair hid it, is closed: triangles are
+    /// added to the skin. `brows` is the height of the model's own brows, where it has some.
+    ///
+    /// # Errors
+    /// When the head has no skin.
+    pub fn new(mut skin: Skin, eyes: [Vec3; 2], brows: Option<f32>) -> Result<Self, ScalpError> {
+        let eye = (eyes[0] + eyes[1]) * 0.5;
+        let apart = eyes[0].distance(eyes[1]);
+        if !of_head(&skin).any(|p| p.distance(eye) < HEAD * apart) {
+            return Err(ScalpError::NoHead);
+        }
+        let n_own = skin.positions.len();
+        close(&mut skin, eye, apart / USUAL_EYES);
+        let head: Vec<Vec3> = of_head(&skin).collect();
+        let top = head.iter().fold(f32::MIN, |top, p| top.max(p.y));
+        let above = (top - eye.y).max(0.02);
+        // The skull above the ears, where nothing stands away from it.
+        let skull = head.iter().filter(|p| p.y > eye.y + 0.35 * above);
+        let (low, high) = skull.fold((eye, eye), |(low, high), p| (low.min(*p), high.max(*p)));
+        let half = (high - low) * 0.5;
+        let middle = Vec3::new(
+            (low.x + high.x) * 0.5,
+            eye.y + 0.1 * above,
+            (low.z + high.z) * 0.5,
+        );
+        let radii = Vec3::new(half.x, top - middle.y, half.z).max(Vec3::splat(0.02));
+        // The lowest of what is ahead, where that is as far down as chins are.
+        let is_chin = |p: &&Vec3| {
+            (p.x - eye.x).abs() < 0.25 * radii.x
+                && p.z > eye.z - 0.35 * radii.z
+                && (0.55..1.35).contains(&((eye.y - p.y) / above))
+        };
+        let chin = head.iter().filter(is_chin).map(|p| p.y);
+        let chin = chin.fold(f32::INFINITY, f32::min);
+        let chin = if chin.is_finite() {
+            chin
+        } else {
+            eye.y - 0.95 * above
+        };
+        Ok(Self {
+            places: Places::of(&skin, middle),
+            skin,
+            n_own,
+            brows: brows.map_or(USUAL_BROWS * (eye.y - chin) / USUAL_FACE, |height| {
+                height - eye.y
+            }),
+            eyes,
+            chin,
+            middle,
+            radii,
+        })
+    }
+
+    /// The skin.
+    pub fn skin(&self) -> &Skin {
+        &self.skin
+    }
+
+    /// Whether a corner of the skin is the model's own.
+    pub(super) fn is_own(&self, corner: u32) -> bool {
+        (corner as usize) < self.n_own
+    }
+
+    /// Metres from the eyes down to the chin.
+    pub fn face(&self) -> f32 {
+        (self.eye().y - self.chin).max(0.02)
+    }
+
+    /// How large its face is beside usual ones.
+    pub fn size(&self) -> f32 {
+        self.face() / USUAL_FACE
+    }
+
+    /// The middle between the eyes.
+    pub fn eye(&self) -> Vec3 {
+        (self.eyes[0] + self.eyes[1]) * 0.5
+    }
+
+    /// Height over the eyes as a share of the way from there to the top.
+    pub fn height(&self, p: Vec3) -> f32 {
+        let eye = self.eye().y;
+        (p.y - eye) / (self.middle.y + self.radii.y - eye)
+    }
+
+    /// How far around from the front, degrees to either side.
+    pub fn around(&self, p: Vec3) -> f32 {
+        let way = p - self.middle;
+        way.x.abs().atan2(way.z).to_degrees()
+    }
+
+    /// How far inside of an area a place is, metres; less than 0 outside of it.
+    pub fn inside(&self, area: Area, p: Vec3, normal: Vec3) -> f32 {
+        match area {
+            Area::Scalp => self.in_scalp(p, normal),
+            Area::Beard => self.in_beard(p),
+            Area::Moustache => self.in_moustache(p),
+            Area::Brows => self.in_brows(p, normal),
+        }
+    }
+
+    fn in_scalp(&self, p: Vec3, normal: Vec3) -> f32 {
+        /// Height of the hairline by degrees around: forehead, temple, before and behind the ear, nape.
+        const LINE: [Vec2; 10] = [
+            Vec2::new(0.0, 0.58),
+            Vec2::new(28.0, 0.62),
+            Vec2::new(48.0, 0.5),
+            Vec2::new(60.0, 0.18),
+            Vec2::new(70.0, -0.12),
+            Vec2::new(80.0, 0.0),
+            Vec2::new(105.0, 0.0),
+            Vec2::new(122.0, -0.35),
+            Vec2::new(150.0, -0.62),
+            Vec2::new(180.0, -0.66),
+        ];
+        let around = self.around(p);
+        let share = self.height(p);
+        let height = self.radii.y;
+        let above = (share - along_line(&LINE, around)) * height;
+        let beside = (65.0..125.0).contains(&around);
+        // Ears stand away from the skull, and no hair grows where their skin looks aside.
+        let ear = if beside && share < 0.3 {
+            self.radii.x * 1.03 - (p.x - self.middle.x).abs()
+        } else {
+            f32::INFINITY
+        };
+        let outward = (p - self.middle).normalize_or(Vec3::Y).dot(normal);
+        let aside = if beside && share < 0.4 {
+            (outward - 0.35) * 0.05
+        } else {
+            f32::INFINITY
+        };
+        above.min(ear).min(aside)
+    }
+
+    /// Share of the way from the eyes down to the chin.
+    pub(super) fn down(&self, p: Vec3) -> f32 {
+        (self.eye().y - p.y) / self.face()
+    }
+
+    /// How far outside of the lips, metres.
+    fn off_lips(&self, p: Vec3) -> f32 {
+        let at = Vec2::new(
+            (p.x - self.eye().x) / (0.25 * self.face()),
+            (self.down(p) - 0.62) / 0.1,
+        );
+        (at.length() - 1.0) * 0.1 * self.face()
+    }
+
+    fn in_beard(&self, p: Vec3) -> f32 {
+        /// Upper and lower end by degrees around.
+        const UPPER: [Vec2; 7] = [
+            Vec2::new(0.0, 0.44),
+            Vec2::new(14.0, 0.46),
+            Vec2::new(26.0, 0.6),
+            Vec2::new(48.0, 0.58),
+            Vec2::new(66.0, 0.34),
+            Vec2::new(78.0, 0.02),
+            Vec2::new(90.0, 0.02),
+        ];
+        const LOWER: [Vec2; 5] = [
+            Vec2::new(0.0, 1.2),
+            Vec2::new(40.0, 1.15),
+            Vec2::new(70.0, 0.92),
+            Vec2::new(84.0, 0.6),
+            Vec2::new(90.0, 0.3),
+        ];
+        let around = self.around(p);
+        let down = self.down(p);
+        let between = (down - along_line(&UPPER, around)).min(along_line(&LOWER, around) - down);
+        let before_ear = (82.0 - around) * 0.0015;
+        (between * self.face())
+            .min(self.off_lips(p))
+            .min(before_ear)
+    }
+
+    fn in_moustache(&self, p: Vec3) -> f32 {
+        let off = (p.x - self.eye().x).abs() / self.face();
+        let down = self.down(p);
+        // It comes down at its ends.
+        let bent = 1.2 * off * off;
+        let between = (down - 0.43 - bent).min(0.6 + bent - down).min(0.3 - off);
+        let ahead = (50.0 - self.around(p)) * 0.0015;
+        (between * self.face()).min(self.off_lips(p)).min(ahead)
+    }
+
+    fn in_brows(&self, p: Vec3, normal: Vec3) -> f32 {
+        let size = self.size();
+        let of_eye = |eye: &Vec3| {
+            let side = if eye.x < self.eye().x { -1.0 } else { 1.0 };
+            let across = (p.x - eye.x) * side / size;
+            let arch = 1.0 - ((across - 0.008) / 0.024).powi(2);
+            let up = (p.y - eye.y - self.brows) / size + 0.0025 - 0.0045 * arch;
+            let thick = 0.0042 - 0.0024 * ((across + 0.017) / 0.044).clamp(0.0, 1.0);
+            let along = (across + 0.018).min(0.027 - across);
+            (thick - up.abs()).min(along) * size
+        };
+        let nearest = self.eyes.iter().map(of_eye).fold(f32::MIN, f32::max);
+        nearest.min((normal.z - 0.2) * 0.02)
+    }
+
+    /// Places of an area by chance, as many to each part of it as it is large; those that other skin covers are none.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn roots(&self, area: Area, n: usize, seed: u64) -> Result<Vec<Root>, ScalpError> {
+        let mut total = 0.0;
+        let mut ends: Vec<(f32, usize)> = Vec::new();
+        for (i, (corners, is_head)) in self
+            .skin
+            .triangles
+            .iter()
+            .zip(&self.skin.is_head)
+            .enumerate()
+        {
+            let [a, b, c] = corners.map(|corner| self.skin.positions[corner as usize]);
+            let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
+            let normal = (b - a).cross(c - a);
+            let middle = (a + b + c) / 3.0;
+            let reaches = self.inside(area, middle, normal.normalize_or_zero()) > -longest;
+            if (*is_head || area == Area::Scalp) && reaches && normal.length() > 0.0 {
+                total += normal.length();
+                ends.push((total, i));
+            }
+        }
+        let mut chance = Chance::new(seed);
+        let mut roots = Vec::with_capacity(n);
+        for _ in 0..n * 40 {
+            if roots.len() == n || ends.is_empty() {
+                break;
+            }
+            let goal = chance.unit() * total;
+            let at = ends.partition_point(|(end, _)| *end < goal);
+            let triangle = ends[at.min(ends.len() - 1)].1;
+            let (mut u, mut v) = (chance.unit(), chance.unit());
+            if u + v > 1.0 {
+                (u, v) = (1.0 - u, 1.0 - v);
+            }
+            let root = self.root(triangle, Vec3::new(1.0 - u - v, u, v));
+            if self.inside(area, root.at, root.normal) > 0.0 && self.is_open(&root) {
+                roots.push(root);
+            }
+        }
+        if roots.is_empty() {
+            return Err(ScalpError::NoRoom);
+        }
+        Ok(roots)
+    }
+
+    /// A place of a triangle.
+    fn root(&self, triangle: usize, shares: Vec3) -> Root {
+        let corners = self.skin.triangles[triangle].map(|corner| corner as usize);
+        let mixed = |of: &[Vec3]| {
+            let each = corners.iter().zip(shares.to_array());
+            each.map(|(corner, share)| of[*corner] * share)
+                .sum::<Vec3>()
+        };
+        Root {
+            at: mixed(&self.skin.positions),
+            normal: mixed(&self.skin.normals).normalize_or(Vec3::Y),
+            triangle,
+            shares,
+        }
+    }
+
+    /// Whether nothing covers it: a mouth from inside, clothes, a helmet.
+    fn is_open(&self, root: &Root) -> bool {
+        let mut way = 0.012;
+        while way < OPEN {
+            let at = root.at + root.normal * way;
+            let covered = self.places.nearest(at, FINE).is_some_and(|near| {
+                near.at.distance(root.at) > 0.008 && near.normal.dot(root.normal) < -0.2
+            });
+            if covered {
+                return false;
+            }
+            way += FINE * 0.5;
+        }
+        true
+    }
+
+    /// The place of the skin nearest to another; `None` where that is farther than 3 cm from it.
+    pub fn nearest_root(&self, at: Vec3) -> Option<Root> {
+        let near = self.places.nearest(at, CELL)?;
+        let corners = self.skin.triangles[near.triangle as usize];
+        let [a, b, c] = corners.map(|corner| self.skin.positions[corner as usize]);
+        let (along, aside) = (b - a, c - a);
+        let normal = along.cross(aside);
+        let double_area = normal.length_squared().max(1e-20);
+        let way = near.at - a;
+        let u = way.cross(aside).dot(normal) / double_area;
+        let v = along.cross(way).dot(normal) / double_area;
+        Some(self.root(near.triangle as usize, Vec3::new(1.0 - u - v, u, v)))
+    }
+
+    /// How far a place is outside of the skin near it, metres, and which way is outwards; `None` far from it.
+    pub fn outside(&self, at: Vec3) -> Option<(f32, Vec3)> {
+        let near = self.places.nearest(at, CELL)?;
+        Some(((at - near.at).dot(near.normal), near.normal))
+    }
+}
+
+/// A place by which skin is known.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    at: Vec3,
+    normal: Vec3,
+    triangle: u32,
+}
+
+/// Those of skin by the cell they are in.
+#[derive(Clone, Debug, Default)]
+struct Places {
+    all: Vec<Known>,
+    cells: HashMap<IVec3, Vec<u32>>,
+}
+
+impl Places {
+    /// Those of skin near a middle, the head's first, no farther apart than [`FINE`] where there are not too many.
+    fn of(skin: &Skin, middle: Vec3) -> Self {
+        let mut out = Self::default();
+        let each = || skin.triangles.iter().zip(&skin.is_head).enumerate();
+        let heads = each().filter(|(_, (_, is_head))| **is_head);
+        let others = each().filter(|(_, (_, is_head))| !**is_head);
+        for (triangle, (corners, _)) in heads.chain(others) {
+            let [a, b, c] = corners.map(|i| (skin.positions[i as usize], skin.normals[i as usize]));
+            if a.0.distance_squared(middle) > AROUND * AROUND {
+                continue;
+            }
+            let longest =
+                a.0.distance(b.0)
+                    .max(b.0.distance(c.0))
+                    .max(c.0.distance(a.0));
+            let n = ((longest / FINE).ceil() as usize).clamp(1, 40);
+            // The middles of n × n triangles that it is made of.
+            for i in 0..n {
+                for k in 0..2 * (n - i) - 1 {
+                    let third = (1.0 + (k % 2) as f32) / 3.0;
+                    let [u, v] = [i, k / 2].map(|at| (at as f32 + third) / n as f32);
+                    let mixed = |a: Vec3, b: Vec3, c: Vec3| a * (1.0 - u - v) + b * u + c * v;
+                    let known = Known {
+                        at: mixed(a.0, b.0, c.0),
+                        normal: mixed(a.1, b.1, c.1).normalize_or_zero(),
+                        triangle: triangle as u32,
+                    };
+                    if out.all.len() < MOST_PLACES && known.at.is_finite() {
+                        let cell = out.cells.entry(cell_of(known.at)).or_default();
+                        cell.push(out.all.len() as u32);
+                        out.all.push(known);
+                    }
+                }
+            }
+        }
+        out
+    }
+
+    /// The nearest within a distance, which is at most [`CELL`].
+    fn nearest(&self, to: Vec3, within: f32) -> Option<Known> {
+        let middle = cell_of(to);
+        let mut best = None;
+        let mut least = within * within;
+        for i in 0..27 {
+            let offset = IVec3::new(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1);
+            for index in self.cells.get(&(middle + offset)).into_iter().flatten() {
+                let found = self.all[*index as usize];
+                let distance = found.at.distance_squared(to);
+                if distance < least {
+                    (best, least) = (Some(found), distance);
+                }
+            }
+        }
+        best
+    }
+}
+
+fn cell_of(place: Vec3) -> IVec3 {
+    (place / CELL).floor().as_ivec3()
+}
+
+/// Corners of what the head carries.
+fn of_head(skin: &Skin) -> impl Iterator<Item = Vec3> + '_ {
+    let each = skin.triangles.iter().zip(&skin.is_head);
+    let carried = each.filter(|(_, is_head)| **is_head);
+    carried.flat_map(|(corners, _)| corners.map(|corner| skin.positions[corner as usize]))
+}
+
+/// The height of a line of points at x, which lie in order; flat beyond its ends.
+fn along_line(line: &[Vec2], x: f32) -> f32 {
+    let next = line.iter().position(|point| point.x > x);
+    match (next, line.last()) {
+        (Some(0), _) => line[0].y,
+        (Some(i), _) => {
+            let (a, b) = (line[i - 1], line[i]);
+            a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
+        }
+        (None, last) => last.map_or(0.0, |last| last.y),
+    }
+}

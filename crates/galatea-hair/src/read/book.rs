@@ -1,0 +1,105 @@
+//! The book's binary file (Table 15.1, HR-10): a version, how many lines, and of each how many points and where.
+
+use super::bytes::Bytes;
+use super::{ReadError, Strands};
+
+/// A version above this is one whose bytes stand the other way round.
+const MOST_VERSION: u32 = 0xffff;
+/// Points of a line above this are taken for a mistake.
+const MOST_POINTS: u32 = 1 << 16;
+
+pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
+    let mut bytes = Bytes::new(file);
+    let mut warnings = Vec::new();
+    if bytes.u32("the version")? > MOST_VERSION {
+        bytes.is_big = true;
+        bytes.at = 0;
+        let version = bytes.u32("the version")?;
+        if version > MOST_VERSION {
+            let what = format!(
+                "the version reads as {} and, the other way round, as {version}: this is no file of hair",
+                version.swap_bytes()
+            );
+            return Err(bytes.wrong(4, what));
+        }
+        warnings.push("its bytes stand most significant first; it was read that way".to_owned());
+    }
+    let n_lines = bytes.u32("the number of lines")?;
+    // A line has four bytes at least.
+    bytes.expect(&format!("its {n_lines} lines"), 4 * u64::from(n_lines))?;
+    let mut strands = Vec::new();
+    for line in 1..=n_lines {
+        let n = bytes.u32(&format!("the number of points of line {line}"))?;
+        if n > MOST_POINTS {
+            let what = format!("line {line} cannot have {n} points");
+            return Err(bytes.wrong(4, what));
+        }
+        let what = format!("line {line} of {n_lines} with {n} points");
+        bytes.expect(&what, 12 * u64::from(n))?;
+        let points = (0..n).map(|_| bytes.vec3(&what));
+        strands.push(points.collect::<Result<_, _>>()?);
+    }
+    if bytes.left() > 0 {
+        warnings.push(format!(
+            "{} bytes after the last line were passed over",
+            bytes.left()
+        ));
+    }
+    Ok((strands, warnings))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::read::Format;
+
+    /// Two lines, of three points and of two.
+    fn file(word: fn(u32) -> [u8; 4]) -> Vec<u8> {
+        let float = |x: f32| x.to_bits();
+        let mut words = vec![1, 2, 3];
+        words.extend((0..9).map(|i| float(i as f32)));
+        words.push(2);
+        words.extend((0..6).map(|i| float(i as f32 * 0.5)));
+        words.into_iter().flat_map(word).collect()
+    }
+
+    #[test]
+    fn lines_of_unequal_counts_are_read_in_either_order_of_bytes() {
+        let groom = Format::Book.read(&file(u32::to_le_bytes)).unwrap();
+        assert!(groom.warnings.is_empty());
+        assert_eq!(groom.strands[0][1], Vec3::new(3.0, 4.0, 5.0));
+        assert_eq!(groom.strands[1].len(), 2);
+        let turned = Format::Book.read(&file(u32::to_be_bytes)).unwrap();
+        assert_eq!(turned.strands, groom.strands);
+        assert_eq!(
+            turned.warnings,
+            ["its bytes stand most significant first; it was read that way"]
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said_with_its_byte() {
+        let whole = file(u32::to_le_bytes);
+        let said = |bytes: &[u8]| Format::Book.read(bytes).unwrap_err().to_string();
+        assert_eq!(
+            said(&whole[..60]),
+            "line 2 of 2 with 2 points should go on to byte 76, but the file has 60 bytes; it may be cut off"
+        );
+        assert!(said(&[]).starts_with("the version should go on to byte 4"));
+        let mut many = whole.clone();
+        many[4..8].copy_from_slice(&u32::MAX.to_le_bytes());
+        assert!(said(&many).starts_with("its 4294967295 lines should go on to byte 17179869188"));
+        let mut long = whole.clone();
+        long[8..12].copy_from_slice(&70_000_u32.to_le_bytes());
+        assert_eq!(said(&long), "byte 8: line 1 cannot have 70000 points");
+        assert!(said(b"#VRML V2.0 utf8").starts_with("byte 0: the version reads as "));
+        let mut tail = whole;
+        tail.extend([0; 3]);
+        let groom = Format::Book.read(&tail).unwrap();
+        assert_eq!(
+            groom.warnings,
+            ["3 bytes after the last line were passed over"]
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! TressFX 4 files: strands of equally many points, four floats each, of which the last is 0 where a point is held.
+
+use glam::Vec3;
+
+use super::bytes::Bytes;
+use super::{ReadError, Strands};
+
+/// Points of a strand as the format allows.
+const POINTS: std::ops::RangeInclusive<u32> = 2..=1024;
+const HEADER: u64 = 160;
+
+pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
+    let mut bytes = Bytes::new(file);
+    bytes.expect("the header", HEADER)?;
+    let version = bytes.f32("the version")?;
+    if !(1.0..100.0).contains(&version) {
+        let what = format!("the version reads as {version}; TressFX files have 4.0 there");
+        return Err(bytes.wrong(4, what));
+    }
+    let n_strands = bytes.u32("the number of strands")?;
+    let n_points = bytes.u32("the number of points")?;
+    if !POINTS.contains(&n_points) {
+        let what = format!("a strand cannot have {n_points} points, only 2 to 1024");
+        return Err(bytes.wrong(4, what));
+    }
+    let first = bytes.u32("where the points begin")?;
+    if u64::from(first) < HEADER {
+        let what = format!("points cannot begin at byte {first}, inside of the header");
+        return Err(bytes.wrong(4, what));
+    }
+    bytes.at = first as usize;
+    let what = format!("{n_strands} strands of {n_points} points");
+    bytes.expect(&what, 16 * u64::from(n_strands) * u64::from(n_points))?;
+    let mut strand = || -> Result<Vec<Vec3>, ReadError> {
+        let mut points = Vec::with_capacity(n_points as usize);
+        for _ in 0..n_points {
+            points.push(bytes.vec3(&what)?);
+            bytes.f32(&what)?;
+        }
+        Ok(points)
+    };
+    let strands = (0..n_strands).map(|_| strand());
+    Ok((strands.collect::<Result<_, _>>()?, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::read::Format;
+
+    fn file(n_strands: u32, n_points: u32) -> Vec<u8> {
+        let mut out = Vec::new();
+        out.extend(4.0_f32.to_le_bytes());
+        out.extend(
+            [n_strands, n_points, 160]
+                .iter()
+                .flat_map(|n| n.to_le_bytes()),
+        );
+        out.resize(160, 0);
+        for strand in 0..n_strands {
+            for point in 0..n_points {
+                for x in [
+                    strand as f32,
+                    point as f32,
+                    0.0,
+                    f32::from(u8::from(point > 1)),
+                ] {
+                    out.extend(x.to_le_bytes());
+                }
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn strands_are_read_without_the_fourth_number_of_their_points() {
+        let groom = Format::TressFx.read(&file(3, 4)).unwrap();
+        assert_eq!(groom.strands.len(), 3);
+        assert_eq!(groom.strands[2][3], Vec3::new(2.0, 3.0, 0.0));
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_said() {
+        let said = |bytes: &[u8]| Format::TressFx.read(bytes).unwrap_err().to_string();
+        let whole = file(3, 4);
+        assert_eq!(
+            said(&whole[..300]),
+            "3 strands of 4 points should go on to byte 352, but the file has 300 bytes; it may be cut off"
+        );
+        assert!(said(&whole[..100]).starts_with("the header should go on to byte 160"));
+        assert_eq!(
+            said(&file(3, 1)),
+            "byte 8: a strand cannot have 1 points, only 2 to 1024"
+        );
+        let mut inside = whole.clone();
+        inside[12..16].copy_from_slice(&8_u32.to_le_bytes());
+        assert!(said(&inside).starts_with("byte 12: points cannot begin at byte 8"));
+        let mut turned = whole;
+        turned[..4].reverse();
+        assert!(said(&turned).starts_with("byte 0: the version reads as "));
+        assert_eq!(said(&file(0, 4)), "there is no strand in it");
+    }
+}

@@ -1,0 +1,112 @@
+//! Cem Yuksel's HAIR files (cemyuksel.com/research/hairmodels): a header of 128 bytes, then segments and points.
+
+use super::bytes::Bytes;
+use super::{ReadError, Strands};
+
+pub(super) const SIGNATURE: &[u8] = b"HAIR";
+const HEADER: u64 = 128;
+const HAS_SEGMENTS: u32 = 1;
+const HAS_POINTS: u32 = 2;
+
+pub(super) fn read(file: &[u8]) -> Result<Strands, ReadError> {
+    let mut bytes = Bytes::new(file);
+    bytes.expect("the header", HEADER)?;
+    bytes.at = SIGNATURE.len();
+    let n_strands = bytes.u32("the number of strands")?;
+    let n_points = bytes.u32("the number of points")?;
+    let flags = bytes.u32("what there is")?;
+    if flags & HAS_POINTS == 0 {
+        let what = format!("the flags are {flags}: the file has no points");
+        return Err(bytes.wrong(4, what));
+    }
+    let each = bytes.u32("the segments of a strand")?;
+    bytes.at = HEADER as usize;
+    let segments: Vec<u32> = if flags & HAS_SEGMENTS == 0 {
+        let all = u64::from(n_strands) * (u64::from(each) + 1);
+        if all != u64::from(n_points) {
+            let what = format!(
+                "{n_strands} strands of {each} segments have {all} points, and the header says {n_points}"
+            );
+            return Err(ReadError::Wrong { at: 16, what });
+        }
+        vec![each; n_strands as usize]
+    } else {
+        let what = format!("the segments of {n_strands} strands");
+        bytes.expect(&what, 2 * u64::from(n_strands))?;
+        let counts = (0..n_strands).map(|_| bytes.u16(&what).map(u32::from));
+        counts.collect::<Result<_, _>>()?
+    };
+    let wanted: u64 = segments.iter().map(|n| u64::from(*n) + 1).sum();
+    if wanted != u64::from(n_points) {
+        let what = format!(
+            "its strands have {wanted} points by their segments, and the header says {n_points}"
+        );
+        return Err(ReadError::Wrong { at: 8, what });
+    }
+    let what = format!("{n_points} points");
+    bytes.expect(&what, 12 * u64::from(n_points))?;
+    let mut strands = Vec::with_capacity(segments.len());
+    for n in segments {
+        let points = (0..=n).map(|_| bytes.vec3(&what));
+        strands.push(points.collect::<Result<_, _>>()?);
+    }
+    Ok((strands, Vec::new()))
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::read::Format;
+
+    /// Strands of so many segments; with one number for all where `each` is given.
+    fn file(segments: &[u16], each: Option<u32>) -> Vec<u8> {
+        let n_points: u32 = segments.iter().map(|n| u32::from(*n) + 1).sum();
+        let mut out = b"HAIR".to_vec();
+        let flags = if each.is_some() { 2 } else { 3 };
+        let words = [segments.len() as u32, n_points, flags, each.unwrap_or(0)];
+        out.extend(words.iter().flat_map(|n| n.to_le_bytes()));
+        out.resize(128, 0);
+        if each.is_none() {
+            out.extend(segments.iter().flat_map(|n| n.to_le_bytes()));
+        }
+        for i in 0..n_points * 3 {
+            out.extend((i as f32).to_le_bytes());
+        }
+        out
+    }
+
+    #[test]
+    fn strands_are_read_with_segments_of_their_own_and_of_all() {
+        let bytes = file(&[2, 4], None);
+        assert_eq!(Format::of("hair", &bytes), Some(Format::Yuksel));
+        let groom = Format::Yuksel.read(&bytes).unwrap();
+        assert_eq!(groom.strands[1].len(), 5);
+        assert_eq!(groom.strands[1][0], Vec3::new(9.0, 10.0, 11.0));
+        let same = Format::Yuksel.read(&file(&[3, 3], Some(3))).unwrap();
+        assert_eq!(same.strands[1].len(), 4);
+    }
+
+    #[test]
+    fn counts_that_do_not_agree_are_said() {
+        let said = |bytes: &[u8]| Format::Yuksel.read(bytes).unwrap_err().to_string();
+        assert_eq!(
+            said(&file(&[3, 2], Some(3))),
+            "byte 16: 2 strands of 3 segments have 8 points, and the header says 7"
+        );
+        let mut few = file(&[2, 4], None);
+        few[8] = 9;
+        assert_eq!(
+            said(&few),
+            "byte 8: its strands have 8 points by their segments, and the header says 9"
+        );
+        let whole = file(&[2, 4], None);
+        assert!(said(&whole[..whole.len() - 1]).starts_with("8 points should go on to byte 228"));
+        let mut none = whole;
+        none[12] = 1;
+        assert_eq!(
+            said(&none),
+            "byte 12: the flags are 1: the file has no points"
+        );
+    }
+}

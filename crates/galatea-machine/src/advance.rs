@@ -1,0 +1,304 @@
+//! One step of time: transitions are asked, clips move on, what was passed is told.
+
+use super::bound::{Layer, Machine, Motion, Phase};
+use super::definition::Predicate;
+use super::enter;
+use super::orient::turn_legs;
+use super::state::{MachineState, Playing};
+use super::step::step;
+use super::transition::{Clips, Judge};
+use super::why::Decision;
+use galatea_anim::{Crossing, Edge, PlayMode};
+
+/// Something that happened in a step; `offset` is seconds after the step's start. States are numbered
+/// as [`Machine::state_names`] lists them, nested machines after them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Happening {
+    /// A state was left.
+    Exit {
+        /// Layer number.
+        layer: usize,
+        /// State that was left.
+        state: usize,
+        /// State that follows; `None` when the whole machine gives way.
+        to: Option<usize>,
+    },
+    /// A state was entered.
+    Enter {
+        /// Layer number.
+        layer: usize,
+        /// State that was entered.
+        state: usize,
+        /// State before it.
+        from: usize,
+    },
+    /// A mark on a playing clip was crossed.
+    Mark(Crossed),
+    /// The clip of a state that plays once has ended.
+    End {
+        /// Layer number.
+        layer: usize,
+        /// The state.
+        state: usize,
+        /// Seconds after the step's start.
+        offset: f64,
+    },
+    /// More marks were passed in the step than are told; told after those that are.
+    Flood {
+        /// Layer number.
+        layer: usize,
+        /// State whose clip it is.
+        state: usize,
+        /// Number of this playing of the clip.
+        playing: u64,
+        /// Clip number.
+        clip: usize,
+        /// How much of the clip shows, 0..=1.
+        weight: f32,
+        /// How many were not told.
+        n: u64,
+    },
+}
+
+/// A mark that was crossed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossed {
+    /// Layer number.
+    pub layer: usize,
+    /// State whose clip it is on.
+    pub state: usize,
+    /// Number of this playing of the clip, see [`Playing::number`](super::Playing::number).
+    pub playing: u64,
+    /// Clip number.
+    pub clip: usize,
+    /// Number of the mark on its clip.
+    pub mark: usize,
+    /// Which side of it.
+    pub edge: Edge,
+    /// An interval that was left before its end.
+    pub cut: bool,
+    /// The clip played backwards.
+    pub reverse: bool,
+    /// Seconds after the step's start.
+    pub offset: f64,
+    /// How much of the clip shows, 0..=1.
+    pub weight: f32,
+    /// No other clip of the layer shows more; only such clips speak unless a listener asks for all.
+    pub heaviest: bool,
+    /// The clip is played with left and right exchanged.
+    pub mirrored: bool,
+    /// Its layer shows nothing, so it is told to nobody; never for the end of an interval whose
+    /// beginning was told.
+    pub silent: bool,
+}
+
+impl Crossed {
+    /// The end of an interval on a clip that is left.
+    pub(super) fn left(
+        layer: usize,
+        state: usize,
+        (playing, clip): (&Playing, usize),
+        crossing: &Crossing,
+    ) -> Self {
+        Self {
+            layer,
+            state,
+            playing: playing.number,
+            clip,
+            mark: crossing.mark,
+            edge: crossing.edge,
+            cut: crossing.cut,
+            reverse: crossing.reverse,
+            offset: 0.0,
+            weight: 0.0,
+            heaviest: false,
+            mirrored: false,
+            silent: false,
+        }
+    }
+}
+
+/// What a step asks of the world outside and tells it.
+pub trait Host {
+    /// Evaluates a condition on the parameters.
+    fn ask(&mut self, predicate: Predicate) -> bool;
+    /// A number in 0..1, by chance.
+    fn chance(&mut self) -> f64;
+    /// Hears what happened, in order: exit, enter, marks, end.
+    fn tell(&mut self, happening: Happening);
+}
+
+/// Seconds of cross-fade from an intro to its loop and on to the outro.
+const PHASE_FADE: f32 = 0.12;
+
+/// Moves a machine on by `dt` seconds (not negative).
+///
+/// At most one transition is taken per layer: the first whose conditions all hold.
+pub fn advance(
+    machine: &Machine,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    dt: f64,
+    host: &mut dyn Host,
+) {
+    run(machine, clips, state, dt, true, host);
+}
+
+/// Moves a machine on as [`advance`] does; without `asking` no transition is taken.
+pub(super) fn run(
+    machine: &Machine,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    dt: f64,
+    asking: bool,
+    host: &mut dyn Host,
+) {
+    state.travel = Default::default();
+    if state.time == 0.0 {
+        enter::start(machine, clips, state);
+    }
+    for (i, layer) in machine.layers.iter().enumerate() {
+        if asking {
+            take_transition(machine, i, clips, state, dt, host);
+        }
+        follow_on(layer, i, clips, state, host);
+        if i == 0 {
+            turn_legs(layer, state, dt);
+        }
+        step(i, layer, clips, state, dt, host);
+        forget_faded(i, layer, clips, state, host);
+        if let Some(shown) = &mut state.layers[i].inertia {
+            shown.poses.rotate_right(1);
+            shown.n_steps = shown.n_steps.saturating_add(1);
+            shown.age = shown
+                .age
+                .map(|age| age + dt)
+                .filter(|age| *age < f64::from(shown.inertia.seconds()));
+        }
+    }
+    state.time += dt;
+    // An event holds in the step after it was sent, and for as long as it was told to wait.
+    state.sent.retain_mut(|sent| {
+        sent.left -= dt;
+        sent.left > 0.0
+    });
+}
+
+fn take_transition(
+    machine: &Machine,
+    i: usize,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    dt: f64,
+    host: &mut dyn Host,
+) {
+    let Some(judge) = Judge::new(machine, i, clips, state, dt) else {
+        return;
+    };
+    let left = judge.current.leaving;
+    let chosen = judge.choose(&mut |predicate| host.ask(predicate));
+    let chosen = chosen.or_else(|| left.filter(|_| judge.way_out_is_over()));
+    let Some(way) = chosen else {
+        return;
+    };
+    let decision = Decision {
+        at: state.time,
+        builtins: judge.builtins(),
+        ..Decision::default()
+    };
+    let layer = &machine.layers[i];
+    if let Some(event) = &layer.transitions[way].on
+        && let Some(sent) = state.sent.iter_mut().find(|sent| sent.event == *event)
+    {
+        // Used: it does not wait for a second transition, but other layers see it in this step.
+        sent.left = 0.0;
+    }
+    enter::take(i, layer, way, clips, state, decision, host);
+}
+
+/// At the end of a list's clip the next one, at the end of a phase the next phase.
+fn follow_on(
+    layer: &Layer,
+    i: usize,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn Host,
+) {
+    let Some(current) = state.layers[i].active.last() else {
+        return;
+    };
+    let played = &layer.states[current.state];
+    let late = current.since_end;
+    let (item, fade, late) = match &played.motion {
+        Motion::List(list) => {
+            let n = list.clips.len() as u32;
+            let is_last = played.mode == PlayMode::Once && (list.random || current.item + 1 >= n);
+            if is_last || n == 0 {
+                return;
+            }
+            let left = item_left(layer, state, i, clips);
+            if left > f64::from(list.fade) && !current.ended {
+                return;
+            }
+            let before = Some(current.item);
+            let next = if list.random {
+                enter::pick(list, before, host)
+            } else {
+                (current.item + 1) % n
+            };
+            let late = if current.ended { late } else { 0.0 };
+            (next, list.fade, late)
+        }
+        Motion::Phases { .. } => match (Phase::of(current.item), current.leaving) {
+            (Phase::Intro, Some(_)) if current.ended => (Phase::Outro.item(), PHASE_FADE, 0.0),
+            (Phase::Intro, None) if current.ended => (Phase::Looped.item(), PHASE_FADE, late),
+            (Phase::Looped, Some(_)) => (Phase::Outro.item(), PHASE_FADE, 0.0),
+            _ => return,
+        },
+        _ => return,
+    };
+    let next = enter::Next { item, fade, late };
+    enter::follow(i, layer, next, clips, state, host);
+}
+
+/// Seconds left of the clip that plays in a list.
+fn item_left(layer: &Layer, state: &MachineState, i: usize, clips: Clips<'_>) -> f64 {
+    state.layers[i].active.last().map_or(0.0, |current| {
+        super::place::item_left(&layer.states[current.state], current, state, clips.set)
+    })
+}
+
+impl Judge<'_> {
+    /// The way out has been played but for the fade of the transition that waits for it.
+    fn way_out_is_over(&self) -> bool {
+        let current = self.current;
+        let Some(transition) = current
+            .leaving
+            .and_then(|way| self.layer.transitions.get(way))
+        else {
+            return false;
+        };
+        let played = &self.layer.states[current.state];
+        Phase::of(current.item) == Phase::Outro
+            && super::place::item_left(played, current, self.state, self.clips.set)
+                <= self.lead(transition)
+    }
+}
+
+/// Lets go of what lies under a state that shows fully.
+fn forget_faded(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn Host,
+) {
+    let full = state.layers[number]
+        .active
+        .iter()
+        .rposition(|active| active.weight() >= 1.0);
+    for _ in 0..full.unwrap_or(0) {
+        let faded = state.layers[number].active.remove(0);
+        enter::leave(number, layer, clips, state, faded, host);
+    }
+}

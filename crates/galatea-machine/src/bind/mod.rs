@@ -1,0 +1,167 @@
+//! Names to indices: a definition checked against a model, with every fault found at once.
+
+mod motion;
+mod states;
+
+pub use motion::STEP;
+
+use std::sync::Arc;
+
+use super::bound::{Layer, Machine, Number};
+use super::definition::{LayerDef, MOST_STATES, MachineDef, MaskDef, Place, Scalar};
+use galatea_anim::{ClipSet, MarkValue, Marks, Mask};
+use galatea_math::names::nearest_hint;
+
+/// A fault in a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where the faulty thing was written.
+    pub at: Place,
+    /// What is wrong, in plain words, with the nearest right name.
+    pub text: String,
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.at, self.text)
+    }
+}
+
+/// Binds a definition to the clips of a model. `marks` holds the marks of each clip.
+///
+/// # Errors
+/// Every clip, bone, state or parameter that does not exist, each with its place and the nearest
+/// right name; doubled names; a machine or layer without states, or with too many; faulty conditions.
+pub fn bind(
+    def: &MachineDef,
+    clips: &ClipSet,
+    marks: &[Arc<Marks>],
+) -> Result<Machine, Vec<Problem>> {
+    let mut binder = Binder {
+        def,
+        clips,
+        marks,
+        awaited: Vec::new(),
+        problems: Vec::new(),
+    };
+    let layers = binder.layers();
+    if binder.problems.is_empty() {
+        Ok(Machine {
+            def: def.clone(),
+            layers,
+        })
+    } else {
+        Err(binder.problems)
+    }
+}
+
+struct Binder<'a> {
+    def: &'a MachineDef,
+    clips: &'a ClipSet,
+    marks: &'a [Arc<Marks>],
+    /// Marks that ways of the layer in work wait for.
+    awaited: Vec<(String, Vec<(String, MarkValue)>)>,
+    problems: Vec<Problem>,
+}
+
+impl Binder<'_> {
+    fn problem(&mut self, at: &Place, text: String) {
+        self.problems.push(Problem {
+            at: at.clone(),
+            text,
+        });
+    }
+
+    fn layers(&mut self) -> Vec<Layer> {
+        let def = self.def;
+        if def.layers.is_empty() {
+            self.problem(&def.at, "the machine has no states".into());
+        }
+        let mut layers: Vec<Layer> = Vec::new();
+        for layer in &def.layers {
+            if layers.iter().any(|other| other.name == layer.name) {
+                self.problem(&layer.at, format!("two layers are named {:?}", layer.name));
+            }
+            if layer.states.states.is_empty() {
+                self.problem(&layer.at, format!("layer {:?} has no states", layer.name));
+            }
+            let bound = self.layer(layer);
+            if let Some(turning) = bound.states.iter().find(|state| state.orient.is_some())
+                && !layers.is_empty()
+            {
+                let text = format!(
+                    "state {:?}: only the lowest layer can `orient`",
+                    turning.path
+                );
+                self.problem(&layer.at, text);
+            }
+            layers.push(bound);
+        }
+        layers
+    }
+
+    fn layer(&mut self, def: &LayerDef) -> Layer {
+        let (states, groups, transitions) = self.states(&def.states);
+        if states.len() > MOST_STATES {
+            let text = format!(
+                "layer {:?} has {} states; it may have {MOST_STATES}",
+                def.name,
+                states.len()
+            );
+            self.problem(&def.at, text);
+        }
+        Layer {
+            name: def.name.clone(),
+            mask: self.mask(&def.mask, &def.at),
+            weight: self.number(&def.weight, &def.at),
+            mode: def.mode,
+            beyond: def.beyond,
+            awaited: std::mem::take(&mut self.awaited),
+            inertial: transitions.iter().any(|t| t.fade.inertial),
+            ways: (0..states.len())
+                .map(|state| {
+                    let all = transitions.iter().enumerate();
+                    all.filter(|(_, t)| t.from[state]).map(|(i, _)| i).collect()
+                })
+                .collect(),
+            states,
+            groups,
+            transitions,
+        }
+    }
+
+    fn clip(&mut self, name: &str, at: &Place) -> usize {
+        self.clips.find(name).unwrap_or_else(|| {
+            let hint = nearest_hint(name, self.clips.names());
+            let text = format!("{} has no clip {name:?}{hint}", self.clips.name);
+            self.problem(at, text);
+            0
+        })
+    }
+
+    fn param(&mut self, name: &str, at: &Place) -> usize {
+        let params = &self.def.params;
+        params
+            .iter()
+            .position(|param| param.name == name)
+            .unwrap_or_else(|| {
+                let hint = nearest_hint(name, params.iter().map(|p| p.name.as_str()));
+                self.problem(at, format!("no parameter {name:?}{hint}"));
+                0
+            })
+    }
+
+    fn number(&mut self, scalar: &Scalar, at: &Place) -> Number {
+        match scalar {
+            Scalar::Fixed(n) => Number::Fixed(*n),
+            Scalar::Param(name) => Number::Param(self.param(name, at)),
+        }
+    }
+
+    fn mask(&mut self, def: &MaskDef, at: &Place) -> Option<Mask> {
+        self.clips.masks(&def.entries).unwrap_or_else(|wrong| {
+            wrong.into_iter().for_each(|text| self.problem(at, text));
+            None
+        })
+    }
+}

@@ -1,0 +1,224 @@
+//! Clips and blends.
+
+use glam::Vec2;
+
+use super::Binder;
+use crate::bound::{Axes, Blend, Child, Leaf, List, Motion, Node};
+use crate::definition::{
+    BlendDef, ListDef, MOST_LEAVES, MOST_NESTED_BLENDS, MotionDef, Place, PointContent, SpaceDef,
+    SyncBy,
+};
+use galatea_anim::blend_space::BlendSpace;
+use galatea_anim::{Mark, SyncTrack};
+
+/// The mark that keeps clips in step.
+pub const STEP: &str = "step";
+
+impl Binder<'_> {
+    pub(super) fn motion(&mut self, motion: &MotionDef, at: &Place) -> Motion {
+        match motion {
+            MotionDef::Clip(name) if name.is_empty() => Motion::Rest,
+            MotionDef::Clip(name) => {
+                let clip = self.clip(name, at);
+                let leaf = self.leaf(clip, 1.0, SyncBy::Feet);
+                Motion::Blend(Blend {
+                    nodes: Vec::new(),
+                    synced: leaf.sync.is_some(),
+                    leaves: vec![leaf],
+                    match_speed: false,
+                })
+            }
+            MotionDef::List(list) => self.list(list, at),
+            MotionDef::Phases {
+                intro,
+                looped,
+                outro,
+            } => Motion::Phases {
+                intro: intro.as_ref().map(|name| self.clip(name, at)),
+                looped: self.clip(looped, at),
+                outro: outro.as_ref().map(|name| self.clip(name, at)),
+            },
+            MotionDef::Blend(def) => {
+                let mut blend = Blend {
+                    nodes: Vec::new(),
+                    leaves: Vec::new(),
+                    synced: false,
+                    match_speed: def.match_speed,
+                };
+                self.node(def, def.sync, at, 0, &mut blend);
+                if blend.leaves.len() > MOST_LEAVES {
+                    let text = format!("a blend may have {MOST_LEAVES} clips");
+                    self.problem(at, text);
+                }
+                blend.synced = blend.leaves.iter().any(|leaf| leaf.sync.is_some());
+                let still = blend.leaves.iter().all(|leaf| leaf.ground_speed == 0.0);
+                if blend.match_speed && still && !blend.leaves.is_empty() {
+                    let text = "match_speed: the feet of none of these clips tell how fast they go";
+                    self.problem(at, text.into());
+                }
+                Motion::Blend(blend)
+            }
+        }
+    }
+
+    fn list(&mut self, def: &ListDef, at: &Place) -> Motion {
+        let what = if def.random { "random" } else { "sequence" };
+        if def.clips.is_empty() {
+            self.problem(at, format!("{what} {{}} names no clip"));
+        }
+        Motion::List(List {
+            clips: def
+                .clips
+                .iter()
+                .map(|(name, _)| self.clip(name, at))
+                .collect(),
+            chances: def.clips.iter().map(|(_, chance)| *chance).collect(),
+            random: def.random,
+            repeat: def.repeat,
+            fade: def.fade,
+        })
+    }
+
+    fn leaf(&mut self, clip: usize, speed: f32, sync: SyncBy) -> Leaf {
+        let duration = self.clips.duration(clip);
+        let marks: &[Mark] = self.marks.get(clip).map_or(&[], |marks| marks);
+        let is_step = |mark: &&Mark| mark.event == STEP && mark.length <= 0.0;
+        let stepping = sync == SyncBy::Feet && marks.iter().any(|mark| is_step(&mark));
+        let track = match sync {
+            SyncBy::Phase => Some(SyncTrack::plain(duration)),
+            SyncBy::Feet if stepping => Some(SyncTrack::from_marks(marks, STEP, "foot", duration)),
+            _ => None,
+        };
+        let track = track.filter(|_| duration > 0.0);
+        Leaf {
+            clip,
+            speed,
+            steps: match &track {
+                Some(track) if stepping => steps(track, marks),
+                _ => Vec::new(),
+            },
+            sync: track,
+            ground_speed: self
+                .clips
+                .ground_velocity(clip)
+                .map_or(0.0, |velocity| velocity.length()),
+        }
+    }
+
+    fn node(
+        &mut self,
+        def: &BlendDef,
+        sync: SyncBy,
+        at: &Place,
+        depth: usize,
+        blend: &mut Blend,
+    ) -> Child {
+        let number = blend.nodes.len();
+        let (name, axes) = match &def.space {
+            SpaceDef::Line(_) => ("blend1d", 1),
+            SpaceDef::Plane(..) => ("blend2d", 2),
+            SpaceDef::Polar(..) => ("blend_polar", 2),
+        };
+        if def.points.is_empty() {
+            self.problem(at, format!("{name} has no points"));
+        }
+        let params = match &def.space {
+            SpaceDef::Line(by) => Axes::One(self.param(by, at)),
+            SpaceDef::Plane(x, y) | SpaceDef::Polar(x, y) => {
+                Axes::Two(self.param(x, at), self.param(y, at))
+            }
+        };
+        blend.nodes.push(Node {
+            axes: params,
+            space: BlendSpace::line([]),
+            children: Vec::new(),
+        });
+        let mut points: Vec<([f32; 2], Child)> = Vec::new();
+        for point in &def.points {
+            let child = match &point.content {
+                PointContent::Clip(name) => {
+                    let clip = self.clip(name, at);
+                    let leaf = self.leaf(clip, point.speed, sync);
+                    blend.leaves.push(leaf);
+                    Child::Leaf(blend.leaves.len() - 1)
+                }
+                PointContent::Blend(_) if depth + 1 >= MOST_NESTED_BLENDS => {
+                    let text = format!("blends are nested more than {MOST_NESTED_BLENDS} deep");
+                    self.problem(at, text);
+                    continue;
+                }
+                PointContent::Blend(inner) => self.node(inner, sync, at, depth + 1, blend),
+            };
+            let place = point
+                .place
+                .or_else(|| self.own_place(&point.content, axes, at, name));
+            points.push((place.unwrap_or_default(), child));
+        }
+        if axes == 1 {
+            points.sort_by(|a, b| a.0[0].total_cmp(&b.0[0]));
+        }
+        // Those of more points than a blend may have are not compared each with each.
+        let compared = &points[..points.len().min(MOST_LEAVES)];
+        let doubled = |i: usize| compared[..i].iter().any(|other| other.0 == compared[i].0);
+        if (0..compared.len()).any(doubled) {
+            self.problem(at, format!("two points of {name} stand at the same place"));
+        }
+        let places = points.iter().map(|(place, _)| Vec2::from(*place));
+        let node = &mut blend.nodes[number];
+        node.space = match def.space {
+            SpaceDef::Line(_) => BlendSpace::line(places.map(|place| place.x)),
+            SpaceDef::Plane(..) => BlendSpace::plane(places),
+            SpaceDef::Polar(..) => BlendSpace::polar(places),
+        };
+        node.children = points.iter().map(|(_, child)| *child).collect();
+        Child::Node(number)
+    }
+
+    /// The place of a clip by what its feet cover: its speed, or its velocity to the side and ahead.
+    fn own_place(
+        &mut self,
+        content: &PointContent,
+        axes: usize,
+        at: &Place,
+        blend: &str,
+    ) -> Option<[f32; 2]> {
+        let PointContent::Clip(name) = content else {
+            self.problem(at, format!("{blend}: a blend within it needs a place"));
+            return None;
+        };
+        let clip = self.clips.find(name)?;
+        let Some(velocity) = self.clips.ground_velocity(clip) else {
+            let text = format!(
+                "{blend}: the feet of {name:?} do not tell its speed; give its place: {{ value, {name:?} }}"
+            );
+            self.problem(at, text);
+            return None;
+        };
+        Some(if axes == 1 {
+            [velocity.length(), 0.0]
+        } else {
+            [velocity.x, velocity.z]
+        })
+    }
+}
+
+/// For each event of a track the step marks that stand there: the nearest event is theirs.
+fn steps(track: &SyncTrack, marks: &[Mark]) -> Vec<Vec<usize>> {
+    let duration = track.duration();
+    let mut steps = vec![Vec::new(); track.events().len()];
+    for (i, mark) in marks.iter().enumerate() {
+        if mark.event != STEP || mark.length > 0.0 {
+            continue;
+        }
+        let apart = |t: f32| {
+            let apart = (t - mark.t).rem_euclid(duration);
+            apart.min(duration - apart)
+        };
+        let events = track.events().iter().enumerate();
+        let nearest = events.min_by(|a, b| apart(a.1.t).total_cmp(&apart(b.1.t)));
+        if let Some((event, _)) = nearest {
+            steps[event].push(i);
+        }
+    }
+    steps
+}

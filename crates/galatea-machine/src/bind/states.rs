@@ -1,0 +1,288 @@
+//! States, nested machines and transitions, made flat.
+
+use super::Binder;
+use crate::bound::{BoundEntry, Group, Motion, Number, Orient, State, Target, Transition, When};
+use crate::condition::{Condition, Kind};
+use crate::definition::{
+    Content, Entry, From, MOST_NESTED, ParamValue, Place, Predicate, StateDef, StatesDef,
+    TransitionDef, WhenDef,
+};
+use crate::orient::can_turn;
+use galatea_anim::{MarkValue, PlayMode};
+use galatea_math::names::nearest_hint;
+
+/// A transition with the nested machine in which it was written.
+struct Written<'a> {
+    def: &'a TransitionDef,
+    prefix: String,
+    depth: usize,
+}
+
+impl Binder<'_> {
+    /// The states of a layer, of its nested machines, and all transitions in the order of asking:
+    /// higher priority first, then inner before outer, then as written.
+    pub(super) fn states(&mut self, def: &StatesDef) -> (Vec<State>, Vec<Group>, Vec<Transition>) {
+        let mut flat = Flat::default();
+        self.flatten(def, "", &mut Vec::new(), &mut flat);
+        let mut written = std::mem::take(&mut flat.written);
+        written.sort_by_key(|t| {
+            (
+                std::cmp::Reverse(t.def.priority),
+                std::cmp::Reverse(t.depth),
+            )
+        });
+        let transitions = written
+            .iter()
+            .filter_map(|transition| self.transition(transition, &flat))
+            .collect();
+        (flat.states, flat.groups, transitions)
+    }
+
+    fn flatten<'d>(
+        &mut self,
+        def: &'d StatesDef,
+        prefix: &str,
+        groups: &mut Vec<usize>,
+        flat: &mut Flat<'d>,
+    ) {
+        let mut names: Vec<&str> = Vec::new();
+        for state in &def.states {
+            if names.contains(&state.name.as_str()) {
+                self.problem(&state.at, format!("two states are named {:?}", state.name));
+            }
+            if state.name.is_empty() || state.name.contains('/') || state.name == "*" {
+                let text = format!("a state cannot be named {:?}", state.name);
+                self.problem(&state.at, text);
+            }
+            names.push(&state.name);
+            let path = format!("{prefix}{}", state.name);
+            match &state.content {
+                Content::Motion(motion) => {
+                    let motion = self.motion(motion, &state.at);
+                    flat.states
+                        .push(self.state(state, path, groups.clone(), motion));
+                }
+                Content::Nested(inner) => {
+                    if inner.states.is_empty() {
+                        self.problem(&state.at, format!("state {path:?} has no states in it"));
+                        continue;
+                    }
+                    if groups.len() >= MOST_NESTED {
+                        let text = format!("machines are nested more than {MOST_NESTED} deep");
+                        self.problem(&state.at, text);
+                        continue;
+                    }
+                    groups.push(flat.groups.len());
+                    flat.groups.push(Group {
+                        path: path.clone(),
+                        entry: flat.states.len(),
+                        history: state.history,
+                        behaviour: state.behaviour,
+                    });
+                    self.flatten(inner, &format!("{path}/"), groups, flat);
+                    groups.pop();
+                }
+            }
+        }
+        flat.written
+            .extend(def.transitions.iter().map(|def| Written {
+                def,
+                prefix: prefix.to_owned(),
+                depth: groups.len(),
+            }));
+    }
+
+    fn state(&mut self, def: &StateDef, path: String, groups: Vec<usize>, motion: Motion) -> State {
+        let mode = match &motion {
+            Motion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
+            _ => def.mode,
+        };
+        let orient = def.orient.as_ref().and_then(|param| {
+            if !can_turn(self.clips) {
+                let text = format!(
+                    "{} has no legs to `orient`: its bones are not those of a human body",
+                    self.clips.name
+                );
+                self.problem(&def.at, text);
+                return None;
+            }
+            Some(Orient {
+                param: self.param(param, &def.at),
+                heading: self.heading(&motion),
+            })
+        });
+        State {
+            path,
+            groups,
+            motion,
+            mode,
+            speed: self.number(&def.speed, &def.at),
+            time: def.time.as_ref().map(|name| self.param(name, &def.at)),
+            mirror: match &def.mirror {
+                Some(mirror) => self.number(mirror, &def.at),
+                None => Number::Fixed(0.0),
+            },
+            root_motion: def.root_motion,
+            orient,
+            behaviour: def.behaviour,
+        }
+    }
+
+    /// The way that the first clip of a motion goes; straight ahead when it does not tell.
+    fn heading(&self, motion: &Motion) -> f32 {
+        let clip = match motion {
+            Motion::Rest => None,
+            Motion::Blend(blend) => blend.leaves.first().map(|leaf| leaf.clip),
+            Motion::List(list) => list.clips.first().copied(),
+            Motion::Phases { looped, .. } => Some(*looped),
+        };
+        let way = clip.and_then(|clip| {
+            let travel = self.clips.root(clip).map(|root| root.lap().translation);
+            travel.or(self.clips.ground_velocity(clip))
+        });
+        let way = way.filter(|way| way.x.hypot(way.z) > 0.05);
+        way.map_or(0.0, |way| way.x.atan2(way.z))
+    }
+
+    fn transition(&mut self, written: &Written<'_>, flat: &Flat<'_>) -> Option<Transition> {
+        let def = written.def;
+        let to = self.target(&def.to, &written.prefix, flat, &def.at)?;
+        let mut from = vec![false; flat.states.len()];
+        let any = ["*".to_owned()];
+        let names = match &def.from {
+            From::Any => &any[..],
+            From::States(names) => names,
+        };
+        for name in names {
+            if name == "*" {
+                let is_target = |i: usize| match to {
+                    Target::State(to) => to == i,
+                    Target::Group(group) => flat.states[i].groups.contains(&group),
+                };
+                for (i, state) in flat.states.iter().enumerate() {
+                    // An event may enter a state again; a condition that stays true may not.
+                    let may = def.on.is_some() || !is_target(i);
+                    from[i] |= may && state.path.starts_with(&written.prefix);
+                }
+                continue;
+            }
+            match self.target(name, &written.prefix, flat, &def.at) {
+                Some(Target::State(state)) => from[state] = true,
+                Some(Target::Group(group)) => {
+                    for (i, state) in flat.states.iter().enumerate() {
+                        let may = def.on.is_some() || to != Target::State(i);
+                        from[i] |= may && state.groups.contains(&group);
+                    }
+                }
+                None => {}
+            }
+        }
+        Some(Transition {
+            from,
+            to,
+            when: def.when.as_ref().map(|when| self.when(when, &def.at)),
+            plain: matches!(def.when, Some(WhenDef::Text(_)))
+                && def.on.is_none()
+                && def.exit.is_none()
+                && def.passing.is_none()
+                && !def.done
+                && def.after <= 0.0,
+            on: def.on.clone(),
+            done: def.done,
+            after: f64::from(def.after),
+            exit: def.exit,
+            passing: def.passing.as_ref().map(|mark| self.awaited(mark)),
+            priority: def.priority,
+            interrupt: def.interrupt,
+            travel: def.travel,
+            skip_outro: def.skip_outro,
+            fade: def.fade,
+            entry: match &def.entry {
+                Entry::Auto => BoundEntry::Auto,
+                Entry::Start => BoundEntry::Start,
+                Entry::Phase => BoundEntry::Phase,
+                Entry::Time(t) => BoundEntry::Time(*t),
+                Entry::Share(u) => BoundEntry::Share(*u),
+                Entry::Mark {
+                    event,
+                    fields,
+                    index,
+                } => BoundEntry::Mark {
+                    event: event.clone(),
+                    fields: fields.clone(),
+                    index: *index,
+                },
+            },
+            at: def.at.clone(),
+        })
+    }
+
+    /// The number of a mark among those that the layer's ways wait for.
+    fn awaited(&mut self, mark: &(String, Vec<(String, MarkValue)>)) -> usize {
+        let known = self.awaited.iter().position(|known| known == mark);
+        known.unwrap_or_else(|| {
+            self.awaited.push(mark.clone());
+            self.awaited.len() - 1
+        })
+    }
+
+    fn when(&mut self, when: &WhenDef, at: &Place) -> When {
+        match when {
+            WhenDef::Predicate(predicate) => When::Predicate(*predicate),
+            WhenDef::Text(text) => {
+                let params: Vec<(&str, Kind)> = self
+                    .def
+                    .params
+                    .iter()
+                    .map(|param| {
+                        let kind = match param.default {
+                            ParamValue::Number(_) => Kind::Number,
+                            ParamValue::Bool(_) => Kind::Bool,
+                        };
+                        (param.name.as_str(), kind)
+                    })
+                    .collect();
+                match Condition::compile(text, &params) {
+                    Ok(condition) => When::Condition(condition),
+                    Err(error) => {
+                        let short: String = text.chars().take(60).collect();
+                        self.problem(at, format!("in the condition {short:?}: {error}"));
+                        When::Predicate(Predicate(u32::MAX))
+                    }
+                }
+            }
+        }
+    }
+
+    /// A name as seen from inside a nested machine: its own states first, then those around it.
+    fn target(&mut self, name: &str, prefix: &str, flat: &Flat<'_>, at: &Place) -> Option<Target> {
+        let mut scope = prefix;
+        loop {
+            let path = format!("{scope}{name}");
+            if let Some(i) = flat.states.iter().position(|state| state.path == path) {
+                return Some(Target::State(i));
+            }
+            if let Some(i) = flat.groups.iter().position(|group| group.path == path) {
+                return Some(Target::Group(i));
+            }
+            if scope.is_empty() {
+                break;
+            }
+            let outer = scope.trim_end_matches('/').rfind('/');
+            scope = outer.map_or("", |end| &scope[..=end]);
+        }
+        let names = flat.states.iter().map(|state| state.path.as_str());
+        let groups = flat.groups.iter().map(|group| group.path.as_str());
+        let hint = nearest_hint(name, names.chain(groups));
+        self.problem(at, format!("no state {name:?}{hint}"));
+        None
+    }
+}
+
+/// What flattening collects.
+#[derive(Default)]
+struct Flat<'a> {
+    states: Vec<State>,
+    groups: Vec<Group>,
+    written: Vec<Written<'a>>,
+}

@@ -1,0 +1,385 @@
+//! A machine bound to one model: indices instead of names.
+
+use super::condition::Condition;
+use super::definition::{Behaviour, Fade, Interrupt, LayerMode, MachineDef, Place, Predicate};
+use galatea_anim::blend_space::BlendSpace;
+use galatea_anim::{MarkValue, Mask, PlayMode, SyncTrack};
+
+/// A definition bound to one model. Immutable; no name is looked up while it plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Machine {
+    /// The definition it came from.
+    pub def: MachineDef,
+    pub(super) layers: Vec<Layer>,
+}
+
+/// A layer's states, flat: a nested machine's states stand among the others, named `outer/inner`.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Layer {
+    pub name: String,
+    pub mask: Option<Mask>,
+    pub weight: Number,
+    pub mode: LayerMode,
+    pub beyond: Option<f32>,
+    pub states: Vec<State>,
+    /// Nested machines, outer before inner.
+    pub groups: Vec<Group>,
+    /// In the order in which they are asked.
+    pub transitions: Vec<Transition>,
+    /// For each state the transitions that leave it, in the order in which they are asked.
+    pub ways: Vec<Vec<usize>>,
+    /// Marks that ways wait for: name, and fields that they must have.
+    pub awaited: Vec<(String, Vec<(String, MarkValue)>)>,
+    /// Some transition is inertial, so the shown poses are remembered.
+    pub inertial: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct State {
+    pub path: String,
+    /// The nested machines it lies in, outermost first.
+    pub groups: Vec<usize>,
+    pub motion: Motion,
+    pub mode: PlayMode,
+    pub speed: Number,
+    /// Parameter that sets the place in the clip.
+    pub time: Option<usize>,
+    pub mirror: Number,
+    pub root_motion: bool,
+    pub orient: Option<Orient>,
+    pub behaviour: Option<Behaviour>,
+}
+
+/// Legs that turn towards a way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Orient {
+    /// Parameter of the way, degrees.
+    pub param: usize,
+    /// The way that the state's clip goes by itself, radians about +Y.
+    pub heading: f32,
+}
+
+/// A nested machine.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Group {
+    pub path: String,
+    /// The state in which it starts.
+    pub entry: usize,
+    pub history: bool,
+    pub behaviour: Option<Behaviour>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Motion {
+    Rest,
+    /// One clip, or clips blended by parameters.
+    Blend(Blend),
+    List(List),
+    Phases {
+        intro: Option<usize>,
+        looped: usize,
+        outro: Option<usize>,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct List {
+    pub clips: Vec<usize>,
+    pub chances: Vec<f32>,
+    pub random: bool,
+    pub repeat: bool,
+    pub fade: f32,
+}
+
+/// A tree of blend spaces over clips. One clip is a tree of one leaf and no nodes.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Blend {
+    /// The root first.
+    pub nodes: Vec<Node>,
+    pub leaves: Vec<Leaf>,
+    /// Some leaf keeps step.
+    pub synced: bool,
+    /// The speed asked for is the root space's place, in metres per second.
+    pub match_speed: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Node {
+    /// The parameters of its axes.
+    pub axes: Axes,
+    pub space: BlendSpace,
+    pub children: Vec<Child>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Axes {
+    One(usize),
+    Two(usize, usize),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Child {
+    Leaf(usize),
+    Node(usize),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Leaf {
+    pub clip: usize,
+    pub speed: f32,
+    /// Its place in the shared cycle; `None` runs free.
+    pub sync: Option<SyncTrack>,
+    /// For each event of `sync` the marks that stand there; empty where no marks do.
+    pub steps: Vec<Vec<usize>>,
+    /// Metres per second that the clip's feet cover, 0 when unknown.
+    pub ground_speed: f32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Number {
+    Fixed(f32),
+    Param(usize),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum When {
+    Predicate(Predicate),
+    Condition(Condition),
+}
+
+/// Where a transition leads.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Target {
+    State(usize),
+    Group(usize),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Transition {
+    /// One flag per state: it leaves from there.
+    pub from: Vec<bool>,
+    pub to: Target,
+    pub when: Option<When>,
+    /// It asks nothing but a condition as text.
+    pub plain: bool,
+    pub on: Option<String>,
+    pub done: bool,
+    pub after: f64,
+    pub exit: Option<f32>,
+    /// Number of the mark among those that the layer awaits.
+    pub passing: Option<usize>,
+    pub priority: i32,
+    pub interrupt: Interrupt,
+    pub travel: bool,
+    pub skip_outro: bool,
+    pub fade: Fade,
+    pub entry: BoundEntry,
+    pub at: Place,
+}
+
+/// Where the target's clip begins; marks are looked up when it is entered, since they belong to the
+/// character.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum BoundEntry {
+    Auto,
+    Start,
+    Phase,
+    Time(f32),
+    Share(f32),
+    Mark {
+        event: String,
+        fields: Vec<(String, MarkValue)>,
+        index: usize,
+    },
+}
+
+impl Machine {
+    /// The mask of a layer; `None` for one that moves the whole body.
+    pub fn mask(&self, layer: usize) -> Option<&Mask> {
+        self.layers.get(layer)?.mask.as_ref()
+    }
+
+    /// Names of the layers, lowest first.
+    pub fn layer_names(&self) -> impl Iterator<Item = &str> {
+        self.layers.iter().map(|layer| layer.name.as_str())
+    }
+
+    /// Names of a layer's states and then of its nested machines, by the numbers that
+    /// [`super::Happening`] uses. Empty for a layer that does not exist.
+    pub fn state_names(&self, layer: usize) -> impl Iterator<Item = &str> {
+        let layer = self.layers.get(layer);
+        let states = layer.map_or(&[][..], |layer| &layer.states);
+        let groups = layer.map_or(&[][..], |layer| &layer.groups);
+        states
+            .iter()
+            .map(|state| state.path.as_str())
+            .chain(groups.iter().map(|group| group.path.as_str()))
+    }
+
+    /// Events that some transition waits for.
+    pub fn events(&self) -> impl Iterator<Item = &str> {
+        let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
+        transitions.filter_map(|transition| transition.on.as_deref())
+    }
+
+    /// The conditions that are functions of the script.
+    pub fn predicates(&self) -> Vec<Predicate> {
+        let transitions = self.layers.iter().flat_map(|layer| &layer.transitions);
+        transitions
+            .filter_map(|transition| match transition.when {
+                Some(When::Predicate(predicate)) => Some(predicate),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// What scripts do in its states.
+    pub fn behaviours(&self) -> impl Iterator<Item = Behaviour> {
+        self.layers.iter().flat_map(|layer| {
+            let groups = layer.groups.iter().filter_map(|group| group.behaviour);
+            let states = layer.states.iter().filter_map(|state| state.behaviour);
+            groups.chain(states)
+        })
+    }
+
+    /// What a script does in a state or nested machine, by its number.
+    pub fn behaviour(&self, layer: usize, state: usize) -> Option<Behaviour> {
+        let layer = self.layers.get(layer)?;
+        match layer.states.get(state) {
+            Some(state) => state.behaviour,
+            None => layer.groups.get(state - layer.states.len())?.behaviour,
+        }
+    }
+
+    /// Numbers of the nested machines that a state lies in, outermost first, and then its own. Empty for
+    /// one that does not exist.
+    pub fn within(&self, layer: usize, state: usize) -> impl Iterator<Item = usize> {
+        let layer = self.layers.get(layer);
+        let found = layer.and_then(|layer| Some((layer, layer.states.get(state)?)));
+        let groups = found.map_or(&[][..], |(_, state)| &state.groups);
+        let n_states = layer.map_or(0, |layer| layer.states.len());
+        let outer = groups.iter().map(move |group| n_states + group);
+        outer.chain(found.map(|_| state))
+    }
+
+    /// How many states and transitions it has.
+    pub fn size(&self) -> usize {
+        let layers = self.layers.iter();
+        layers
+            .map(|layer| layer.states.len() + layer.transitions.len())
+            .sum()
+    }
+
+    /// Name of a state or nested machine by its number, or an empty text.
+    pub fn state_name(&self, layer: usize, state: usize) -> &str {
+        self.state_names(layer).nth(state).unwrap_or_default()
+    }
+}
+
+impl Layer {
+    /// How a way from one state to another fades; `number` is the layer's. In a layer above others a state
+    /// without clips shows what lies below: there is no pose that could die away, the layer itself fades.
+    pub fn fade(&self, number: usize, way: &Transition, from: usize, to: usize) -> Fade {
+        let rests = |state: usize| self.states[state].motion == Motion::Rest;
+        Fade {
+            inertial: way.fade.inertial && !(number > 0 && (rests(from) || rests(to))),
+            ..way.fade
+        }
+    }
+
+    /// Seconds before the clip's end at which a way that waits for the end is taken: a cross-fade begins
+    /// so that it ends with the clip, an inertial one plays the clip no more.
+    pub fn lead(&self, number: usize, way: &Transition, from: usize, to: usize) -> f64 {
+        match self.fade(number, way, from, to) {
+            Fade { inertial: true, .. } => 0.0,
+            fade => f64::from(fade.seconds),
+        }
+    }
+
+    /// The state that a target means, with what its nested machine remembers.
+    pub fn entry(&self, target: Target, remembered: &[usize]) -> usize {
+        match target {
+            Target::State(state) => state,
+            Target::Group(group) => {
+                let entry = self.groups[group].entry;
+                let last = remembered.get(group).copied().unwrap_or(entry);
+                if self.groups[group].history {
+                    last
+                } else {
+                    entry
+                }
+            }
+        }
+    }
+}
+
+impl State {
+    /// The clip at a place among those that play: of a blend its leaves, else the one clip.
+    pub fn clip_of(&self, k: usize, item: u32) -> Option<usize> {
+        match &self.motion {
+            Motion::Blend(blend) => blend.leaves.get(k).map(|leaf| leaf.clip),
+            _ => self.single_clip(item),
+        }
+    }
+
+    /// The one clip that plays now, where there is only one: `item` is the place in a list, or the
+    /// phase.
+    pub fn single_clip(&self, item: u32) -> Option<usize> {
+        match &self.motion {
+            Motion::Rest => None,
+            Motion::Blend(blend) if blend.leaves.len() == 1 => Some(blend.leaves[0].clip),
+            Motion::Blend(_) => None,
+            Motion::List(list) => list
+                .clips
+                .get(item as usize)
+                .or_else(|| list.clips.first())
+                .copied(),
+            Motion::Phases {
+                intro,
+                looped,
+                outro,
+            } => match Phase::of(item) {
+                Phase::Intro => intro.or(Some(*looped)),
+                Phase::Looped => Some(*looped),
+                Phase::Outro => outro.or(Some(*looped)),
+            },
+        }
+    }
+
+    /// What happens at the end of the clip that plays now.
+    pub fn mode_of(&self, item: u32) -> PlayMode {
+        match &self.motion {
+            Motion::List(_) => PlayMode::Once,
+            Motion::Phases { .. } if Phase::of(item) == Phase::Looped => PlayMode::Loop,
+            Motion::Phases { .. } => PlayMode::Once,
+            Motion::Blend(blend) if blend.leaves.len() > 1 => PlayMode::Loop,
+            _ => self.mode,
+        }
+    }
+}
+
+/// Part of an intro-loop-outro state, as stored in `Active::item`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Phase {
+    Intro,
+    Looped,
+    Outro,
+}
+
+impl Phase {
+    pub fn of(item: u32) -> Self {
+        match item {
+            0 => Self::Intro,
+            1 => Self::Looped,
+            _ => Self::Outro,
+        }
+    }
+
+    pub fn item(self) -> u32 {
+        match self {
+            Self::Intro => 0,
+            Self::Looped => 1,
+            Self::Outro => 2,
+        }
+    }
+}

@@ -1,0 +1,581 @@
+//! From text to postfix ops, with types.
+
+use super::{ConditionError, Kind, MOST_WAITING, Op, Outcomes, Read, Source, Test};
+use galatea_math::names::nearest_hint;
+
+/// What a text says.
+pub(super) struct Parsed {
+    /// In postfix order.
+    pub ops: Vec<Op>,
+    /// The piece of the trimmed text each op with its operands stands for, in bytes.
+    pub spans: Vec<(u16, u16)>,
+    /// What is read, each once, in the order written.
+    pub reads: Vec<Read>,
+}
+
+/// Parses and types a condition; see the room's text for the grammar.
+pub(super) fn parse(text: &str, params: &[(&str, Kind)]) -> Result<Parsed, ConditionError> {
+    let skipped = text.len() - text.trim_start().len();
+    let error = |(at, message): (usize, String)| ConditionError {
+        column: text
+            .char_indices()
+            .take_while(|(i, _)| *i < at + skipped)
+            .count()
+            + 1,
+        text: message,
+    };
+    let trimmed = text.trim();
+    if trimmed.len() > MOST_BYTES {
+        return Err(error((
+            MOST_BYTES,
+            format!("the condition is longer than {MOST_BYTES} bytes"),
+        )));
+    }
+    let mut parser = Parser {
+        tokens: tokens(trimmed).map_err(error)?,
+        next: 0,
+        params,
+        ops: Vec::new(),
+        spans: Vec::new(),
+        reads: Vec::new(),
+        waiting: 0,
+        nesting: 0,
+    };
+    let whole = parser.any().map_err(error)?;
+    let token = parser.peek();
+    if token.kind != TokenKind::End {
+        return Err(error((
+            token.start,
+            format!(
+                "{} does not belong here; is `and` or `or` missing?",
+                token.shown()
+            ),
+        )));
+    }
+    parser
+        .want(&whole, Kind::Bool, "a condition")
+        .map_err(error)?;
+    Ok(Parsed {
+        ops: parser.ops,
+        spans: parser.spans,
+        reads: parser.reads,
+    })
+}
+
+/// The longest text; keeps every place within 16 bits.
+const MOST_BYTES: usize = 2000;
+/// The most parentheses, calls and signs within one another.
+const MOST_NESTING: usize = 48;
+const FUNCTIONS: [&str; 4] = ["abs", "min", "max", "clamp"];
+const COMPARISONS: [&str; 7] = ["<=", ">=", "==", "~=", "!=", "<", ">"];
+const WORDS: [&str; 5] = ["and", "or", "not", "true", "false"];
+
+/// Byte of the trimmed text, and what is wrong there.
+type Fault = (usize, String);
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TokenKind {
+    Number(f32),
+    Name,
+    Symbol,
+    End,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Token<'a> {
+    kind: TokenKind,
+    text: &'a str,
+    start: usize,
+}
+
+impl Token<'_> {
+    fn is(&self, text: &str) -> bool {
+        matches!(self.kind, TokenKind::Name | TokenKind::Symbol) && self.text == text
+    }
+
+    fn shown(&self) -> String {
+        match self.kind {
+            TokenKind::End => "the end".into(),
+            _ => format!("`{}`", self.text),
+        }
+    }
+}
+
+fn tokens(text: &str) -> Result<Vec<Token<'_>>, Fault> {
+    const SYMBOLS: [&str; 16] = [
+        "<=", ">=", "==", "~=", "!=", "&&", "||", "<", ">", "+", "-", "*", "/", "(", ")", ",",
+    ];
+    let mut out = Vec::new();
+    let mut start = 0;
+    while let Some(c) = text[start..].chars().next() {
+        let rest = &text[start..];
+        let end_of = |f: &dyn Fn(char) -> bool| rest.find(|c| !f(c)).unwrap_or(rest.len());
+        let (kind, len) = if c.is_whitespace() {
+            start += c.len_utf8();
+            continue;
+        } else if c.is_ascii_digit() || c == '.' {
+            let len = number_len(rest);
+            let number = rest[..len].parse::<f32>().ok().filter(|n| n.is_finite());
+            let number =
+                number.ok_or_else(|| (start, format!("`{}` is no number", &rest[..len])))?;
+            (TokenKind::Number(number), len)
+        } else if c.is_alphabetic() || c == '_' {
+            let len = end_of(&|c| c.is_alphanumeric() || c == '_');
+            (TokenKind::Name, len)
+        } else if let Some(symbol) = SYMBOLS.iter().find(|symbol| rest.starts_with(**symbol)) {
+            (TokenKind::Symbol, symbol.len())
+        } else {
+            let hint = match c {
+                '=' => "; to compare, write `==`",
+                '!' => "; write `not`",
+                _ => "",
+            };
+            return Err((start, format!("`{c}` means nothing here{hint}")));
+        };
+        let text = &rest[..len];
+        match text {
+            "&&" => return Err((start, "`&&` means nothing here; write `and`".into())),
+            "||" => return Err((start, "`||` means nothing here; write `or`".into())),
+            _ => out.push(Token { kind, text, start }),
+        }
+        start += len;
+    }
+    out.push(Token {
+        kind: TokenKind::End,
+        text: "",
+        start,
+    });
+    Ok(out)
+}
+
+/// Bytes of the number at the start of `text`, letters stuck to it included, so that `3m` is one
+/// fault and not two words.
+fn number_len(text: &str) -> usize {
+    let mut before = ' ';
+    text.find(|c: char| {
+        let sign_of_exponent = matches!(c, '+' | '-') && matches!(before, 'e' | 'E');
+        before = c;
+        !(c.is_alphanumeric() || c == '.' || c == '_' || sign_of_exponent)
+    })
+    .unwrap_or(text.len())
+}
+
+/// A piece that was parsed: its type and where it begins.
+struct Piece {
+    kind: Kind,
+    start: usize,
+    end: usize,
+}
+
+struct Parser<'a> {
+    tokens: Vec<Token<'a>>,
+    next: usize,
+    params: &'a [(&'a str, Kind)],
+    ops: Vec<Op>,
+    spans: Vec<(u16, u16)>,
+    reads: Vec<Read>,
+    /// Values on the stack at this point.
+    waiting: usize,
+    nesting: usize,
+}
+
+impl<'a> Parser<'a> {
+    fn peek(&self) -> Token<'a> {
+        let last = self.tokens.len() - 1;
+        self.tokens[self.next.min(last)]
+    }
+
+    fn take(&mut self) -> Token<'a> {
+        let token = self.peek();
+        self.next += 1;
+        token
+    }
+
+    /// Takes the next token if it is one of these.
+    fn take_one_of(&mut self, texts: &[&str]) -> Option<Token<'a>> {
+        let token = self.peek();
+        let found = texts.iter().any(|text| token.is(text));
+        found.then(|| self.take())
+    }
+
+    /// Where the last token taken ends.
+    fn end(&self) -> usize {
+        match self.next.checked_sub(1).and_then(|i| self.tokens.get(i)) {
+            Some(token) => token.start + token.text.len(),
+            None => 0,
+        }
+    }
+
+    fn any(&mut self) -> Result<Piece, Fault> {
+        self.chain(&["or"], Self::all)
+    }
+
+    fn all(&mut self) -> Result<Piece, Fault> {
+        self.chain(&["and"], Self::comparison)
+    }
+
+    fn comparison(&mut self) -> Result<Piece, Fault> {
+        let left = self.sum()?;
+        let Some(symbol) = self.take_one_of(&COMPARISONS) else {
+            return Ok(left);
+        };
+        let right = self.sum()?;
+        if left.kind != right.kind {
+            let named = |kind| match kind {
+                Kind::Number => "a number",
+                Kind::Bool => "a truth value",
+            };
+            return Err((
+                symbol.start,
+                format!(
+                    "`{}` compares {} with {}",
+                    symbol.text,
+                    named(left.kind),
+                    named(right.kind)
+                ),
+            ));
+        }
+        let outcomes = Outcomes(match symbol.text {
+            "<" => Outcomes::LESS,
+            "<=" => Outcomes::LESS | Outcomes::EQUAL,
+            ">" => Outcomes::GREATER,
+            ">=" => Outcomes::GREATER | Outcomes::EQUAL,
+            "==" => Outcomes::EQUAL,
+            _ => Outcomes::LESS | Outcomes::GREATER,
+        });
+        if left.kind == Kind::Bool && !matches!(symbol.text, "==" | "~=" | "!=") {
+            return Err((
+                symbol.start,
+                format!(
+                    "`{}` orders numbers; truth values are only equal or not",
+                    symbol.text
+                ),
+            ));
+        }
+        if let Some(next) = self.take_one_of(&COMPARISONS) {
+            return Err((
+                next.start,
+                "comparisons do not chain; join two of them with `and`".into(),
+            ));
+        }
+        let end = self.end();
+        self.emit_compare(outcomes, (left.start, end))?;
+        Ok(Piece {
+            kind: Kind::Bool,
+            start: left.start,
+            end,
+        })
+    }
+
+    fn sum(&mut self) -> Result<Piece, Fault> {
+        self.chain(&["+", "-"], Self::product)
+    }
+
+    fn product(&mut self) -> Result<Piece, Fault> {
+        self.chain(&["*", "/"], Self::signed)
+    }
+
+    /// Pieces joined by any of these operators, from left to right.
+    fn chain(
+        &mut self,
+        operators: &[&str],
+        piece: fn(&mut Self) -> Result<Piece, Fault>,
+    ) -> Result<Piece, Fault> {
+        let mut left = piece(self)?;
+        while let Some(operator) = self.take_one_of(operators) {
+            let (op, kind) = match operator.text {
+                "and" => (Op::And, Kind::Bool),
+                "or" => (Op::Or, Kind::Bool),
+                "+" => (Op::Add, Kind::Number),
+                "-" => (Op::Subtract, Kind::Number),
+                "*" => (Op::Multiply, Kind::Number),
+                _ => (Op::Divide, Kind::Number),
+            };
+            let who = format!("`{}`", operator.text);
+            self.want(&left, kind, &who)?;
+            let right = piece(self)?;
+            self.want(&right, kind, &who)?;
+            left = Piece {
+                kind,
+                start: left.start,
+                end: right.end,
+            };
+            self.emit(op, (left.start, left.end))?;
+        }
+        Ok(left)
+    }
+
+    fn signed(&mut self) -> Result<Piece, Fault> {
+        let Some(sign) = self.take_one_of(&["not", "-"]) else {
+            return self.atom();
+        };
+        let (op, kind) = match sign.text {
+            "not" => (Op::Not, Kind::Bool),
+            _ => (Op::Negate, Kind::Number),
+        };
+        let inner = self.nested(sign.start, Self::signed)?;
+        if kind == Kind::Bool && inner.kind == Kind::Number && is_comparison(&self.peek()) {
+            return Err((
+                sign.start,
+                "`not` takes only what stands next to it; put the comparison in parentheses".into(),
+            ));
+        }
+        self.want(&inner, kind, &format!("`{}`", sign.text))?;
+        self.emit(op, (sign.start, inner.end))?;
+        Ok(Piece {
+            kind,
+            start: sign.start,
+            end: inner.end,
+        })
+    }
+
+    fn atom(&mut self) -> Result<Piece, Fault> {
+        let token = self.take();
+        let mut piece = Piece {
+            kind: Kind::Number,
+            start: token.start,
+            end: token.start + token.text.len(),
+        };
+        let span = (piece.start, piece.end);
+        match token.kind {
+            TokenKind::Number(n) => self.emit(Op::Push(n), span)?,
+            TokenKind::Name if matches!(token.text, "true" | "false") => {
+                let value = f32::from(u8::from(token.text == "true"));
+                self.emit(Op::Push(value), span)?;
+                piece.kind = Kind::Bool;
+            }
+            TokenKind::Name if self.peek().is("(") => {
+                self.call(&token)?;
+                piece.end = self.end();
+            }
+            TokenKind::Name if !WORDS.contains(&token.text) => {
+                piece.kind = self.read(&token, span)?;
+            }
+            TokenKind::Symbol if token.text == "(" => {
+                let inner = self.nested(token.start, Self::any)?;
+                self.close(&token)?;
+                piece.kind = inner.kind;
+                piece.end = self.end();
+            }
+            _ => {
+                return Err((
+                    token.start,
+                    format!(
+                        "a number, a name or `(` is missing before {}",
+                        token.shown()
+                    ),
+                ));
+            }
+        }
+        Ok(piece)
+    }
+
+    fn call(&mut self, name: &Token<'a>) -> Result<(), Fault> {
+        let (op, least, most) = match name.text {
+            "abs" => (Op::Abs, 1, 1),
+            "min" => (Op::Min, 2, usize::MAX),
+            "max" => (Op::Max, 2, usize::MAX),
+            "clamp" => (Op::Clamp, 3, 3),
+            _ => {
+                let hint = nearest_hint(name.text, FUNCTIONS.into_iter());
+                return Err((
+                    name.start,
+                    format!("unknown function {:?}{hint}", name.text),
+                ));
+            }
+        };
+        let open = self.take();
+        let mut n = 0;
+        loop {
+            let argument = self.nested(open.start, Self::any)?;
+            self.want(&argument, Kind::Number, &format!("`{}`", name.text))?;
+            n += 1;
+            // Every pair is folded at once, so that a long list waits no longer than a short one.
+            if n >= 2 && most == usize::MAX {
+                self.emit(op, (name.start, argument.end))?;
+            }
+            if self.take_one_of(&[","]).is_none() {
+                break;
+            }
+        }
+        self.close(&open)?;
+        if n < least || n > most {
+            let wanted = match (least, most) {
+                (1, _) => "one number",
+                (3, _) => "three numbers: value, lowest, highest",
+                _ => "two numbers or more",
+            };
+            return Err((
+                name.start,
+                format!("`{}` takes {wanted}, not {n}", name.text),
+            ));
+        }
+        let span = (name.start, self.end());
+        if most == usize::MAX {
+            self.set_last_span(span);
+            return Ok(());
+        }
+        self.emit(op, span)
+    }
+
+    fn read(&mut self, token: &Token<'a>, span: (usize, usize)) -> Result<Kind, Fault> {
+        let param = self.params.iter().position(|(name, _)| *name == token.text);
+        let builtin = Source::BUILTINS
+            .iter()
+            .find(|(name, _)| *name == token.text);
+        let (source, kind) = match (param, builtin) {
+            (Some(_), Some(_)) => {
+                return Err((
+                    token.start,
+                    format!(
+                        "{:?} is a parameter and also what a state knows of itself; the parameter needs another name",
+                        token.text
+                    ),
+                ));
+            }
+            (None, Some((_, source))) => (*source, Kind::Number),
+            (Some(i), None) => match u16::try_from(i) {
+                Ok(place) => (Source::Param(place), self.params[i].1),
+                Err(_) => return Err((token.start, "there are too many parameters".into())),
+            },
+            (None, None) => {
+                let known = self.params.iter().map(|(name, _)| *name);
+                let hint = if FUNCTIONS.contains(&token.text) {
+                    format!("; the function is written `{}(...)`", token.text)
+                } else {
+                    let builtins = Source::BUILTINS.iter().map(|(name, _)| *name);
+                    nearest_hint(token.text, known.chain(builtins))
+                };
+                return Err((token.start, format!("unknown name {:?}{hint}", token.text)));
+            }
+        };
+        if !self.reads.iter().any(|read| read.source == source) {
+            self.reads.push(Read {
+                source,
+                kind,
+                name: token.text.into(),
+            });
+        }
+        match kind {
+            Kind::Number => self.emit(Op::Read(source), span)?,
+            Kind::Bool => self.emit(
+                Op::Test(Test {
+                    source,
+                    constant: 0.0,
+                    outcomes: Outcomes::TRUTH,
+                }),
+                span,
+            )?,
+        }
+        Ok(kind)
+    }
+
+    fn close(&mut self, open: &Token<'a>) -> Result<(), Fault> {
+        if self.take_one_of(&[")"]).is_some() {
+            return Ok(());
+        }
+        let token = self.peek();
+        match token.kind {
+            TokenKind::End => Err((open.start, "this `(` is never closed".into())),
+            _ => Err((
+                token.start,
+                format!("`)` is missing before {}", token.shown()),
+            )),
+        }
+    }
+
+    fn nested(
+        &mut self,
+        at: usize,
+        piece: fn(&mut Self) -> Result<Piece, Fault>,
+    ) -> Result<Piece, Fault> {
+        if self.nesting >= MOST_NESTING {
+            return Err((at, "the condition is nested too deeply".into()));
+        }
+        self.nesting += 1;
+        let inner = piece(self);
+        self.nesting -= 1;
+        inner
+    }
+
+    fn want(&self, piece: &Piece, kind: Kind, who: &str) -> Result<(), Fault> {
+        if piece.kind == kind {
+            return Ok(());
+        }
+        Err((
+            piece.start,
+            match kind {
+                Kind::Bool => format!(
+                    "{who} wants something true or false, this is a number; compare it, as in `> 0`"
+                ),
+                Kind::Number => format!("{who} wants a number, this is true or false"),
+            },
+        ))
+    }
+
+    fn set_last_span(&mut self, (start, end): (usize, usize)) {
+        if let Some(last) = self.spans.last_mut() {
+            *last = (start as u16, end as u16);
+        }
+    }
+
+    /// Appends an op. Arithmetic on constants is done here, and `not` on a test turns the test.
+    fn emit(&mut self, op: Op, span: (usize, usize)) -> Result<(), Fault> {
+        let arithmetic = !matches!(op, Op::Not | Op::And | Op::Or | Op::Compare(_));
+        let n = op.arity();
+        let operands = self.ops.len().saturating_sub(n);
+        self.waiting = (self.waiting + 1).saturating_sub(n);
+        if self.waiting > MOST_WAITING {
+            return Err((span.0, "the condition is nested too deeply".into()));
+        }
+        if let (Op::Not, Some(Op::Test(test))) = (op, self.ops.last_mut()) {
+            test.outcomes = test.outcomes.opposite();
+            self.set_last_span(span);
+            return Ok(());
+        }
+        let constants: Vec<f32> = self.ops[operands..]
+            .iter()
+            .filter_map(|op| match op {
+                Op::Push(constant) => Some(*constant),
+                _ => None,
+            })
+            .collect();
+        let op = if arithmetic && n > 0 && constants.len() == n {
+            self.ops.truncate(operands);
+            self.spans.truncate(operands);
+            let mut values = [0.0; 3];
+            values[..n].copy_from_slice(&constants);
+            Op::Push(op.value(values, &[], &super::Builtins::default()))
+        } else {
+            op
+        };
+        self.ops.push(op);
+        self.spans.push((span.0 as u16, span.1 as u16));
+        Ok(())
+    }
+
+    /// Appends a comparison, as one test where a value meets a constant.
+    fn emit_compare(&mut self, outcomes: Outcomes, span: (usize, usize)) -> Result<(), Fault> {
+        let test = match self.ops[..] {
+            [.., Op::Read(source), Op::Push(constant)] => Test {
+                source,
+                constant,
+                outcomes,
+            },
+            [.., Op::Push(constant), Op::Read(source)] => Test {
+                source,
+                constant,
+                outcomes: outcomes.exchanged(),
+            },
+            _ => return self.emit(Op::Compare(outcomes), span),
+        };
+        self.ops.truncate(self.ops.len() - 2);
+        self.spans.truncate(self.spans.len() - 2);
+        self.waiting -= 2;
+        self.emit(Op::Test(test), span)
+    }
+}
+
+fn is_comparison(token: &Token<'_>) -> bool {
+    COMPARISONS.iter().any(|text| token.is(text))
+}

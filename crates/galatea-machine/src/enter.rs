@@ -1,0 +1,488 @@
+//! Entering a state: which clip, from where, how it takes over from the one before.
+
+use super::advance::{Crossed, Happening, Host};
+use super::bound::{
+    Blend, BoundEntry, Layer, List, Machine, Motion, Number, Phase, State, Transition,
+};
+use super::place::{clip_left, is_synced, weigh_clips};
+use super::state::{Active, LayerState, MOST_ACTIVE, MachineState, Playing};
+use super::transition::{Clips, fits};
+use super::why::{Decision, remember};
+use galatea_anim::{Ease, Mark, PlayMode, Playhead, SyncHow, match_pos};
+
+/// Takes a transition: the state that is left plays its way out first, if it has one.
+pub(super) fn take(
+    number: usize,
+    layer: &Layer,
+    way: usize,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    decision: Decision,
+    host: &mut dyn Host,
+) {
+    let transition = &layer.transitions[way];
+    let place = &mut state.layers[number];
+    let Some(current) = place.active.last_mut() else {
+        return;
+    };
+    let left = &layer.states[current.state];
+    let has_way_out = matches!(left.motion, Motion::Phases { outro: Some(_), .. });
+    if has_way_out && !transition.skip_outro && Phase::of(current.item) != Phase::Outro {
+        current.leaving = Some(way);
+        return;
+    }
+    go(number, layer, way, clips, state, decision, host);
+}
+
+/// Goes a transition's way at once.
+pub(super) fn go(
+    number: usize,
+    layer: &Layer,
+    way: usize,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    decision: Decision,
+    host: &mut dyn Host,
+) {
+    let transition = &layer.transitions[way];
+    let place = &mut state.layers[number];
+    let Some(current) = place.active.last() else {
+        return;
+    };
+    let from = current.state;
+    let to = layer.entry(transition.to, &place.remembered);
+    let travelling = place.goal;
+    remember(
+        place,
+        Decision {
+            from,
+            to,
+            transition: way,
+            travelling,
+            ..decision
+        },
+        &state.params,
+    );
+    tell_change(number, layer, from, to, host);
+    let item = match &layer.states[to].motion {
+        Motion::List(list) if list.random => pick(list, None, host),
+        _ => first_item(&layer.states[to]),
+    };
+    let mut entered = Active {
+        state: to,
+        item,
+        transition: Some(way),
+        clips: place.spare.pop().unwrap_or_default(),
+        ..Active::default()
+    };
+    begin(
+        layer,
+        transition,
+        &layer.states[to],
+        place,
+        clips,
+        &mut entered,
+    );
+    let fade = layer.fade(number, transition, from, to);
+    if fade.inertial {
+        if let Some(shown) = &mut place.inertia {
+            shown.begin = Some(fade.seconds);
+        }
+    } else {
+        entered.fade = fade.seconds;
+        entered.ease = fade.ease;
+    }
+    for &group in &layer.states[to].groups {
+        place.remembered[group] = to;
+    }
+    if place.goal == Some(to) || left_the_way(layer, place, to) {
+        place.goal = None;
+    }
+    push(number, layer, clips, state, entered, host);
+}
+
+/// True when a journey was broken off: from here the goal can no longer be reached.
+fn left_the_way(layer: &Layer, place: &LayerState, at: usize) -> bool {
+    place
+        .goal
+        .is_some_and(|goal| super::travel::next_transition(layer, at, goal).is_none())
+}
+
+/// The clip that follows within a state.
+pub(super) struct Next {
+    /// Which.
+    pub item: u32,
+    /// Seconds of cross-fade.
+    pub fade: f32,
+    /// Seconds since the one before ended.
+    pub late: f64,
+}
+
+/// Goes on to another clip of the same state: of a list, or the next phase.
+pub(super) fn follow(
+    number: usize,
+    layer: &Layer,
+    next: Next,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    host: &mut dyn Host,
+) {
+    let Next { item, fade, late } = next;
+    let Some(current) = state.layers[number].active.last() else {
+        return;
+    };
+    let played = &layer.states[current.state];
+    let backwards = state.number(played.speed) < 0.0;
+    let place = &mut state.layers[number];
+    let Some(current) = place.active.last_mut() else {
+        return;
+    };
+    let leaving = current.leaving.take();
+    let mut next = Active {
+        state: current.state,
+        state_age: current.state_age,
+        item,
+        fade,
+        ease: Ease::Smooth,
+        transition: current.transition,
+        leaving,
+        clips: place.spare.pop().unwrap_or_default(),
+        ..Active::default()
+    };
+    enter_at(played, &mut next, clips, |_, clip| match backwards {
+        true => f64::from(clips.set.duration(clip)) - late,
+        false => late,
+    });
+    push(number, layer, clips, state, next, host);
+}
+
+fn push(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    entered: Active,
+    host: &mut dyn Host,
+) {
+    let place = &mut state.layers[number];
+    place.active.push(entered);
+    if place.active.len() > MOST_ACTIVE {
+        let oldest = place.active.remove(0);
+        leave(number, layer, clips, state, oldest, host);
+    }
+}
+
+/// Lets go of a state that shows no more: a clip that was at its end but for rounding ends, intervals
+/// that are open on it end, cut; its memory is kept for others.
+pub(super) fn leave(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    active: Active,
+    host: &mut dyn Host,
+) {
+    let played = &layer.states[active.state];
+    if !active.ended && clip_left(played, &active, state, clips.set) < ROUNDING {
+        host.tell(Happening::End {
+            layer: number,
+            state: active.state,
+            offset: 0.0,
+        });
+    }
+    let mirrored = state.number(played.mirror) != 0.0;
+    let mut memory = active.clips;
+    for (k, playing) in memory.iter_mut().enumerate() {
+        let clip = played.clip_of(k, active.item);
+        let Some((clip, marks)) = clip.and_then(|c| Some((c, clips.marks.get(c)?))) else {
+            continue;
+        };
+        let mut head = playing.head;
+        head.cut(marks, 0.0, |crossing| {
+            let silent = playing.hushes(marks, &crossing, false);
+            let left = Crossed::left(number, active.state, (&*playing, clip), &crossing);
+            host.tell(Happening::Mark(Crossed {
+                mirrored,
+                silent,
+                ..left
+            }));
+        });
+    }
+    memory.clear();
+    state.layers[number].spare.push(memory);
+}
+
+/// Seconds by which a fade that ends with its clip may miss the clip's end.
+const ROUNDING: f64 = 1e-5;
+
+/// Puts a new machine into its first states, with their clips at the start, so that it can be posed
+/// before its first step. Of a list with any order the first clip is played.
+pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
+    for (layer, place) in machine.layers.iter().zip(&mut state.layers) {
+        for active in &mut place.active {
+            if !active.clips.is_empty() {
+                continue;
+            }
+            let played = &layer.states[active.state];
+            active.item = first_item(played);
+            let duration = |clip: usize| f64::from(clips.set.duration(clip));
+            enter_at(played, active, clips, |_, clip| {
+                first_time(played, duration(clip))
+            });
+            active.shown = 1.0;
+            weigh_clips(played, &state.params, active);
+        }
+    }
+}
+
+/// Leaves all states of a machine that gives way to another: each layer's state is left, with no state
+/// that follows, and intervals that are open end, cut. A machine that never moved tells nothing.
+pub fn leave_all(
+    machine: &Machine,
+    clips: Clips<'_>,
+    mut state: MachineState,
+    host: &mut dyn Host,
+) {
+    if state.time == 0.0 {
+        return;
+    }
+    for (number, layer) in machine.layers.iter().enumerate() {
+        let active = std::mem::take(&mut state.layers[number].active);
+        if let Some(current) = active.last() {
+            let groups = &layer.states[current.state].groups;
+            let outer = groups.iter().rev().map(|group| layer.states.len() + group);
+            for left in std::iter::once(current.state).chain(outer) {
+                host.tell(Happening::Exit {
+                    layer: number,
+                    state: left,
+                    to: None,
+                });
+            }
+        }
+        for one in active {
+            leave(number, layer, clips, &mut state, one, host);
+        }
+    }
+}
+
+fn tell_change(number: usize, layer: &Layer, from: usize, to: usize, host: &mut dyn Host) {
+    let n_states = layer.states.len();
+    let (left, entered) = (&layer.states[from].groups, &layer.states[to].groups);
+    host.tell(Happening::Exit {
+        layer: number,
+        state: from,
+        to: Some(to),
+    });
+    for group in left.iter().rev().filter(|group| !entered.contains(group)) {
+        host.tell(Happening::Exit {
+            layer: number,
+            state: n_states + group,
+            to: Some(to),
+        });
+    }
+    for group in entered.iter().filter(|group| !left.contains(group)) {
+        host.tell(Happening::Enter {
+            layer: number,
+            state: n_states + group,
+            from,
+        });
+    }
+    host.tell(Happening::Enter {
+        layer: number,
+        state: to,
+        from,
+    });
+}
+
+fn playing(head: Playhead) -> Playing {
+    Playing {
+        head,
+        ..Playing::default()
+    }
+}
+
+/// The first of a state's clips in the order written, or its first phase.
+pub(super) fn first_item(state: &State) -> u32 {
+    match &state.motion {
+        Motion::Phases { intro: None, .. } => Phase::Looped.item(),
+        _ => 0,
+    }
+}
+
+/// One of a list's clips by their chances, not the one that played before unless it may repeat.
+pub(super) fn pick(list: &List, before: Option<u32>, host: &mut dyn Host) -> u32 {
+    let may = |i: usize| list.repeat || list.clips.len() < 2 || before != Some(i as u32);
+    let chances = || list.chances.iter().enumerate().filter(|(i, _)| may(*i));
+    let total: f32 = chances().map(|(_, chance)| chance).sum();
+    let mut at = host.chance() as f32 * total;
+    let mut picked = 0;
+    for (i, chance) in chances() {
+        picked = i as u32;
+        at -= chance;
+        if at < 0.0 {
+            break;
+        }
+    }
+    picked
+}
+
+/// Sets a clip's place for every clip of a state: `seconds(head, clip)`.
+fn set_heads(
+    state: &State,
+    active: &mut Active,
+    clips: Clips<'_>,
+    seconds: impl Fn(usize, usize) -> f64,
+) {
+    active.clips.clear();
+    let mode = if state.time.is_some() {
+        PlayMode::Once
+    } else {
+        state.mode_of(active.item)
+    };
+    match &state.motion {
+        Motion::Rest => {}
+        Motion::Blend(blend) => {
+            let leaves = blend.leaves.iter().enumerate();
+            active.clips.extend(
+                leaves.map(|(i, leaf)| playing(Playhead::starting_at(mode, seconds(i, leaf.clip)))),
+            );
+        }
+        Motion::List(_) | Motion::Phases { .. } => {
+            let clip = state.single_clip(active.item).unwrap_or_default();
+            active
+                .clips
+                .push(playing(Playhead::starting_at(mode, seconds(0, clip))));
+        }
+    }
+    if is_synced(state)
+        && let Motion::Blend(blend) = &state.motion
+    {
+        put_in_cycle(blend, active, clips);
+    }
+}
+
+/// Puts all clips that keep step where the cycle is.
+fn put_in_cycle(blend: &Blend, active: &mut Active, clips: Clips<'_>) {
+    for (leaf, playing) in blend.leaves.iter().zip(&mut active.clips) {
+        if let (Some(track), Some(marks)) = (&leaf.sync, clips.marks.get(leaf.clip)) {
+            let mut put = Playhead::new(PlayMode::Loop);
+            let laps = track.elapsed_at(active.cycle) / f64::from(track.duration());
+            put.advance_to(marks, laps, |_| {});
+            // Nothing was told: what holds this place begins with the first step.
+            put.cut(marks, 0.0, |_| {});
+            playing.head = put;
+        }
+    }
+}
+
+/// Sets where the clips of an entered state begin.
+fn begin(
+    layer: &Layer,
+    transition: &Transition,
+    state: &State,
+    place: &LayerState,
+    clips: Clips<'_>,
+    entered: &mut Active,
+) {
+    let duration = |clip: usize| f64::from(clips.set.duration(clip));
+    match &transition.entry {
+        BoundEntry::Auto | BoundEntry::Phase => {
+            let synced = place
+                .active
+                .last()
+                .and_then(|current| in_step_with(layer, current, state));
+            if let Some(cycle) = synced {
+                entered.cycle = cycle;
+                entered.in_step = true;
+                set_heads(state, entered, clips, |_, _| 0.0);
+            } else if transition.entry == BoundEntry::Phase {
+                let phase = place.active.last().map_or(0.0, |current| {
+                    let left = &layer.states[current.state];
+                    f64::from(super::place::clip_phase(left, current, clips.set))
+                });
+                enter_at(state, entered, clips, |_, clip| phase * duration(clip));
+            } else {
+                enter_at(state, entered, clips, |_, clip| {
+                    first_time(state, duration(clip))
+                });
+            }
+        }
+        BoundEntry::Start => enter_at(state, entered, clips, |_, _| 0.0),
+        BoundEntry::Time(t) => enter_at(state, entered, clips, |_, _| f64::from(*t)),
+        BoundEntry::Share(u) => {
+            enter_at(state, entered, clips, |_, clip| {
+                f64::from(*u) * duration(clip)
+            });
+        }
+        BoundEntry::Mark {
+            event,
+            fields,
+            index,
+        } => enter_at(state, entered, clips, |_, clip| {
+            let marks: &[Mark] = clips.marks.get(clip).map_or(&[], |marks| marks);
+            let mut fitting = marks.iter().filter(|mark| fits(mark, event, fields));
+            fitting.nth(*index).map_or(0.0, |mark| f64::from(mark.t))
+        }),
+    }
+}
+
+/// Clips that play backwards begin at their end.
+fn first_time(state: &State, duration: f64) -> f64 {
+    match state.speed {
+        Number::Fixed(speed) if speed < 0.0 => duration,
+        _ => 0.0,
+    }
+}
+
+/// Enters at a time of each clip; the cycle of what keeps step begins where the first such clip is.
+fn enter_at(
+    state: &State,
+    entered: &mut Active,
+    clips: Clips<'_>,
+    seconds: impl Fn(usize, usize) -> f64,
+) {
+    if is_synced(state)
+        && let Motion::Blend(blend) = &state.motion
+    {
+        let first = blend.leaves.iter().enumerate().find_map(|(i, leaf)| {
+            let track = leaf.sync.as_ref()?;
+            Some(track.pos_at(seconds(i, leaf.clip)))
+        });
+        entered.cycle = first.unwrap_or_default();
+    }
+    set_heads(state, entered, clips, seconds);
+}
+
+/// Puts a state's clips at a share of each, or where its cycle is.
+pub(super) fn rejoin(
+    state: &State,
+    active: &mut Active,
+    clips: Clips<'_>,
+    phase: f64,
+    in_step: bool,
+) {
+    let seconds = |_: usize, clip: usize| phase * f64::from(clips.set.duration(clip));
+    if in_step {
+        set_heads(state, active, clips, seconds);
+    } else {
+        enter_at(state, active, clips, seconds);
+    }
+}
+
+/// The place in the cycle at which a state keeps step with the one before, where both have steps.
+fn in_step_with(layer: &Layer, current: &Active, state: &State) -> Option<f64> {
+    let left = &layer.states[current.state];
+    if !is_synced(left) || !is_synced(state) {
+        return None;
+    }
+    let (Motion::Blend(from), Motion::Blend(to)) = (&left.motion, &state.motion) else {
+        return None;
+    };
+    let tracks = || from.leaves.iter().map(|leaf| leaf.sync.as_ref());
+    let from = tracks()
+        .nth(current.lead)
+        .flatten()
+        .or_else(|| tracks().flatten().next())?;
+    let to = to.leaves.iter().find_map(|leaf| leaf.sync.as_ref())?;
+    Some(match_pos(from, current.cycle, to, SyncHow::SameEvent))
+}

@@ -1,0 +1,204 @@
+//! A machine's place → a pose.
+
+use super::bound::{Layer, Machine, Motion};
+use super::definition::LayerMode;
+use super::state::{LayerState, MachineState};
+use galatea_anim::inertia::{Change, extrapolate_back};
+use galatea_anim::{ClipPlay, ClipSet, Delta, PlayMode, Pose, add, blend, mirror_pose};
+
+/// Memory for intermediate poses; meaningless between calls.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    plays: Plays,
+    layer: Pose,
+    reference: Pose,
+    earlier: Pose,
+    delta: Delta,
+}
+
+/// The clips of a layer, and memory for those played with left and right exchanged.
+#[derive(Clone, Debug, Default)]
+struct Plays {
+    straight: Vec<ClipPlay>,
+    mirrored: Vec<ClipPlay>,
+    other: Pose,
+    flipped: Pose,
+}
+
+/// Writes the pose of a machine into `out`: each layer's states blended by their cross-fades, the
+/// layers laid over one another, or added, by weight and mask. Does not move time; `dt` is the length
+/// of the step that led here.
+pub fn evaluate(
+    machine: &Machine,
+    clips: &ClipSet,
+    state: &mut MachineState,
+    dt: f64,
+    scratch: &mut Scratch,
+    out: &mut Pose,
+) {
+    // The rest pose lies below all layers; it is written only where a layer does not hide it.
+    let mut begun = false;
+    for (i, layer) in machine.layers.iter().enumerate() {
+        let nearness = state.layers[i].nearness;
+        let weight = state.number(layer.weight).clamp(0.0, 1.0) * nearness;
+        if weight.is_nan() || weight <= 0.0 {
+            continue;
+        }
+        let covered = gather(layer, clips, state, i, &mut scratch.plays);
+        // A state without a clip shows the rest pose, or in a layer above, what lies below.
+        if i > 0 && covered <= 0.0 {
+            continue;
+        }
+        let place = &mut state.layers[i];
+        let hides = layer.mode == LayerMode::Override && layer.mask.is_none() && weight >= 1.0;
+        if i == 0 && hides && covered >= 1.0 && place.inertia.is_none() {
+            scratch.plays.sample(clips, out);
+            begun = true;
+            continue;
+        }
+        if !begun {
+            out.copy_from(clips.rest());
+            begun = true;
+        }
+        // The lowest layer's states without clips are the rest pose and part of its pose.
+        let resting = if i == 0 { 1.0 - covered } else { 0.0 };
+        pose_layer(clips, place, resting, dt, scratch);
+        let weight = if i > 0 { weight * covered } else { weight };
+        match layer.mode {
+            LayerMode::Override => blend(out, &scratch.layer, weight, layer.mask.as_ref()),
+            LayerMode::AddFromFirst | LayerMode::AddFromRest => {
+                if layer.mode == LayerMode::AddFromRest {
+                    scratch.reference.copy_from(clips.rest());
+                } else {
+                    for play in scratch.plays.all() {
+                        play.t = 0.0;
+                    }
+                    scratch.plays.sample(clips, &mut scratch.reference);
+                }
+                scratch.delta.subtract(&scratch.layer, &scratch.reference);
+                add(out, &scratch.delta, weight, layer.mask.as_ref());
+            }
+        }
+    }
+    if !begun {
+        out.copy_from(clips.rest());
+    }
+    super::orient::apply(clips, state.turned, out);
+}
+
+/// Lists the clips of a layer with their times and weights; returns how much of the layer they cover,
+/// the rest being states without clips.
+fn gather(
+    layer: &Layer,
+    clips: &ClipSet,
+    state: &MachineState,
+    number: usize,
+    plays: &mut Plays,
+) -> f32 {
+    plays.straight.clear();
+    plays.mirrored.clear();
+    let mut covered = 1.0;
+    for one in &state.layers[number].active {
+        let played = &layer.states[one.state];
+        if one.shown <= 0.0 {
+            continue;
+        }
+        if played.motion == Motion::Rest {
+            covered -= one.shown;
+        }
+        let mirrored = state.number(played.mirror) != 0.0;
+        let list = if mirrored {
+            &mut plays.mirrored
+        } else {
+            &mut plays.straight
+        };
+        for (k, playing) in one.clips.iter().enumerate() {
+            let clip = played.clip_of(k, one.item);
+            let (Some(clip), true) = (clip, playing.weight > 0.0) else {
+                continue;
+            };
+            list.push(ClipPlay {
+                clip,
+                in_place: played.root_motion && number == 0,
+                t: playing.head.clip_time(clips.duration(clip)),
+                weight: one.shown * playing.weight,
+                rate: playing.rate,
+                wraps: played.mode_of(one.item) == PlayMode::Loop,
+            });
+        }
+    }
+    // Rounding leaves a little of a layer that rests.
+    if covered > 1e-6 { covered } else { 0.0 }
+}
+
+impl Plays {
+    fn all(&mut self) -> impl Iterator<Item = &mut ClipPlay> {
+        self.straight.iter_mut().chain(&mut self.mirrored)
+    }
+
+    /// Moves all clips back by as much as they played in `dt` seconds.
+    fn go_back(&mut self, dt: f32) {
+        for play in self.all() {
+            play.t -= play.rate * dt;
+        }
+    }
+
+    /// Samples the clips and mixes in those with left and right exchanged.
+    fn sample(&mut self, clips: &ClipSet, out: &mut Pose) {
+        clips.sample(&self.straight, out);
+        if self.mirrored.is_empty() {
+            return;
+        }
+        let total = |plays: &[ClipPlay]| plays.iter().map(|play| play.weight).sum::<f32>();
+        let share = total(&self.mirrored) / (total(&self.mirrored) + total(&self.straight));
+        clips.sample(&self.mirrored, &mut self.other);
+        mirror_pose(clips.mirror(), &self.other, &mut self.flipped);
+        blend(out, &self.flipped, share, None);
+    }
+}
+
+/// Samples a layer, and lets what an inertial transition left of the poses before die away.
+/// `resting` of it is the rest pose.
+fn pose_layer(
+    clips: &ClipSet,
+    place: &mut LayerState,
+    resting: f32,
+    dt: f64,
+    scratch: &mut Scratch,
+) {
+    let sample = |plays: &mut Plays, out: &mut Pose| {
+        plays.sample(clips, out);
+        blend(out, clips.rest(), resting, None);
+    };
+    let Some(shown) = &mut place.inertia else {
+        sample(&mut scratch.plays, &mut scratch.layer);
+        return;
+    };
+    let [now, before, before_that] = &mut shown.poses;
+    if let Some(duration) = shown.begin.take()
+        && shown.n_steps >= 2
+    {
+        // The change was at the step's start: there the new clips were a step earlier. Their speed is
+        // that of the step, since before it they were not played.
+        scratch.plays.go_back(dt as f32);
+        sample(&mut scratch.plays, &mut scratch.reference);
+        scratch.plays.go_back(-dt as f32);
+        sample(&mut scratch.plays, &mut scratch.layer);
+        extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
+        shown.inertia.start(&Change {
+            before,
+            before_that,
+            target: &scratch.reference,
+            target_before: Some(&scratch.earlier),
+            dt: dt as f32,
+            duration,
+        });
+        shown.age = Some(dt);
+    } else {
+        sample(&mut scratch.plays, &mut scratch.layer);
+    }
+    if let Some(age) = shown.age {
+        shown.inertia.apply(age as f32, &mut scratch.layer);
+    }
+    now.copy_from(&scratch.layer);
+}

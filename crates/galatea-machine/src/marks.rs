@@ -1,0 +1,144 @@
+//! Marks that are added to clips and taken off while a machine plays them.
+
+use super::advance::Crossed;
+use super::bound::{Machine, Motion, State};
+use super::place::is_synced;
+use super::state::{Active, MachineState, Playing};
+use super::step::snapped;
+use super::transition::Clips;
+use galatea_anim::{Crossing, SyncTrack};
+
+/// Goes on with the same machine, bound again to marks of which some are others. A clip goes on where it
+/// is; the cycle of what keeps step follows it, and its other clips follow the cycle. `tell` hears the
+/// ends of the intervals that those leave behind.
+pub fn rebind(
+    state: &mut MachineState,
+    before: &Machine,
+    now: &Machine,
+    clips: Clips<'_>,
+    tell: &mut dyn FnMut(Crossed),
+) {
+    let layers = before.layers.iter().zip(&now.layers);
+    for (number, ((was, now), place)) in layers.zip(&mut state.layers).enumerate() {
+        for active in &mut place.active {
+            let at = active.state;
+            let (Some(was), Some(now)) = (was.states.get(at), now.states.get(at)) else {
+                continue;
+            };
+            resync(
+                [was, now],
+                active,
+                clips,
+                &mut |playing, clip, crossing, silent| {
+                    let left = Crossed::left(number, at, (playing, clip), &crossing);
+                    tell(Crossed { silent, ..left });
+                },
+            );
+        }
+    }
+}
+
+/// Ends an interval that is to be taken off its clip, wherever it is open; `tell` hears the ends.
+pub fn close(
+    state: &mut MachineState,
+    machine: &Machine,
+    clips: Clips<'_>,
+    [clip, mark]: [usize; 2],
+    tell: &mut dyn FnMut(Crossed),
+) {
+    for (number, (layer, place)) in machine.layers.iter().zip(&mut state.layers).enumerate() {
+        for active in &mut place.active {
+            let Some(played) = layer.states.get(active.state) else {
+                continue;
+            };
+            let (item, state) = (active.item, active.state);
+            for (k, playing) in active.clips.iter_mut().enumerate() {
+                let marks = clips.marks.get(clip);
+                let marks = marks.filter(|_| played.clip_of(k, item) == Some(clip));
+                let Some(marks) = marks else { continue };
+                if let Some(crossing) = playing.head.close(marks, mark) {
+                    let silent = playing.hushes(marks, &crossing, false);
+                    let left = Crossed::left(number, state, (&*playing, clip), &crossing);
+                    tell(Crossed { silent, ..left });
+                }
+            }
+        }
+    }
+}
+
+/// Where the steps of a state's clips are others than they were, puts its cycle where the clip that leads
+/// is, and the other clips where the cycle is. `left` hears playing, clip and end of each interval left behind,
+/// and whether its beginning was told to nobody.
+pub(super) fn resync(
+    [was, now]: [&State; 2],
+    active: &mut Active,
+    clips: Clips<'_>,
+    left: &mut dyn FnMut(&Playing, usize, Crossing, bool),
+) {
+    let (Motion::Blend(old), Motion::Blend(new)) = (&was.motion, &now.motion) else {
+        return;
+    };
+    let leaves = old.leaves.iter().zip(&new.leaves);
+    let same = was.mode == now.mode && leaves.clone().all(|(old, new)| old.sync == new.sync);
+    if same || !is_synced(now) {
+        return;
+    }
+    let track = |k: usize| new.leaves.get(k)?.sync.as_ref();
+    let leads = (0..new.leaves.len()).find(|k| track(*k).is_some());
+    let k = if track(active.lead).is_some() {
+        Some(active.lead)
+    } else {
+        leads
+    };
+    let Some((k, leading)) = k.and_then(|k| Some((k, track(k)?))) else {
+        return;
+    };
+    let Some(playing) = active.clips.get(k) else {
+        return;
+    };
+    let before = old.leaves.get(k).and_then(|leaf| leaf.sync.as_ref());
+    active.cycle = match before.filter(|_| is_synced(was)) {
+        Some(before) => snapped(leading.pos_of(before.elapsed_at(active.cycle))),
+        None => cycle_of(leading, playing),
+    };
+    for (k, (leaf, playing)) in new.leaves.iter().zip(&mut active.clips).enumerate() {
+        let (Some(track), Some(marks)) = (track(k), clips.marks.get(leaf.clip)) else {
+            continue;
+        };
+        let laps = track.elapsed_at(active.cycle) / f64::from(track.duration());
+        if (laps - playing.head.cycles(track.duration())).abs() < 1e-6 {
+            continue;
+        }
+        let mut head = playing.head;
+        head.put_at(marks, laps, |crossing| {
+            let silent = playing.hushes(marks, &crossing, false);
+            left(playing, leaf.clip, crossing, silent);
+        });
+        playing.head = head;
+    }
+}
+
+/// The place in the cycle of a clip that has kept no step so far. Where rounding does not part it from an
+/// event, the clip's own place says whether that was passed.
+fn cycle_of(track: &SyncTrack, playing: &Playing) -> f64 {
+    let duration = f64::from(track.duration());
+    let cycle = track.pos_of(playing.head.cycles(track.duration()) * duration);
+    let whole = cycle.round();
+    if (cycle - whole).abs() >= ROUNDING {
+        return cycle;
+    }
+    let apart = (playing.head.local() - track.time_at(whole)).rem_euclid(duration);
+    let beyond = if apart > duration / 2.0 {
+        apart - duration
+    } else {
+        apart
+    };
+    match (beyond > 0.0, beyond < 0.0, playing.rate < 0.0) {
+        (true, _, false) => whole + 2.0 * ROUNDING,
+        (_, true, true) => whole - 2.0 * ROUNDING,
+        _ => whole,
+    }
+}
+
+/// Events of a cycle that rounding may be off.
+const ROUNDING: f64 = 1e-9;

@@ -1,0 +1,175 @@
+//! Where the clips of a state are: their weights, times and shares.
+
+use glam::Vec2;
+
+use super::bound::{Axes, Blend, Child, Motion, Node, State};
+use super::definition::MOST_LEAVES;
+use super::state::{Active, MachineState, Playing};
+use galatea_anim::{ClipSet, MOST_SPEED, PlayMode, Playhead};
+
+/// Sets how much of each clip of a state shows, and which shows most; weights sum to 1.
+pub(super) fn weigh_clips(state: &State, params: &[f32], one: &mut Active) {
+    let blend = match &state.motion {
+        Motion::Blend(blend) if !blend.nodes.is_empty() => blend,
+        _ => {
+            if let Some(only) = one.clips.first_mut() {
+                only.weight = 1.0;
+            }
+            return;
+        }
+    };
+    for clip in &mut one.clips {
+        clip.weight = 0.0;
+    }
+    add_node(blend, 0, params, 1.0, &mut one.clips);
+    one.lead = 0;
+    for (i, clip) in one.clips.iter().enumerate() {
+        if clip.weight > one.clips[one.lead].weight {
+            one.lead = i;
+        }
+    }
+}
+
+fn add_node(blend: &Blend, number: usize, params: &[f32], weight: f32, out: &mut [Playing]) {
+    let node = &blend.nodes[number];
+    let mut own = [0.0; MOST_LEAVES];
+    let own = &mut own[..node.children.len()];
+    node.space.weights(place_of(node, params), own);
+    for (child, share) in node.children.iter().zip(own) {
+        if *share <= 0.0 {
+            continue;
+        }
+        match *child {
+            Child::Leaf(leaf) => {
+                if let Some(clip) = out.get_mut(leaf) {
+                    clip.weight += weight * *share;
+                }
+            }
+            Child::Node(inner) => add_node(blend, inner, params, weight * *share, out),
+        }
+    }
+}
+
+/// Where the parameters are in a node's space.
+fn place_of(node: &Node, params: &[f32]) -> Vec2 {
+    let value = |i: usize| params.get(i).copied().unwrap_or(0.0);
+    match node.axes {
+        Axes::One(by) => Vec2::new(value(by), 0.0),
+        Axes::Two(x, y) => Vec2::new(value(x), value(y)),
+    }
+}
+
+/// Factor on the clips' speed.
+pub(super) fn speed(state: &State, one: &Active, machine: &MachineState) -> f64 {
+    let speed = f64::from(machine.number(state.speed));
+    let speed = if speed.is_finite() {
+        speed.clamp(f64::from(-MOST_SPEED), f64::from(MOST_SPEED))
+    } else {
+        0.0
+    };
+    let backwards = state.orient.is_some() && machine.turned.reversed;
+    let speed = if backwards { -speed } else { speed };
+    match &state.motion {
+        Motion::Blend(blend) if blend.match_speed => {
+            speed * matched(blend, &one.clips, &machine.params)
+        }
+        _ => speed,
+    }
+}
+
+/// How much faster the clips must play for their feet to cover the speed asked for.
+fn matched(blend: &Blend, clips: &[Playing], params: &[f32]) -> f64 {
+    let Some(root) = blend.nodes.first() else {
+        return 1.0;
+    };
+    let wanted = place_of(root, params).length();
+    let covered: f32 = blend
+        .leaves
+        .iter()
+        .zip(clips)
+        .map(|(leaf, clip)| leaf.ground_speed * leaf.speed * clip.weight)
+        .sum();
+    if covered < 0.05 || !wanted.is_finite() {
+        return 1.0;
+    }
+    // Beyond half and double speed a gait no longer looks like one.
+    f64::from(wanted / covered).clamp(0.5, 2.0)
+}
+
+/// True when the state's clips share a cycle.
+pub(super) fn is_synced(state: &State) -> bool {
+    matches!(&state.motion, Motion::Blend(blend) if blend.synced)
+        && state.mode == PlayMode::Loop
+        && state.time.is_none()
+}
+
+/// The clip whose time stands for the state's, its place and its length.
+fn leading(state: &State, active: &Active, clips: &ClipSet) -> Option<(Playhead, f32)> {
+    let clip = state.clip_of(active.lead, active.item)?;
+    let playing = active.clips.get(active.lead)?;
+    Some((playing.head, clips.duration(clip)))
+}
+
+/// Seconds into the clip that leads.
+pub(super) fn clip_time(state: &State, active: &Active, clips: &ClipSet) -> f32 {
+    leading(state, active, clips).map_or(0.0, |(head, seconds)| head.clip_time(seconds))
+}
+
+/// Share of the clip that leads, 0..=1.
+pub(super) fn clip_phase(state: &State, active: &Active, clips: &ClipSet) -> f32 {
+    leading(state, active, clips).map_or(0.0, |(head, seconds)| head.phase(seconds))
+}
+
+/// Times that the clip that leads came to its end.
+pub(super) fn laps(state: &State, active: &Active, clips: &ClipSet) -> i64 {
+    leading(state, active, clips).map_or(0, |(head, seconds)| head.passes(seconds))
+}
+
+/// Length of the clip that leads, seconds; 0 without one.
+pub(super) fn playing_duration(state: &State, active: &Active, clips: &ClipSet) -> f64 {
+    leading(state, active, clips).map_or(0.0, |(_, seconds)| f64::from(seconds))
+}
+
+/// Seconds that a state's clip played once still plays; infinite for one without end.
+pub(super) fn clip_left(
+    state: &State,
+    active: &Active,
+    machine: &MachineState,
+    clips: &ClipSet,
+) -> f64 {
+    let ends = match &state.motion {
+        Motion::Rest => return 0.0,
+        Motion::List(list) => {
+            let is_last = list.random || active.item as usize + 1 >= list.clips.len();
+            state.mode == PlayMode::Once && is_last
+        }
+        Motion::Phases { .. } => false,
+        Motion::Blend(_) => state.mode == PlayMode::Once,
+    };
+    if ends && state.time.is_none() {
+        item_left(state, active, machine, clips)
+    } else {
+        f64::INFINITY
+    }
+}
+
+/// Seconds left of the clip that leads, whatever follows it.
+pub(super) fn item_left(
+    state: &State,
+    active: &Active,
+    machine: &MachineState,
+    clips: &ClipSet,
+) -> f64 {
+    let Some((head, seconds)) = leading(state, active, clips) else {
+        return 0.0;
+    };
+    let t = f64::from(head.clip_time(seconds));
+    let speed = speed(state, active, machine);
+    if speed > 0.0 {
+        (f64::from(seconds) - t) / speed
+    } else if speed < 0.0 {
+        t / -speed
+    } else {
+        f64::INFINITY
+    }
+}

@@ -1,0 +1,371 @@
+//! Clips move on: what keeps step by the shared cycle, the rest by time.
+
+use glam::{Quat, Vec3};
+
+use super::advance::{Crossed, Happening, Host};
+use super::bound::{Layer, Leaf, Motion, State};
+use super::place::{is_synced, speed, weigh_clips};
+use super::state::{Active, MachineState};
+use super::transition::{Clips, fits};
+use galatea_anim::{Crossing, Edge, MarkValue, Pace, PlayMode, SyncInput, advance_cycle};
+
+/// Moves every active state of a layer on by `dt` seconds.
+pub(super) fn step(
+    number: usize,
+    layer: &Layer,
+    clips: Clips<'_>,
+    state: &mut MachineState,
+    dt: f64,
+    host: &mut dyn Host,
+) {
+    let place = &mut state.layers[number];
+    let mut active = std::mem::take(&mut place.active);
+    place.passed.fill(false);
+    let nearness = place.nearness;
+    let layer_weight = nearness * state.number(layer.weight).clamp(0.0, 1.0);
+    let mut left = 1.0;
+    for (k, one) in active.iter_mut().enumerate().rev() {
+        one.age += dt;
+        one.shown = if k == 0 { left } else { one.weight() * left };
+        left -= one.shown;
+        weigh_clips(&layer.states[one.state], &state.params, one);
+    }
+    // Those from here on keep step with one another.
+    let n = active.len();
+    let mut first = n.saturating_sub(1);
+    while first > 0 && active[first].in_step {
+        first -= 1;
+    }
+    let together = turn(layer, &active[first..], state, dt);
+    let loudest = loudest(&active);
+    for (k, one) in active.iter_mut().enumerate() {
+        let played = &layer.states[one.state];
+        let mover = Mover {
+            number,
+            awaited: &layer.awaited,
+            played,
+            clips,
+            silent: layer_weight <= 0.0,
+            speed: speed(played, one, state),
+            dt,
+            turn: if k >= first {
+                together
+            } else {
+                turn(layer, std::slice::from_ref(one), state, dt)
+            },
+            weight: layer_weight * one.shown,
+            loudest: (loudest.0 == k).then_some(loudest.1),
+            mirrored: state.number(played.mirror) != 0.0,
+            is_current: k + 1 == n,
+        };
+        mover.run(one, state, host);
+    }
+    state.layers[number].active = active;
+}
+
+/// The clip that shows most: its state's place among the active ones and its own among the clips. Of
+/// equals the newer state's.
+fn loudest(active: &[Active]) -> (usize, usize) {
+    let (mut best, mut most) = ((0, 0), f32::MIN);
+    for (k, one) in active.iter().enumerate() {
+        let weight = one.clips.get(one.lead).map_or(0.0, |clip| clip.weight);
+        if one.shown * weight >= most {
+            (best, most) = ((k, one.lead), one.shown * weight);
+        }
+    }
+    best
+}
+
+/// How far the cycle that some states share turns in a step, in its events.
+fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 {
+    let Some(current) = active.last() else {
+        return 0.0;
+    };
+    if !is_synced(&layer.states[current.state]) {
+        return 0.0;
+    }
+    let own_speed = speed(&layer.states[current.state], current, state);
+    let inputs = active.iter().flat_map(|one| {
+        let played = &layer.states[one.state];
+        let leaves: &[Leaf] = match &played.motion {
+            Motion::Blend(blend) if is_synced(played) => &blend.leaves,
+            _ => &[],
+        };
+        let speed = speed(played, one, state);
+        let shown = one.shown;
+        leaves
+            .iter()
+            .zip(&one.clips)
+            .filter_map(move |(leaf, clip)| {
+                Some(SyncInput {
+                    track: leaf.sync.as_ref()?,
+                    weight: shown * clip.weight,
+                    speed: speed as f32 * leaf.speed,
+                })
+            })
+    });
+    let signed = if own_speed < 0.0 { -dt } else { dt };
+    advance_cycle(inputs, Pace::Mean, current.cycle, signed) - current.cycle
+}
+
+/// Moves the clips of one active state.
+struct Mover<'a> {
+    number: usize,
+    /// Marks that ways of the layer wait for.
+    awaited: &'a [(String, Vec<(String, MarkValue)>)],
+    played: &'a State,
+    clips: Clips<'a>,
+    /// The layer shows nothing.
+    silent: bool,
+    speed: f64,
+    dt: f64,
+    /// How far the shared cycle turns.
+    turn: f64,
+    /// How much of the state shows, times the layer's weight.
+    weight: f32,
+    /// The clip that shows most of the whole layer, if it is one of this state's.
+    loudest: Option<usize>,
+    mirrored: bool,
+    is_current: bool,
+}
+
+impl Mover<'_> {
+    fn run(&self, one: &mut Active, state: &mut MachineState, host: &mut dyn Host) {
+        one.state_age += self.dt;
+        if one.ended {
+            one.since_end += self.dt;
+        }
+        let before = one.cycle;
+        let synced = is_synced(self.played);
+        if synced {
+            one.cycle = snapped(one.cycle + self.turn);
+        }
+        for k in 0..one.clips.len() {
+            let Some(clip) = self.played.clip_of(k, one.item) else {
+                continue;
+            };
+            self.run_clip(k, clip, synced, one, state, host);
+            if synced && let Motion::Blend(blend) = &self.played.motion {
+                self.tell_steps(k, &blend.leaves[k], [before, one.cycle], one, state, host);
+            }
+        }
+    }
+
+    fn run_clip(
+        &self,
+        k: usize,
+        clip: usize,
+        synced: bool,
+        one: &mut Active,
+        state: &mut MachineState,
+        host: &mut dyn Host,
+    ) {
+        let Some(marks) = self.clips.marks.get(clip) else {
+            return;
+        };
+        let (track, leaf_speed, steps) = match &self.played.motion {
+            Motion::Blend(blend) => {
+                let leaf = &blend.leaves[k];
+                let track = leaf.sync.as_ref().filter(|_| synced);
+                (track, f64::from(leaf.speed), !leaf.steps.is_empty())
+            }
+            _ => (None, 1.0, false),
+        };
+        let number = one.state;
+        let playing = &mut one.clips[k];
+        if playing.number == 0 {
+            state.n_playings += 1;
+            playing.number = state.n_playings;
+        }
+        let weight = playing.weight;
+        let seconds = marks.duration();
+        let mut head = playing.head;
+        let before = head.cycles(seconds as f32);
+        let param = |param: usize| state.params.get(param).copied().unwrap_or(0.0);
+        let place = self.played.time.map(param);
+        let tell = |crossing: Crossing| {
+            // Steps are told by the cycle, so that they come once whichever clip shows most.
+            let by_cycle = track.is_some() && steps && crossing.edge == Edge::Point;
+            if by_cycle && marks[crossing.mark].event == super::bind::STEP {
+                return;
+            }
+            let silent = playing.hushes(marks, &crossing, self.silent);
+            let of = Of {
+                k,
+                state: number,
+                playing: playing.number,
+                clip,
+                weight,
+                silent,
+            };
+            self.tell(of, crossing, state, host);
+        };
+        let moved = match (track, place) {
+            (Some(track), _) => {
+                let laps = track.elapsed_at(one.cycle) / f64::from(track.duration());
+                head.advance_to(marks, laps, tell)
+            }
+            (None, Some(u)) => head.advance_to(marks, f64::from(u).clamp(0.0, 1.0), tell),
+            (None, None) => head.advance(marks, self.dt * self.speed * leaf_speed, tell),
+        };
+        playing.head = head;
+        let after = head.cycles(seconds as f32);
+        playing.rate = if self.dt > 0.0 {
+            ((after - before) * seconds / self.dt) as f32
+        } else {
+            0.0
+        };
+        if self.played.root_motion && self.number == 0 {
+            self.travel(clip, [before * seconds, after * seconds], weight, state);
+        }
+        if moved.dropped > 0 {
+            host.tell(Happening::Flood {
+                layer: self.number,
+                state: number,
+                playing: playing.number,
+                clip,
+                weight: self.weight * weight,
+                n: moved.dropped,
+            });
+        }
+        if k == one.lead
+            && let Some(share) = moved.ended
+        {
+            self.end(one, share, host);
+        }
+    }
+
+    /// Tells the steps that the shared cycle passed.
+    fn tell_steps(
+        &self,
+        k: usize,
+        leaf: &Leaf,
+        [from, to]: [f64; 2],
+        one: &Active,
+        state: &mut MachineState,
+        host: &mut dyn Host,
+    ) {
+        if leaf.steps.is_empty() || from == to {
+            return;
+        }
+        let n = leaf.steps.len() as i64;
+        let forward = to > from;
+        let (first, last) = if forward {
+            (from.ceil() as i64, to.ceil() as i64)
+        } else {
+            (to.floor() as i64 + 1, from.floor() as i64 + 1)
+        };
+        let weight = one.clips[k].weight;
+        for i in first..last.min(first.saturating_add(MOST_STEPS)) {
+            let event = if forward { i } else { first + last - 1 - i };
+            for &mark in &leaf.steps[event.rem_euclid(n) as usize] {
+                let crossing = Crossing {
+                    mark,
+                    edge: Edge::Point,
+                    cut: false,
+                    at: ((event as f64 - from) / (to - from)).clamp(0.0, 1.0),
+                    reverse: !forward,
+                };
+                let of = Of {
+                    k,
+                    state: one.state,
+                    playing: one.clips[k].number,
+                    clip: leaf.clip,
+                    weight,
+                    silent: self.silent,
+                };
+                self.tell(of, crossing, state, host);
+            }
+        }
+    }
+
+    fn tell(&self, of: Of, crossing: Crossing, state: &mut MachineState, host: &mut dyn Host) {
+        if self.is_current && !crossing.cut {
+            let marks = self.clips.marks.get(of.clip);
+            let passed = &mut state.layers[self.number].passed;
+            if let Some(mark) = marks.and_then(|marks| marks.get(crossing.mark)) {
+                for (passed, (event, fields)) in passed.iter_mut().zip(self.awaited) {
+                    *passed |= fits(mark, event, fields);
+                }
+            }
+        }
+        host.tell(Happening::Mark(Crossed {
+            layer: self.number,
+            state: of.state,
+            playing: of.playing,
+            clip: of.clip,
+            mark: crossing.mark,
+            edge: crossing.edge,
+            cut: crossing.cut,
+            reverse: crossing.reverse,
+            offset: crossing.at * self.dt,
+            weight: self.weight * of.weight,
+            heaviest: self.loudest == Some(of.k),
+            mirrored: self.mirrored,
+            silent: of.silent,
+        }));
+    }
+
+    /// Adds what a clip's root moved between two places, seconds on its line of passes.
+    fn travel(&self, clip: usize, span: [f64; 2], weight: f32, state: &mut MachineState) {
+        let weight = self.weight * weight;
+        let Some(root) = self.clips.set.root(clip).filter(|_| weight > 0.0) else {
+            return;
+        };
+        let delta = root.delta(span[0], span[1], self.played.mode);
+        // Mirrored it goes to the other side and turns the other way.
+        let side = if self.mirrored { -1.0 } else { 1.0 };
+        let [x, y, z] = delta.translation.to_array();
+        let mut way = Vec3::new(side * x, y, z);
+        if self.played.orient.is_some() {
+            way = Quat::from_rotation_y(state.turned.angle) * way;
+        }
+        state.travel.translation += way * weight;
+        state.travel.yaw += side * delta.yaw * weight;
+    }
+
+    fn end(&self, one: &mut Active, share: f64, host: &mut dyn Host) {
+        one.ended = true;
+        one.since_end = (1.0 - share) * self.dt;
+        let goes_on = match &self.played.motion {
+            Motion::List(list) => {
+                let is_last = list.random || one.item as usize + 1 >= list.clips.len();
+                self.played.mode != PlayMode::Once || !is_last
+            }
+            Motion::Phases { .. } => true,
+            _ => false,
+        };
+        if !goes_on {
+            host.tell(Happening::End {
+                layer: self.number,
+                state: one.state,
+                offset: share * self.dt,
+            });
+        }
+    }
+}
+
+/// What a crossing is of.
+struct Of {
+    /// The clip's place among those of the state.
+    k: usize,
+    state: usize,
+    playing: u64,
+    clip: usize,
+    weight: f32,
+    /// It is told to nobody.
+    silent: bool,
+}
+
+/// Steps that one step of time tells at most.
+const MOST_STEPS: i64 = 4096;
+
+/// A place so near to an event that only rounding parts them is the event: it must not be passed for
+/// one clip and not for another.
+pub(super) fn snapped(cycle: f64) -> f64 {
+    if (cycle - cycle.round()).abs() < 1e-9 {
+        cycle.round()
+    } else {
+        cycle
+    }
+}

@@ -1,0 +1,383 @@
+//! Blend spaces, and keeping step.
+
+use proptest::prelude::*;
+
+use super::*;
+
+const WALK: [(f32, &str, &str); 2] = [(0.1, "step", "left"), (0.7, "step", "right")];
+const RUN: [(f32, &str, &str); 2] = [(0.2, "step", "right"), (0.5, "step", "left")];
+
+fn gaits() -> Rig {
+    rig(vec![
+        clip("walk", 1.2).marks(&WALK),
+        clip("run", 0.6).marks(&RUN),
+        clip("stand", 1.0),
+        clip("limp", 1.0),
+    ])
+}
+
+fn moving(speed: f32) -> Player {
+    let states = vec![state("move", line("speed", &[(1.0, "walk"), (3.0, "run")]))];
+    play(
+        gaits(),
+        machine(params(&[("speed", speed)]), states, vec![]),
+    )
+}
+
+#[test]
+fn ratios_of_weights_decide_between_the_clips_of_a_blend() {
+    let mut player = moving(1.5);
+    player.step(0.0);
+    let weights: Vec<f32> = player.current().clips.iter().map(|c| c.weight).collect();
+    assert_eq!(weights, [0.75, 0.25]);
+}
+
+#[test]
+fn clips_of_a_blend_put_the_same_foot_down_at_the_same_moment() {
+    let mut player = moving(2.0);
+    player.run(5.0);
+    let mut steps = [Vec::new(), Vec::new()];
+    for (now, happening) in &player.log.told {
+        if let Happening::Mark(crossed) = happening {
+            let foot = player.rig.marks[crossed.clip][crossed.mark].fields[0]
+                .1
+                .clone();
+            steps[crossed.clip].push((now + crossed.offset, foot));
+        }
+    }
+    assert!(steps[0].len() > 8);
+    assert_eq!(steps[0].len(), steps[1].len());
+    for (a, b) in steps[0].iter().zip(&steps[1]) {
+        assert!((a.0 - b.0).abs() < 1e-9, "{a:?} {b:?}");
+        assert_eq!(a.1, b.1);
+    }
+}
+
+#[test]
+fn a_blend_takes_the_mean_time_of_its_clips() {
+    let mut player = moving(2.0);
+    player.run(9.0);
+    // Half of 1.2 s and 0.6 s: a cycle of 0.9 s with two steps.
+    let steps = player.marks();
+    assert_eq!(steps.len(), 20);
+    let cycle = steps[14].0 - steps[12].0;
+    assert!((cycle - 0.9).abs() < 1e-6, "{cycle}");
+}
+
+#[test]
+fn steps_come_once_while_the_weights_swing_from_clip_to_clip() {
+    let mut player = moving(1.0);
+    for tick in 0..3600 {
+        let swing = (f64::from(tick) * 0.37).sin() as f32;
+        player.set("speed", 2.0 + 1.5 * swing);
+        player.step(DT);
+    }
+    let cycle = player.current().cycle;
+    let steps = player.marks();
+    // One for each whole number that the cycle passed, the start included where it lies on one.
+    let first = SyncTrackOf::start(&player);
+    let want = (cycle.ceil() - first.ceil()) as usize;
+    assert_eq!(steps.len(), want);
+    let feet: Vec<String> = player
+        .log
+        .told
+        .iter()
+        .filter_map(|(_, h)| match h {
+            Happening::Mark(c) if c.heaviest => Some(format!(
+                "{:?}",
+                player.rig.marks[c.clip][c.mark].fields[0].1
+            )),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        feet.windows(2).all(|pair| pair[0] != pair[1]),
+        "a foot stepped twice running"
+    );
+}
+
+/// Where the shared cycle of the first state began.
+struct SyncTrackOf;
+
+impl SyncTrackOf {
+    fn start(player: &Player) -> f64 {
+        let fresh = MachineState::new(&player.machine);
+        let mut log = Log::default();
+        let clips = Clips {
+            set: &player.rig.set,
+            marks: &player.rig.marks,
+        };
+        let mut state = fresh;
+        advance(&player.machine, clips, &mut state, 0.0, &mut log);
+        state.layers[0].active[0].cycle
+    }
+}
+
+#[test]
+fn phase_is_kept_over_transitions_between_gaits() {
+    let states = vec![
+        plays("walk", "walk"),
+        plays("run", "run"),
+        plays("stand", "stand"),
+    ];
+    let transitions = vec![
+        TransitionDef {
+            when: when("x > 0"),
+            fade: fade(0.4),
+            ..to("run", &["walk"])
+        },
+        TransitionDef {
+            when: when("x < 0"),
+            ..to("stand", &["walk"])
+        },
+    ];
+    for wait in [0.05, 0.33, 0.71, 1.04, 2.9] {
+        let def = machine(params(&[("x", 0.0)]), states.clone(), transitions.clone());
+        let mut player = play(gaits(), def);
+        player.run(wait);
+        player.set("x", 1.0);
+        for _ in 0..20 {
+            player.step(DT);
+            let active = &player.state.layers[0].active;
+            if active.len() < 2 {
+                break;
+            }
+            let foot = |clip: usize, head: &galatea_anim::Playhead, marks: &[(f32, &str, &str)]| {
+                // Share of the way from one step to the next, and which foot it began with.
+                let d = player.rig.set.duration(clip);
+                let t = head.clip_time(d);
+                let [a, b] = [marks[0].0, marks[1].0];
+                if t >= a && t < b {
+                    (marks[0].2.to_owned(), (t - a) / (b - a))
+                } else {
+                    let since = if t >= b { t - b } else { t + d - b };
+                    (marks[1].2.to_owned(), since / (d - b + a))
+                }
+            };
+            let walk = foot(0, &active[0].clips[0].head, &WALK);
+            let run = foot(1, &active[1].clips[0].head, &RUN);
+            assert_eq!(walk.0, run.0, "after {wait} s");
+            assert!((walk.1 - run.1).abs() < 1e-3, "{walk:?} {run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_blend_may_hold_a_blend() {
+    let inner = match line("hurt", &[(0.0, "walk"), (1.0, "limp")]) {
+        MotionDef::Blend(blend) => blend,
+        _ => unreachable!(),
+    };
+    let outer = BlendDef {
+        space: SpaceDef::Line("speed".into()),
+        points: vec![
+            PointDef {
+                place: Some([0.0, 0.0]),
+                content: PointContent::Clip("stand".into()),
+                speed: 1.0,
+            },
+            PointDef {
+                place: Some([1.0, 0.0]),
+                content: PointContent::Blend(inner),
+                speed: 1.0,
+            },
+        ],
+        sync: SyncBy::Free,
+        match_speed: false,
+    };
+    let states = vec![state("move", MotionDef::Blend(outer))];
+    let def = machine(params(&[("speed", 0.5), ("hurt", 0.25)]), states, vec![]);
+    let mut player = play(gaits(), def);
+    player.step(0.0);
+    let clips = &player.current().clips;
+    let weights: Vec<f32> = clips.iter().map(|clip| clip.weight).collect();
+    assert_eq!(weights, [0.5, 0.375, 0.125]);
+}
+
+#[test]
+fn a_parameter_may_set_the_place_in_the_clip_and_marks_are_passed_both_ways() {
+    let door = rig(vec![clip("open", 2.0).marks(&[(1.0, "creak", "")])]);
+    let states = vec![StateDef {
+        time: Some("u".into()),
+        ..plays("door", "open")
+    }];
+    let mut player = play(door, machine(params(&[("u", 0.0)]), states, vec![]));
+    for (u, creaks) in [(0.25, 0), (0.75, 1), (0.75, 1), (0.25, 2), (1.0, 3)] {
+        player.set("u", u);
+        player.step(DT);
+        assert!((player.tip() - 2.0 * u).abs() < 1e-3);
+        assert_eq!(player.marks().len(), creaks, "at {u}");
+    }
+}
+
+#[test]
+fn speed_is_matched_to_what_the_feet_cover() {
+    let mut made = gaits();
+    made.set = {
+        let motion = ClipMotion {
+            ground_velocity: Some(Vec3::new(0.0, 0.0, 1.5)),
+            ..ClipMotion::default()
+        };
+        let entries: Vec<_> = (0..made.set.len())
+            .map(|i| (made.set.clip(i).unwrap().clone(), motion.clone()))
+            .collect();
+        ClipSet::new(
+            "model",
+            made.set.skeleton().clone(),
+            Humanoid::default(),
+            MirrorMap::new(made.set.skeleton(), None, &[]),
+            made.set.rest().clone(),
+            Vec::new(),
+            entries,
+        )
+    };
+    let motion = MotionDef::Blend(BlendDef {
+        space: SpaceDef::Line("speed".into()),
+        points: vec![PointDef {
+            place: None,
+            content: PointContent::Clip("limp".into()),
+            speed: 1.0,
+        }],
+        sync: SyncBy::Free,
+        match_speed: true,
+    });
+    let states = vec![state("move", motion)];
+    let mut player = play(made, machine(params(&[("speed", 1.8)]), states, vec![]));
+    player.run(0.5);
+    let t = player.current().clips[0].head.clip_time(1.0);
+    assert!((t - 0.6).abs() < 1e-5, "{t}");
+    // Never so fast that a gait no longer looks like one.
+    player.set("speed", 90.0);
+    player.step(DT);
+    assert!((player.current().clips[0].rate - 2.0).abs() < 1e-4);
+}
+
+#[test]
+fn layers_add_replace_and_are_left_out_by_weight_and_distance() {
+    let mut def = machine(
+        params(&[("armed", 1.0)]),
+        vec![plays("stand", "stand")],
+        vec![],
+    );
+    def.layers.push(LayerDef {
+        name: "recoil".into(),
+        mode: LayerMode::AddFromFirst,
+        weight: Scalar::Param("armed".into()),
+        states: StatesDef {
+            states: vec![plays("kick", "limp")],
+            transitions: vec![],
+        },
+        ..LayerDef::default()
+    });
+    let mut player = play(gaits(), def);
+    player.run(0.5);
+    assert!(
+        (player.tip() - 1.0).abs() < 1e-3,
+        "both half a second: {}",
+        player.tip()
+    );
+    player.set("armed", 0.5);
+    assert!((player.tip() - 0.75).abs() < 1e-3);
+    player.set("armed", 1.0);
+    player.state.layers[1].nearness = 0.0;
+    assert!((player.tip() - 0.5).abs() < 1e-3);
+    let mut def = player.machine.def.clone();
+    def.layers[1].mode = LayerMode::Override;
+    def.layers[1].mask.entries = vec![("arm".into(), 1.0)];
+    let mut masked = play(gaits(), def);
+    masked.run(0.25);
+    assert!(
+        (masked.tip() - 0.25).abs() < 1e-3,
+        "the mask leaves the tip alone"
+    );
+}
+
+/// Tips of two clips that go to opposite sides, blended freely.
+fn mixed(points: [(&'static str, f32); 2], x: f32) -> Player {
+    let MotionDef::Blend(mut blend) = line("x", &[(0.0, points[0].0), (1.0, points[1].0)]) else {
+        unreachable!()
+    };
+    blend.sync = SyncBy::Free;
+    for (point, (_, speed)) in blend.points.iter_mut().zip(points) {
+        point.speed = speed;
+    }
+    let made = rig(vec![
+        clip("there", 10.0),
+        clip("back", 9.0).pace(-0.5),
+        clip("far", 8.0).pace(2.0),
+    ]);
+    let states = vec![state("mix", MotionDef::Blend(blend))];
+    let mut def = machine(params(&[("x", x), ("over", 0.0)]), states, vec![]);
+    def.layers.push(LayerDef {
+        name: "over".into(),
+        weight: Scalar::Param("over".into()),
+        states: StatesDef {
+            states: vec![plays("far", "far")],
+            transitions: vec![],
+        },
+        ..LayerDef::default()
+    });
+    play(made, def)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn two_clips_of_any_weights_and_speeds_are_mixed_by_their_weights_alone(
+        w in 0.0f32..0.999,
+        speeds in (0.0f32..2.0, 0.0f32..2.0),
+    ) {
+        let mut player = mixed([("there", speeds.0), ("back", speeds.1)], 1.0 - w);
+        player.run(2.5);
+        let want = w * 2.5 * speeds.0 - (1.0 - w) * 0.5 * 2.5 * speeds.1;
+        prop_assert!((player.tip() - want).abs() < 5e-4, "{} {want}", player.tip());
+        // The same clip may be both of them.
+        let mut player = mixed([("there", speeds.0), ("there", speeds.1)], 1.0 - w);
+        player.run(2.5);
+        let want = 2.5 * (w * speeds.0 + (1.0 - w) * speeds.1);
+        prop_assert!((player.tip() - want).abs() < 5e-4, "{} {want}", player.tip());
+    }
+}
+
+#[test]
+fn the_clips_of_a_layer_are_blended_before_the_layer_above_is_laid_over_them() {
+    let mut player = mixed([("there", 1.0), ("back", 1.0)], 0.25);
+    player.run(2.0);
+    let below = 0.75 * 2.0 - 0.25;
+    for (over, want) in [(0.0, below), (0.25, 0.75 * below + 0.25 * 4.0), (1.0, 4.0)] {
+        player.set("over", over);
+        assert!(
+            (player.tip() - want).abs() < 5e-4,
+            "{over}: {}",
+            player.tip()
+        );
+    }
+}
+
+#[test]
+fn the_same_clip_in_two_layers_is_twice_as_far_at_twice_the_speed() {
+    let mut def = machine(vec![], vec![plays("once", "stand")], vec![]);
+    def.layers.push(LayerDef {
+        name: "twice".into(),
+        states: StatesDef {
+            states: vec![StateDef {
+                speed: Scalar::Fixed(2.0),
+                ..plays("twice", "stand")
+            }],
+            transitions: vec![],
+        },
+        ..LayerDef::default()
+    });
+    let mut player = play(gaits(), def);
+    for _ in 0..100 {
+        player.step(DT);
+        let [once, twice] = [0, 1].map(|layer| {
+            player.state.current(layer).unwrap().clips[0]
+                .head
+                .cycles(1.0)
+        });
+        assert!(once > 0.0);
+        assert!((twice - 2.0 * once).abs() < 1e-12, "{once} {twice}");
+    }
+}

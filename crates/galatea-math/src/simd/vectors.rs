@@ -1,0 +1,254 @@
+//! Vectors, turns and frames of which each component is a register.
+//!
+//! Callers: kernels of `rig` and of `hair`. All are inlined into functions that enable the instructions.
+
+use glam::{Quat, Vec3};
+
+use super::Floats;
+
+/// One number of each of eight things that stand side by side.
+pub type Row = [f32; 8];
+
+/// Sets one of eight vectors.
+pub fn put3(rows: &mut [Row; 3], lane: usize, v: Vec3) {
+    for (row, x) in rows.iter_mut().zip(v.to_array()) {
+        row[lane] = x;
+    }
+}
+
+/// One of eight vectors.
+pub fn lane3(rows: &[Row; 3], lane: usize) -> Vec3 {
+    Vec3::new(rows[0][lane], rows[1][lane], rows[2][lane])
+}
+
+/// Sets one of eight turns.
+pub fn put4(rows: &mut [Row; 4], lane: usize, q: Quat) {
+    for (row, x) in rows.iter_mut().zip(q.to_array()) {
+        row[lane] = x;
+    }
+}
+
+/// One of eight turns.
+pub fn quat(rows: &[Row; 4], lane: usize) -> Quat {
+    Quat::from_xyzw(rows[0][lane], rows[1][lane], rows[2][lane], rows[3][lane])
+}
+
+/// x, y and z.
+pub type V3<L> = [L; 3];
+/// x, y, z and w.
+pub type V4<L> = [L; 4];
+
+/// Lengths less than this, metres, are none.
+pub const LEAST_LENGTH: f32 = 1e-9;
+
+/// Reads a register of each component.
+///
+/// # Safety
+/// The CPU has the width's instructions; `at + N` is at most the length of a row.
+#[inline(always)]
+pub unsafe fn load3<L: Floats>(rows: &[Row; 3], at: usize) -> V3<L> {
+    // SAFETY: the caller's.
+    unsafe {
+        [
+            L::load(rows[0].as_ptr().add(at)),
+            L::load(rows[1].as_ptr().add(at)),
+            L::load(rows[2].as_ptr().add(at)),
+        ]
+    }
+}
+
+/// Writes a register of each component.
+///
+/// # Safety
+/// `at + N` is at most the length of a row.
+#[inline(always)]
+pub unsafe fn store3<L: Floats>(v: V3<L>, rows: &mut [Row; 3], at: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        v[0].store(rows[0].as_mut_ptr().add(at));
+        v[1].store(rows[1].as_mut_ptr().add(at));
+        v[2].store(rows[2].as_mut_ptr().add(at));
+    }
+}
+
+/// Writes a register of each component.
+///
+/// # Safety
+/// `at + N` is at most the length of a row.
+#[inline(always)]
+pub unsafe fn store4<L: Floats>(q: V4<L>, rows: &mut [Row; 4], at: usize) {
+    // SAFETY: the caller's.
+    unsafe {
+        q[0].store(rows[0].as_mut_ptr().add(at));
+        q[1].store(rows[1].as_mut_ptr().add(at));
+        q[2].store(rows[2].as_mut_ptr().add(at));
+        q[3].store(rows[3].as_mut_ptr().add(at));
+    }
+}
+
+/// Sum.
+#[inline(always)]
+pub fn add<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
+    [a[0].add(b[0]), a[1].add(b[1]), a[2].add(b[2])]
+}
+
+/// Difference.
+#[inline(always)]
+pub fn sub<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
+    [a[0].sub(b[0]), a[1].sub(b[1]), a[2].sub(b[2])]
+}
+
+/// Product with a scalar per lane.
+#[inline(always)]
+pub fn scaled<L: Floats>(a: V3<L>, by: L) -> V3<L> {
+    [a[0].mul(by), a[1].mul(by), a[2].mul(by)]
+}
+
+/// `a * by + b`.
+#[inline(always)]
+pub fn along<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
+    [
+        a[0].mul_add(by, b[0]),
+        a[1].mul_add(by, b[1]),
+        a[2].mul_add(by, b[2]),
+    ]
+}
+
+/// `b - a * by`.
+#[inline(always)]
+pub fn back<L: Floats>(a: V3<L>, by: L, b: V3<L>) -> V3<L> {
+    [
+        a[0].neg_mul_add(by, b[0]),
+        a[1].neg_mul_add(by, b[1]),
+        a[2].neg_mul_add(by, b[2]),
+    ]
+}
+
+/// Negation.
+#[inline(always)]
+pub fn negated<L: Floats>(a: V3<L>) -> V3<L> {
+    let zero = a[0].like(0.0);
+    [zero.sub(a[0]), zero.sub(a[1]), zero.sub(a[2])]
+}
+
+/// Dot product.
+#[inline(always)]
+pub fn dot<L: Floats>(a: V3<L>, b: V3<L>) -> L {
+    a[2].mul_add(b[2], a[1].mul_add(b[1], a[0].mul(b[0])))
+}
+
+/// Cross product.
+#[inline(always)]
+pub fn cross<L: Floats>(a: V3<L>, b: V3<L>) -> V3<L> {
+    [
+        a[2].neg_mul_add(b[1], a[1].mul(b[2])),
+        a[0].neg_mul_add(b[2], a[2].mul(b[0])),
+        a[1].neg_mul_add(b[0], a[0].mul(b[1])),
+    ]
+}
+
+/// `yes` where `test` is above zero, else `no`.
+#[inline(always)]
+pub fn choose<L: Floats, const N: usize>(test: L, yes: [L; N], no: [L; N]) -> [L; N] {
+    let mut out = no;
+    let mut i = 0;
+    while i < N {
+        out[i] = test.choose(yes[i], no[i]);
+        i += 1;
+    }
+    out
+}
+
+/// What is left of `a` across a unit vector.
+#[inline(always)]
+pub fn across<L: Floats>(a: V3<L>, unit: V3<L>) -> V3<L> {
+    back(unit, dot(a, unit), a)
+}
+
+/// Length 1, from a vector of which the squared length is at least `least`; else `other`.
+#[inline(always)]
+pub fn unit_or<L: Floats>(a: V3<L>, least: f32, other: V3<L>) -> V3<L> {
+    let one = a[0].like(1.0);
+    let squared = dot(a, a);
+    let test = squared.sub(one.like(least));
+    // A safe divisor where the other is taken.
+    let length = test.choose(squared, one).sqrt();
+    choose(test, scaled(a, one.div(length)), other)
+}
+
+/// Some unit vector across a unit vector.
+#[inline(always)]
+pub fn any_across<L: Floats>(a: V3<L>) -> V3<L> {
+    let (zero, one) = (a[0].like(0.0), a[0].like(1.0));
+    let is_off_x = one.like(0.5).sub(a[0].mul(a[0]));
+    let axis = choose(is_off_x, [one, zero, zero], [zero, one, zero]);
+    unit_or(across(axis, a), 0.0, axis)
+}
+
+/// A unit vector across `unit` that points as `a` does; where that says nothing, as `other` does.
+#[inline(always)]
+pub fn side_or<L: Floats>(a: V3<L>, least: f32, unit: V3<L>, other: V3<L>) -> V3<L> {
+    let side = unit_or(across(a, unit), least, other);
+    // What cancelled out was less exact than what is left.
+    across(side, unit)
+}
+
+/// A turn that carries two unit vectors at right angles into two others.
+#[inline(always)]
+pub fn frame_turn<L: Floats>(from: [V3<L>; 2], to: [V3<L>; 2]) -> V4<L> {
+    let one = from[0][0].like(1.0);
+    let (third_from, third_to) = (cross(from[0], from[1]), cross(to[0], to[1]));
+    macro_rules! m {
+        ($row:literal, $column:literal) => {
+            third_to[$row].mul_add(
+                third_from[$column],
+                to[1][$row].mul_add(from[1][$column], to[0][$row].mul(from[0][$column])),
+            )
+        };
+    }
+    let (m00, m11, m22) = (m!(0, 0), m!(1, 1), m!(2, 2));
+    let (m01, m10, m02) = (m!(0, 1), m!(1, 0), m!(0, 2));
+    let (m20, m12, m21) = (m!(2, 0), m!(1, 2), m!(2, 1));
+    // Four forms of the same quaternion, each times four of one component: the largest is exact.
+    let (x, y, z) = (m21.sub(m12), m02.sub(m20), m10.sub(m01));
+    let (xy, xz, yz) = (m01.add(m10), m02.add(m20), m12.add(m21));
+    let by_w = [x, y, z, one.add(m00).add(m11).add(m22)];
+    let by_x = [one.add(m00).sub(m11).sub(m22), xy, xz, x];
+    let by_y = [xy, one.sub(m00).add(m11).sub(m22), yz, y];
+    let by_z = [xz, yz, one.sub(m00).sub(m11).add(m22), z];
+    let (mut q, mut most) = (by_w, by_w[3]);
+    q = choose(by_x[0].sub(most), by_x, q);
+    most = most.max(by_x[0]);
+    q = choose(by_y[1].sub(most), by_y, q);
+    most = most.max(by_y[1]);
+    q = choose(by_z[2].sub(most), by_z, q);
+    unit4(q)
+}
+
+/// Length 1, and w not less than 0.
+#[inline(always)]
+pub fn unit4<L: Floats>(q: V4<L>) -> V4<L> {
+    let one = q[0].like(1.0);
+    let squared = q[3].mul_add(q[3], q[2].mul_add(q[2], q[1].mul_add(q[1], q[0].mul(q[0]))));
+    let by = one.div(squared.sqrt()).flip(q[3]);
+    [q[0].mul(by), q[1].mul(by), q[2].mul(by), q[3].mul(by)]
+}
+
+/// First `b`, then `a`.
+#[inline(always)]
+pub fn product<L: Floats>(a: V4<L>, b: V4<L>) -> V4<L> {
+    let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a, b);
+    let (va, vb) = ([ax, ay, az], [bx, by, bz]);
+    let turned = cross(va, vb);
+    let v = along(va, bw, along(vb, aw, turned));
+    [v[0], v[1], v[2], aw.mul(bw).sub(dot(va, vb))]
+}
+
+/// `v` turned by a unit quaternion.
+#[inline(always)]
+pub fn turned<L: Floats>([x, y, z, w]: V4<L>, v: V3<L>) -> V3<L> {
+    let axis = [x, y, z];
+    let t = cross(axis, v);
+    let t = add(t, t);
+    add(along(t, w, v), cross(axis, t))
+}

@@ -1,0 +1,146 @@
+//! What ground is made of, cell by cell or triangle by triangle.
+
+use std::fmt;
+use std::sync::Arc;
+
+use glam::Vec3;
+use rapier3d::parry::query::PointQueryWithLocation;
+use rapier3d::parry::shape::TriMesh;
+
+use super::shape::{Shape, ShapeError};
+use galatea_math::heights::Heights;
+
+/// What the cells or triangles of a form are made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cells {
+    ground: Ground,
+    /// The names that there are.
+    pub names: Vec<Arc<str>>,
+    /// The number of a name: for each cell of heights, row by row, or for each triangle of a mesh.
+    pub made_of: Vec<u8>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Ground {
+    Heights(Arc<Heights>),
+    Mesh(Box<Mesh>),
+}
+
+/// Triangles among which the nearest to a place is found.
+#[derive(Clone)]
+struct Mesh {
+    vertices: Arc<[Vec3]>,
+    triangles: Arc<[[u32; 3]]>,
+    finder: TriMesh,
+}
+
+impl PartialEq for Mesh {
+    fn eq(&self, other: &Self) -> bool {
+        self.vertices == other.vertices && self.triangles == other.triangles
+    }
+}
+
+impl fmt::Debug for Mesh {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mesh")
+            .field("n_triangles", &self.triangles.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Cells {
+    /// Those of ground by its heights.
+    pub fn of_heights(ground: Arc<Heights>, names: Vec<Arc<str>>, made_of: Vec<u8>) -> Self {
+        Self {
+            ground: Ground::Heights(ground),
+            names,
+            made_of,
+        }
+    }
+
+    /// Those of a mesh without triangles of which two corners are in one place, and the mesh itself.
+    ///
+    /// # Errors
+    /// When the triangles make no surface.
+    pub fn of_mesh(
+        vertices: Arc<[Vec3]>,
+        triangles: &[[u32; 3]],
+        names: Vec<Arc<str>>,
+        made_of: &[u8],
+    ) -> Result<(Self, Shape), ShapeError> {
+        let corner = |i: u32| vertices.get(i as usize);
+        // The engine leaves such triangles out, and what is told by number must stay in step with it.
+        let is_whole = |&[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(corner);
+            a.is_some() && b.is_some() && c.is_some() && a != b && b != c && c != a
+        };
+        let both = triangles.iter().copied().zip(made_of.iter().copied());
+        let (triangles, made_of): (Vec<_>, Vec<_>) = both.filter(|(t, _)| is_whole(t)).unzip();
+        let finder = TriMesh::new(vertices.to_vec(), triangles.clone())
+            .map_err(|error| ShapeError::Mesh(error.to_string()))?;
+        let triangles: Arc<[[u32; 3]]> = triangles.into();
+        let shape = Shape::Mesh {
+            vertices: vertices.clone(),
+            triangles: triangles.clone(),
+        };
+        let cells = Self {
+            ground: Ground::Mesh(Box::new(Mesh {
+                vertices,
+                triangles,
+                finder,
+            })),
+            names,
+            made_of,
+        };
+        Ok((cells, shape))
+    }
+
+    /// The name at a place in the form's space; off a mesh, that of its nearest triangle.
+    pub fn at(&self, place: Vec3) -> Option<&Arc<str>> {
+        let number = match &self.ground {
+            Ground::Heights(ground) => {
+                let ([column, row], _) = ground.cell(place.x, place.z)?;
+                row * (ground.counts()[0] - 1) + column
+            }
+            Ground::Mesh(mesh) => {
+                let (_, (triangle, _)) = mesh
+                    .finder
+                    .project_local_point_and_get_location(place, false);
+                triangle as usize
+            }
+        };
+        self.names.get(usize::from(*self.made_of.get(number)?))
+    }
+
+    /// The number of the name of a triangle, as the engine counts those of the form.
+    pub(super) fn of_triangle(&self, triangle: u32) -> Option<u8> {
+        let triangle = triangle as usize;
+        let number = match &self.ground {
+            Ground::Heights(ground) => {
+                // It counts down the columns, first one triangle of each cell and then the other.
+                let [columns, rows] = ground.counts().map(|n| n - 1);
+                let cell = triangle % (columns * rows);
+                (cell % rows) * columns + cell / rows
+            }
+            Ground::Mesh(_) => triangle,
+        };
+        self.made_of.get(number).copied()
+    }
+}
+
+/// A form in the world whose cells differ in what they do to what touches them.
+#[derive(Clone)]
+pub(super) struct Worn {
+    /// Its cells.
+    pub cells: Arc<Cells>,
+    /// The root of the friction, and the bounce, of each name.
+    pub wear: Vec<[f32; 2]>,
+}
+
+impl Worn {
+    /// The root of the friction, and the bounce, of a triangle as the engine counts them.
+    pub fn of_triangle(&self, triangle: u32) -> Option<[f32; 2]> {
+        let name = self.cells.of_triangle(triangle)?;
+        self.wear.get(usize::from(name)).copied()
+    }
+}

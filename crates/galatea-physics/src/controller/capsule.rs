@@ -1,0 +1,339 @@
+//! The capsule of a character in the world: kept there, swept, put where there is room.
+
+use glam::Vec3;
+use rapier3d::control::{CharacterLength, KinematicCharacterController};
+use rapier3d::parry::query::ShapeCastOptions;
+use rapier3d::prelude::{
+    ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle, Pose, QueryFilter,
+    QueryFilterFlags, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
+};
+
+use crate::ragdoll::Frame;
+use crate::touch::Apart;
+use crate::world::{BodyId, CAPSULE, Owner, STICKS, World, is_marked, owner_of, placed, tag, wear};
+
+/// Which part of its owner the capsule is: after all limbs.
+const PART: u16 = 31;
+
+/// A capsule over the soles of a character. Metres of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Capsule {
+    /// Its radius.
+    pub radius: f32,
+    /// From the soles to the crown.
+    pub height: f32,
+    /// Gap that it keeps to everything.
+    pub skin: f32,
+    /// Its layer.
+    pub layer: u8,
+}
+
+/// What a capsule met on its way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Met {
+    pub owner: Owner,
+    /// Which of its owner's forms.
+    pub part: u16,
+    pub body: Option<BodyId>,
+    /// World space.
+    pub position: Vec3,
+    /// Unit, out of what was met.
+    pub normal: Vec3,
+    /// Metres on the way.
+    pub distance: f32,
+}
+
+/// How a capsule is swept.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    /// Steepest ground, radians.
+    pub slope: f32,
+    /// What it passes through.
+    pub passes: Passes,
+}
+
+/// What a capsule passes through, besides its own character.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Passes {
+    Nothing,
+    Body(BodyId),
+    /// All that is not fixed.
+    Moving,
+}
+
+impl Capsule {
+    /// Gap for a radius.
+    pub(super) fn skin(radius: f32) -> f32 {
+        0.03 * radius
+    }
+
+    /// Metres from the soles to the middle.
+    pub(super) fn middle(&self) -> f32 {
+        (self.height + self.skin) / 2.0
+    }
+
+    fn shape(&self) -> SharedShape {
+        let half = ((self.height - self.skin) / 2.0 - self.radius).max(0.0);
+        SharedShape::capsule_y(half, self.radius)
+    }
+
+    fn pose(&self, feet: Vec3) -> Pose {
+        placed(Frame {
+            position: feet + Vec3::Y * self.middle(),
+            ..Frame::IDENTITY
+        })
+    }
+}
+
+impl World {
+    /// Puts the capsule of a character into the world, its soles at a place.
+    pub(super) fn add_capsule(&mut self, owner: Owner, capsule: &Capsule, feet: Vec3) -> BodyId {
+        let body = RigidBodyBuilder::new(RigidBodyType::KinematicPositionBased)
+            .pose(capsule.pose(feet))
+            .user_data(u128::from(owner.0))
+            .build();
+        // Its own limbs pass through it.
+        let mut collider = ColliderBuilder::new(capsule.shape())
+            .collision_groups(self.groups(capsule.layer))
+            .active_hooks(ActiveHooks::FILTER_CONTACT_PAIRS)
+            .active_events(ActiveEvents::COLLISION_EVENTS)
+            .user_data(tag(owner, PART, Apart(u32::MAX)) | CAPSULE)
+            .build();
+        wear(&mut collider, 0.5, 0.0);
+        let (handle, _) = self.rapier.insert(body, collider);
+        self.is_dirty = true;
+        self.id(handle)
+    }
+
+    /// Moves a capsule by an offset, metres, as far as it can, along walls too. Gives how far it
+    /// came; what it met is added to `met`.
+    pub(super) fn sweep(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        feet: Vec3,
+        offset: Vec3,
+        how: Sweep,
+        met: &mut Vec<Met>,
+    ) -> Vec3 {
+        // Of a capsule that stands still rapier resolves overlaps, see `out_of_overlap`.
+        if offset.length() <= 1e-5 {
+            return Vec3::ZERO;
+        }
+        let walker = KinematicCharacterController {
+            up: Vec3::Y,
+            // Half the gap that it keeps over the ground: level ground is not met while walking.
+            offset: CharacterLength::Absolute(capsule.skin / 2.0),
+            slide: true,
+            // It finds no room above while it touches the step; see `climb`.
+            autostep: None,
+            max_slope_climb_angle: how.slope,
+            min_slope_slide_angle: how.slope,
+            snap_to_ground: None,
+            normal_nudge_factor: 0.02 * capsule.skin,
+        };
+        let passes =
+            |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, how.passes);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        // Without a time step it leaves moving ground to us: it would add the motion of everything near.
+        let moved = walker.move_shape(
+            0.0,
+            &query,
+            &*capsule.shape(),
+            &capsule.pose(feet),
+            offset,
+            |collision| {
+                let hit = collision.hit;
+                met.push(self.met(collision.handle, hit.witness1, hit.normal1, 0.0));
+            },
+        );
+        kept(moved.translation)
+    }
+
+    /// The first thing that a capsule meets on a straight way, metres.
+    pub(super) fn first_on_way(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        feet: Vec3,
+        offset: Vec3,
+        passed: Passes,
+    ) -> Option<Met> {
+        let length = offset.length();
+        let passes =
+            |_: ColliderHandle, collider: &Collider| self.is_in_way(collider, owner, passed);
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let options = ShapeCastOptions {
+            max_time_of_impact: length,
+            stop_at_penetration: false,
+            compute_impact_geometry_on_penetration: true,
+            ..ShapeCastOptions::default()
+        };
+        let way = offset.try_normalize()?;
+        let shape = capsule.shape();
+        let (handle, hit) = query.cast_shape(&capsule.pose(feet), way, &*shape, options)?;
+        Some(self.met(handle, hit.witness1, hit.normal1, hit.time_of_impact))
+    }
+
+    /// The first thing on a straight way of a point.
+    pub(super) fn first_on_ray(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        from: Vec3,
+        reach: f32,
+    ) -> Option<Met> {
+        let passes = |_: ColliderHandle, collider: &Collider| {
+            self.is_in_way(collider, owner, Passes::Nothing)
+        };
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let ray = rapier3d::prelude::Ray::new(from, Vec3::NEG_Y);
+        let (handle, hit) = query.cast_ray_and_get_normal(&ray, reach, false)?;
+        let position = from + Vec3::NEG_Y * hit.time_of_impact;
+        Some(self.met(handle, position, hit.normal, hit.time_of_impact))
+    }
+
+    /// Moves a capsule out of what it is in, by at most so many rounds. Gives the way, and whether it is free
+    /// there.
+    ///
+    /// Not rapier's way out: parry 0.30 takes the pose of a half-space, asked as the second of two shapes,
+    /// the wrong way round.
+    pub(super) fn out_of_overlap(
+        &self,
+        owner: Owner,
+        capsule: &Capsule,
+        feet: Vec3,
+        rounds: u32,
+    ) -> (Vec3, bool) {
+        let passes = |_: ColliderHandle, collider: &Collider| {
+            self.is_in_way(collider, owner, Passes::Nothing)
+        };
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let shape = capsule.shape();
+        let mut way = Vec3::ZERO;
+        let mut deepest = 0.0_f32;
+        for _ in 0..rounds {
+            deepest = 0.0;
+            let bounds = shape.compute_aabb(&capsule.pose(feet + way));
+            for (_, collider) in query.intersect_aabb_conservative(bounds) {
+                let from_thing = collider.position().inv_mul(&capsule.pose(feet + way));
+                let thing = collider.shape();
+                let touch = query.dispatcher.contact(&from_thing, thing, &*shape, 0.0);
+                let Ok(Some(touch)) = touch else {
+                    continue;
+                };
+                if touch.dist >= -1e-5 {
+                    continue;
+                }
+                deepest = deepest.max(-touch.dist);
+                let out = collider.rotation() * touch.normal1;
+                way += out * (capsule.skin / 4.0 - touch.dist);
+            }
+            if deepest <= 0.0 {
+                return (kept(way), true);
+            }
+        }
+        (kept(way), deepest < capsule.skin)
+    }
+
+    /// True when a capsule, thinner by a share of its gap, is in nothing.
+    pub(super) fn has_room(&self, owner: Owner, capsule: &Capsule, feet: Vec3, share: f32) -> bool {
+        let thin = Capsule {
+            radius: capsule.radius - share * capsule.skin,
+            height: capsule.height - share * capsule.skin,
+            ..*capsule
+        };
+        let passes = |_: ColliderHandle, collider: &Collider| {
+            self.is_in_way(collider, owner, Passes::Nothing)
+        };
+        let query = self
+            .rapier
+            .query_pipeline_with_filter(self.in_way(capsule, &passes));
+        let shape = thin.shape();
+        query
+            .intersect_shape(thin.pose(feet), &*shape)
+            .next()
+            .is_none()
+    }
+
+    /// Puts the capsule where its character is. Queries see it there after the next step.
+    pub(super) fn put_capsule(&mut self, id: BodyId, capsule: &Capsule, feet: Vec3) {
+        let at = capsule.pose(feet);
+        if let Some(body) = self.body_mut(id).filter(|body| *body.position() != at) {
+            body.set_position(at, true);
+            body.set_next_kinematic_position(at);
+        }
+    }
+
+    /// Pushes what moves freely up to a speed, with at most so many newton seconds, at a place. Gives the
+    /// speed that it then has on that way.
+    pub(super) fn push_up_to(
+        &mut self,
+        id: BodyId,
+        way: Vec3,
+        speed: f32,
+        most: f32,
+        at: Vec3,
+    ) -> Option<f32> {
+        let body = self.body(id).filter(|body| body.is_dynamic())?;
+        let at = at.with_y(body.center_of_mass().y);
+        let has = body.velocity_at_point(at).dot(way);
+        let mass = body.mass();
+        let impulse = ((speed - has) * mass).clamp(0.0, most);
+        if impulse > 0.0 {
+            self.push(id, way * impulse, Some(at));
+        }
+        Some(has + impulse / mass.max(1e-3))
+    }
+
+    fn is_in_way(&self, collider: &Collider, owner: Owner, passed: Passes) -> bool {
+        let is_passed = match passed {
+            Passes::Nothing => false,
+            Passes::Body(id) => collider.parent() == Some(id.handle),
+            Passes::Moving => collider.parent().is_some_and(|body| {
+                let body = self.rapier.bodies.get(body);
+                body.is_some_and(|body| !body.is_fixed())
+            }),
+        };
+        owner_of(collider).0 != owner && !is_passed && !is_marked(collider, STICKS)
+    }
+
+    fn in_way<'a>(
+        &self,
+        capsule: &Capsule,
+        passes: &'a dyn Fn(ColliderHandle, &Collider) -> bool,
+    ) -> QueryFilter<'a> {
+        QueryFilter {
+            flags: QueryFilterFlags::EXCLUDE_SENSORS,
+            groups: Some(self.groups(capsule.layer)),
+            predicate: Some(passes),
+            ..QueryFilter::default()
+        }
+    }
+
+    fn met(&self, handle: ColliderHandle, position: Vec3, normal: Vec3, distance: f32) -> Met {
+        let collider = self.rapier.colliders.get(handle);
+        let parent = collider.and_then(Collider::parent);
+        let (owner, part) = collider.map_or((Owner::NOBODY, 0), owner_of);
+        Met {
+            owner,
+            part,
+            body: parent.map(|body: RigidBodyHandle| self.id(body)),
+            position,
+            normal,
+            distance,
+        }
+    }
+}
+
+fn kept(way: Vec3) -> Vec3 {
+    if way.is_finite() { way } else { Vec3::ZERO }
+}

@@ -1,0 +1,534 @@
+//! One tick of a character that walks.
+
+use glam::{Quat, Vec3};
+
+use super::capsule::{Capsule, Met, Passes, Sweep};
+use super::gait::{along, approach, sink, speed_up, take_off};
+use super::ground::Under;
+use super::{Controller, Footing, Ground, Stance, Walked};
+use crate::solid::Velocity;
+use crate::world::{Owner, World, finite};
+
+/// Metres in a tick beyond which what carries a character was put elsewhere.
+const LEAP: f32 = 2.0;
+/// Seconds in which three fifths of a step are smoothed.
+const SMOOTH: f32 = 0.06;
+/// Metres per second into a thing from which it counts as bumping into it.
+const BUMP: f32 = 0.5;
+/// Seconds without touching it after which a thing is bumped into anew.
+const APART: f32 = 0.25;
+/// Seconds of hanging in the air after which it counts as standing: between two slopes.
+const HANG: f32 = 0.15;
+/// Seconds without touching it after which it does not slide on it any more.
+const SLIP: f32 = 0.1;
+/// Contacts whose normals rise less than this are walls.
+const WALL: f32 = 0.5;
+
+/// What a tick needs.
+pub(super) struct Tick<'a> {
+    owner: Owner,
+    pub dt: f32,
+    scale: f32,
+    capsule: Capsule,
+    pub told: &'a mut Vec<Walked>,
+}
+
+impl Controller {
+    /// Its capsule at a scale.
+    fn capsule(&self, scale: f32) -> Capsule {
+        let options = &self.options;
+        let height = if self.is_low {
+            options.crouch_height.min(options.height)
+        } else {
+            options.height
+        };
+        let radius = (options.radius * scale).max(1e-3);
+        let skin = Capsule::skin(radius);
+        Capsule {
+            radius,
+            height: (height * scale).max(2.0 * radius + skin),
+            skin,
+            layer: options.layer,
+        }
+    }
+}
+
+impl World {
+    /// Moves a character that walks on by a tick of `dt` seconds, from where it is drawn to where it is
+    /// drawn then, before the step of the world. What happened on the way is added to `told`.
+    pub fn walk(
+        &mut self,
+        owner: Owner,
+        controller: &mut Controller,
+        from: Stance,
+        dt: f64,
+        told: &mut Vec<Walked>,
+    ) -> Stance {
+        let scale = from.scale.abs();
+        let is_placed = from.position.is_finite() && from.yaw.is_finite() && scale.is_finite();
+        if !is_placed || dt <= 0.0 || scale < 1e-4 {
+            return from;
+        }
+        let mut stance = from;
+        let c = controller;
+        let was = c.shown;
+        if was.is_none_or(|was| (was.position, was.scale) != (from.position, from.scale)) {
+            c.feet = from.position + Vec3::Y * (c.options.sole * scale);
+            c.footing = Footing::Unknown;
+            c.carried = Vec3::ZERO;
+            c.lag = 0.0;
+        }
+        let mut tick = Tick {
+            owner,
+            dt: dt as f32,
+            scale,
+            capsule: c.capsule(scale),
+            told,
+        };
+        self.enter(c, &tick);
+        if c.footing == Footing::Unknown {
+            self.give_way(c, &tick);
+        }
+        self.rise_or_crouch(c, &mut tick);
+        if c.footing == Footing::Unknown {
+            self.find_footing(c, &tick);
+        }
+        for (_, since) in &mut c.bumped {
+            *since += tick.dt;
+        }
+        c.bumped.retain(|(_, since)| *since < APART);
+        c.last_step.1 += tick.dt;
+        take_off(c, &mut tick);
+        let before = c.velocity;
+        let next = speed_up(c, &tick, &mut stance.yaw);
+        let mean = (before + next).with_y(0.0) / 2.0;
+        let way = mean * tick.dt + c.travel.with_y(0.0);
+        c.velocity = next.with_y(c.velocity.y);
+        if c.options.gravity <= 0.0 {
+            self.float(c, &mut tick, (before + next) / 2.0);
+        } else if c.is_grounded() {
+            self.stride(c, &mut tick, way);
+        } else {
+            self.fly(c, &mut tick, way);
+        }
+        c.travel = Vec3::ZERO;
+        if !c.feet.is_finite() || !c.velocity.is_finite() {
+            c.feet = from.position;
+            c.velocity = Vec3::ZERO;
+        }
+        self.weigh_on(c, &tick);
+        let sink = c.ground().map_or(0.0, |ground| sink(ground, &tick.capsule));
+        c.lag += (-sink - c.lag) * (1.0 - (-tick.dt / SMOOTH).exp());
+        stance.position = c.feet + Vec3::Y * (c.lag - c.options.sole * scale);
+        c.shown = Some(stance);
+        if let Some((id, _)) = c.body {
+            self.put_capsule(id, &tick.capsule, c.feet);
+        }
+        stance
+    }
+
+    /// Takes a character along with what moved in the step of the world that took `dt` seconds. Gives where
+    /// it is drawn.
+    pub fn carry(
+        &mut self,
+        owner: Owner,
+        controller: &mut Controller,
+        from: Stance,
+        dt: f64,
+    ) -> Stance {
+        let c = controller;
+        let (Some((id, capsule)), true) = (c.body, c.shown == Some(from)) else {
+            return from;
+        };
+        let tick = Tick {
+            owner,
+            dt: dt as f32,
+            scale: from.scale.abs(),
+            capsule,
+            told: &mut Vec::new(),
+        };
+        let mut stance = from;
+        let before = c.feet;
+        self.be_carried(c, &tick, &mut stance.yaw);
+        self.give_way(c, &tick);
+        if c.feet != before {
+            stance.position += c.feet - before;
+            self.put_capsule(id, &capsule, c.feet);
+        }
+        c.shown = Some(stance);
+        stance
+    }
+
+    /// Its capsule is in the world, with its size.
+    fn enter(&mut self, c: &mut Controller, tick: &Tick) {
+        let known = c.body.filter(|(id, _)| self.has(*id));
+        if known.is_some_and(|(_, has)| has == tick.capsule) {
+            return;
+        }
+        if let Some((id, _)) = known {
+            self.remove(id);
+        }
+        let id = self.add_capsule(tick.owner, &tick.capsule, c.feet);
+        c.body = Some((id, tick.capsule));
+    }
+
+    /// Goes along with what it stands on.
+    fn be_carried(&mut self, c: &mut Controller, tick: &Tick, yaw: &mut f32) {
+        c.carried = Vec3::ZERO;
+        let Footing::Ground(ground) = &mut c.footing else {
+            return;
+        };
+        let Some((id, was)) = ground.body else {
+            return;
+        };
+        let Some(now) = self.frame(id) else {
+            ground.body = None;
+            return;
+        };
+        let turned = (now.rotation * was.rotation.inverse()).normalize();
+        let way = now.position + turned * (c.feet - was.position) - c.feet;
+        if !way.is_finite() || way.length() > LEAP {
+            c.footing = Footing::Unknown;
+            return;
+        }
+        let turn = 2.0 * f32::atan2(turned.y, turned.w);
+        let turn =
+            (turn + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
+        *yaw += turn.to_degrees();
+        c.velocity = Quat::from_rotation_y(turn) * c.velocity;
+        ground.point += way;
+        ground.normal = turned * ground.normal;
+        ground.contact = turned * ground.contact;
+        ground.body = Some((id, now));
+        c.level += way.y;
+        let how = Sweep {
+            slope: c.options.slope,
+            passes: Passes::Body(id),
+        };
+        // What is too short to be swept would be lost, and it would drift.
+        c.feet += if way.length() < 0.1 * tick.capsule.skin {
+            way
+        } else {
+            self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut Vec::new())
+        };
+        c.carried = way / tick.dt;
+    }
+
+    /// Gives way to what moved into it.
+    fn give_way(&mut self, c: &mut Controller, tick: &Tick) {
+        let is_new = c.footing == Footing::Unknown;
+        let rounds = if is_new { 64 } else { 8 };
+        let (way, is_free) = self.out_of_overlap(tick.owner, &tick.capsule, c.feet, rounds);
+        if way == Vec3::ZERO {
+            c.squeezed = !is_free;
+            return;
+        }
+        // Pressed from two sides it stays: the way out may lead through a wall.
+        let through = || {
+            self.first_on_way(tick.owner, &tick.capsule, c.feet, way, Passes::Moving)
+                .is_some_and(|met| met.distance < way.length() - tick.capsule.skin)
+        };
+        c.squeezed = !is_new && (!is_free || through());
+        if !c.squeezed {
+            c.feet += way;
+        }
+    }
+
+    /// Crouches at once, and stands up where there is room.
+    fn rise_or_crouch(&mut self, c: &mut Controller, tick: &mut Tick) {
+        if c.crouch == c.is_low {
+            return;
+        }
+        let was = std::mem::replace(&mut c.is_low, c.crouch);
+        let capsule = c.capsule(tick.scale);
+        if was && !self.has_room(tick.owner, &capsule, c.feet, 0.5) {
+            c.is_low = true;
+            return;
+        }
+        tick.capsule = capsule;
+        self.enter(c, tick);
+    }
+
+    /// Where it was put: on the ground, if that is near.
+    fn find_footing(&mut self, c: &mut Controller, tick: &Tick) {
+        let reach = c.options.step * tick.scale;
+        c.footing = match self.below(c, tick, c.feet, reach) {
+            Some(under) if under.firm => {
+                c.feet.y -= under.drop;
+                c.level = under.ground.point.y;
+                c.velocity.y = 0.0;
+                Footing::Ground(under.ground)
+            }
+            _ => Footing::Air,
+        };
+        c.top = c.feet.y;
+        c.air_time = 0.0;
+        c.has_jumped = false;
+    }
+
+    fn below(&self, c: &Controller, tick: &Tick, feet: Vec3, reach: f32) -> Option<Under> {
+        self.under(tick.owner, &tick.capsule, feet, reach, c.options.slope)
+    }
+
+    /// A tick over the ground.
+    fn stride(&mut self, c: &mut Controller, tick: &mut Tick, way: Vec3) {
+        let Footing::Ground(old) = c.footing else {
+            return;
+        };
+        let (step, slope) = (c.options.step * tick.scale, c.options.slope);
+        let how = Sweep {
+            slope,
+            passes: Passes::Nothing,
+        };
+        let along = along(way, &old, slope);
+        let mut met = Vec::new();
+        let mut came = self.sweep(tick.owner, &tick.capsule, c.feet, along, how, &mut met);
+        let wanted = along.with_y(0.0) / tick.dt;
+        let rest = (along - came).with_y(0.0);
+        if step > 0.0 && rest.length() > 0.02 * along.length() {
+            let (owner, capsule, at) = (tick.owner, &tick.capsule, c.feet + came);
+            let base = c.level.clamp(c.feet.y, c.feet.y + capsule.radius);
+            let up = self.climb(owner, capsule, at, rest, (base, step), slope);
+            came += up.unwrap_or(Vec3::ZERO);
+        }
+        self.meet(c, tick, &met, wanted, came.with_y(0.0) / tick.dt);
+        let feet = c.feet + came;
+        let reach = step + came.with_y(0.0).length() * slope.tan();
+        let below = self.below(c, tick, feet, reach);
+        let carries = |under: &Under| self.carries(tick.owner, &tick.capsule, feet, under, step);
+        let Some(under) = below.filter(carries) else {
+            if c.hung > HANG && came.length() < 0.1 * tick.capsule.skin + 0.1 * along.length() {
+                // Still between the two slopes that hold it.
+                return;
+            }
+            c.feet = feet;
+            c.leave_ground();
+            c.velocity.y += (along.y / tick.dt).min(0.0);
+            c.has_jumped = false;
+            tick.told.push(Walked::Fall);
+            return;
+        };
+        let ground = under.ground;
+        let rise = came.y - under.drop;
+        c.lag -= rise - along.y;
+        c.feet = feet - Vec3::Y * under.drop;
+        c.hung = 0.0;
+        c.footing = Footing::Ground(ground);
+        tell_step(c, tick, ground, rise - along.y);
+    }
+
+    /// A tick through the air.
+    fn fly(&mut self, c: &mut Controller, tick: &mut Tick, way: Vec3) {
+        let options = &c.options;
+        let (slope, terminal) = (options.slope, options.terminal);
+        let fall = c.velocity.y;
+        c.velocity.y = (fall - options.gravity * tick.dt).max(-terminal);
+        let way = way + Vec3::Y * ((fall + c.velocity.y) / 2.0 * tick.dt);
+        let how = Sweep {
+            slope,
+            passes: Passes::Nothing,
+        };
+        let mut met = Vec::new();
+        let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
+        c.feet += came;
+        c.air_time += tick.dt;
+        c.top = c.top.max(c.feet.y);
+        let before = c.velocity;
+        let (wanted, got) = (way.with_y(0.0), came.with_y(0.0));
+        self.meet(c, tick, &met, wanted / tick.dt, got / tick.dt);
+        glance_off(c, &met);
+        let is_held = way.y < 0.0 && came.length() < 0.05 * way.length();
+        c.hung = if is_held { c.hung + tick.dt } else { 0.0 };
+        let reach = 2.0 * tick.capsule.skin;
+        let below = if before.y > 0.0 {
+            None
+        } else {
+            self.below(c, tick, c.feet, reach)
+        };
+        let mut slides = None;
+        match below {
+            Some(under) if under.firm && !under.outer => self.land(c, tick, under, before.y),
+            Some(under) if c.hung > HANG => {
+                let ground = Ground {
+                    contact: Vec3::Y,
+                    ..under.ground
+                };
+                let drop = 0.0;
+                let under = Under {
+                    ground,
+                    drop,
+                    ..under
+                };
+                self.land(c, tick, under, 0.0);
+            }
+            Some(under) if under.ground.normal.y < slope.cos() => slides = Some(under.ground),
+            _ => {}
+        }
+        if !c.is_grounded() {
+            c.footing = Footing::Air;
+        }
+        tell_slide(c, tick, slides);
+    }
+
+    fn land(&mut self, c: &mut Controller, tick: &mut Tick, under: Under, fall: f32) {
+        let ground = under.ground;
+        let moving = ground.body.and_then(|(id, _)| self.body(id));
+        let carried = moving.map_or(Vec3::ZERO, |body| body.velocity_at_point(ground.point));
+        let carried = finite(Velocity {
+            linear: carried,
+            ..Velocity::default()
+        })
+        .linear;
+        c.feet.y -= under.drop;
+        let height = (c.top - c.feet.y).max(0.0);
+        c.velocity = (c.velocity - carried).with_y(0.0);
+        c.carried = carried;
+        c.footing = Footing::Ground(ground);
+        c.level = ground.point.y;
+        c.has_jumped = false;
+        c.air_time = 0.0;
+        tick.told.push(Walked::Land {
+            speed: (carried.y - fall).max(0.0),
+            height,
+            ground,
+        });
+    }
+
+    /// A tick without gravity: it goes where it is told.
+    fn float(&mut self, c: &mut Controller, tick: &mut Tick, mean: Vec3) {
+        if c.is_grounded() {
+            c.leave_ground();
+        }
+        let rise = c.wish.y;
+        c.velocity.y = approach(Vec3::Y * c.velocity.y, Vec3::Y * rise, c, tick.dt).y;
+        let way = mean.with_y(c.velocity.y) * tick.dt + c.travel;
+        let how = Sweep {
+            slope: c.options.slope,
+            passes: Passes::Nothing,
+        };
+        let mut met = Vec::new();
+        let came = self.sweep(tick.owner, &tick.capsule, c.feet, way, how, &mut met);
+        c.feet += came;
+        let (wanted, got) = (way.with_y(0.0), came.with_y(0.0));
+        self.meet(c, tick, &met, wanted / tick.dt, got / tick.dt);
+        c.footing = Footing::Air;
+    }
+
+    /// Pushes what it met, tells that it bumped into it, and takes from its speed what it lost.
+    fn meet(&mut self, c: &mut Controller, tick: &mut Tick, met: &[Met], wanted: Vec3, got: Vec3) {
+        let fast = c.velocity;
+        for (i, one) in met.iter().enumerate() {
+            let Some(normal) = one.normal.with_y(0.0).try_normalize() else {
+                continue;
+            };
+            let into = -wanted.dot(normal);
+            let is_wall = one.normal.y.abs() < WALL;
+            if !is_wall
+                || into <= 1e-4
+                || met[..i]
+                    .iter()
+                    .any(|m| m.body == one.body && m.normal == one.normal)
+            {
+                continue;
+            }
+            let most = c.options.push * tick.scale.powi(3) * tick.dt;
+            let pushed = one
+                .body
+                .and_then(|id| self.push_up_to(id, -normal, into, most, one.position));
+            let kept = pushed
+                .unwrap_or(-got.dot(normal))
+                .max(-got.dot(normal))
+                .max(0.0);
+            if kept > 0.7 * into {
+                continue;
+            }
+            let own = -c.velocity.dot(normal);
+            if own > kept {
+                c.velocity += normal * (own - kept);
+            }
+            bump(c, tick, one, -fast.dot(normal));
+        }
+    }
+
+    /// Presses on what it stands on by its weight.
+    fn weigh_on(&mut self, c: &Controller, tick: &Tick) {
+        if let Some(ground) = c.ground()
+            && let Some((id, _)) = ground.body
+        {
+            let weight = c.options.mass * tick.scale.powi(3) * c.options.gravity;
+            self.push(id, Vec3::NEG_Y * (weight * tick.dt), Some(ground.point));
+        }
+    }
+}
+
+/// What it flew into takes the part of its speed that went into it. Nothing throws it up.
+fn glance_off(c: &mut Controller, met: &[Met]) {
+    let highest = c.velocity.y.max(0.0);
+    for one in met {
+        let into = c.velocity.dot(one.normal);
+        if into >= 0.0 {
+            continue;
+        }
+        if one.normal.y < -0.1 {
+            c.velocity.y = c.velocity.y.min(0.0);
+        } else if one.normal.y > 0.2 {
+            c.velocity -= one.normal * into;
+        }
+    }
+    c.velocity.y = c.velocity.y.min(highest);
+}
+
+fn bump(c: &mut Controller, tick: &mut Tick, met: &Met, speed: f32) {
+    let owner = met.owner;
+    match c.bumped.iter_mut().find(|(known, _)| *known == owner) {
+        Some((_, since)) => *since = 0.0,
+        None if speed < BUMP => {}
+        None => {
+            c.bumped.push((owner, 0.0));
+            tick.told.push(Walked::Bump {
+                owner,
+                part: met.part,
+                position: met.position,
+                normal: met.normal,
+                speed,
+            });
+        }
+    }
+}
+
+/// Tells when it begins and ceases to slide; `ground` is too steep and touched.
+fn tell_slide(c: &mut Controller, tick: &mut Tick, ground: Option<Ground>) {
+    let (before, is_grounded) = (c.slide, c.is_grounded());
+    c.slide = match (ground, before) {
+        (Some(ground), _) => Some((ground, 0.0)),
+        (None, Some((ground, since))) if !is_grounded && since < SLIP => {
+            Some((ground, since + tick.dt))
+        }
+        (None, _) => None,
+    };
+    if before.is_some() != c.slide.is_some()
+        && let Some((ground, _)) = c.slide.or(before)
+    {
+        tick.told.push(Walked::Slide {
+            began: before.is_none(),
+            slope: ground.normal.y.clamp(-1.0, 1.0).acos(),
+            ground,
+        });
+    }
+}
+
+/// Tells a step that it climbs, once.
+fn tell_step(c: &mut Controller, tick: &mut Tick, ground: Ground, leap: f32) {
+    let least = 0.02 * c.options.height * tick.scale;
+    let is_edge = ground.contact.dot(ground.normal) < 0.996;
+    let height = ground.point.y - c.level;
+    let is_step = height > least && (is_edge || leap > least);
+    if !is_edge || is_step || height < -least {
+        c.level = ground.point.y;
+    }
+    let (last, since) = c.last_step;
+    if is_step && ((ground.point.y - last).abs() > least || since > 0.5) {
+        c.last_step = (ground.point.y, 0.0);
+        tick.told.push(Walked::StepUp { height, ground });
+    }
+}

@@ -1,0 +1,296 @@
+//! A ragdoll built from a model: bones chosen, shapes fitted, masses, links, and which bodies pass through
+//! each other.
+
+use glam::{Affine3A, Vec3};
+
+use super::anatomy::Anatomy;
+use super::choice::choose;
+use super::cloud::Cloud;
+use super::fit::{Fitted, fit};
+use super::links::links;
+use super::options::{DENSITY, FRICTION, MOST_BODIES, Wish, check_wish, wrong};
+use super::segment::{Segment, segments};
+use super::shape::gap;
+use super::{BodyDefinition, BodyShape, Frame, RagdollDefinition, RagdollError, RagdollOptions};
+use galatea_anim::humanoid::Humanoid;
+use galatea_anim::local_to_model;
+use galatea_asset::Model;
+use galatea_asset::ragdoll::{BodyWish, ShapeKind};
+use galatea_math::Trs;
+
+/// Linked bodies differ in mass by this factor at most: solvers that go from contact to contact do not
+/// hold a heavy body on a light one.
+pub const MOST_RATIO: f32 = 10.0;
+/// Kilograms that a human body weighs at most by itself, for each cubic metre of its height: a stout person of
+/// 1.75 m weighs 96 kg. Large heads and boots of drawn figures would weigh tonnes by their volume.
+const STOUT: f32 = 18.0;
+/// Bodies nearer than this share of the height in the rest pose pass through each other; of two that
+/// hang on one, the second.
+const NEAR: f32 = 0.004;
+const NEAR_SIBLINGS: f32 = 0.03;
+
+impl RagdollDefinition {
+    /// The ragdoll of a model whose bones stand at `rest` (local transforms, one per bone): the model's
+    /// own wishes (`extras.ragdoll`) count, those of `options` above them.
+    ///
+    /// A model without bones has a ragdoll without bodies. No input makes numbers that are none.
+    ///
+    /// # Errors
+    /// When the options name a bone that is not there or contradict themselves.
+    pub fn of(
+        model: &Model,
+        humanoid: &Humanoid,
+        rest: &[Trs],
+        options: &RagdollOptions,
+    ) -> Result<Self, RagdollError> {
+        options.check()?;
+        let mut warnings = Vec::new();
+        let wishes = sound_wishes(model, humanoid, options, &mut warnings)?;
+        let mut model_from_bone = Vec::new();
+        local_to_model(&model.skeleton, rest, &mut model_from_bone);
+        let cloud = Cloud::of(model, &model_from_bone);
+        let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
+        let most = options.most.unwrap_or(MOST_BODIES);
+        let choice = choose(&anatomy, &cloud, &wishes, most);
+        let segments = segments(&anatomy, &cloud, &choice);
+        let wish_of = |segment: &Segment| wishes.iter().find(|wish| wish.bone == segment.bone);
+        let wish_of_each: Vec<Option<&Wish>> = segments.iter().map(wish_of).collect();
+        let height = height(&anatomy, &cloud);
+        let fitted: Vec<Fitted> = segments
+            .iter()
+            .zip(&wish_of_each)
+            .map(|(segment, wish)| {
+                let found = fit(&anatomy, segment, height);
+                wish.map_or(found, |wish| shaped(segment, found, &wish.wish))
+            })
+            .collect();
+        let frames: Vec<Frame> = fitted.iter().map(|fitted| fitted.0).collect();
+        let links = links(&anatomy, &segments, &frames, &wish_of_each, &mut warnings)?;
+        let bodies = segments
+            .iter()
+            .zip(&fitted)
+            .zip(&wish_of_each)
+            .map(|((segment, (frame, shape)), wish)| BodyDefinition {
+                bone: segment.bone,
+                bone_from_body: bone_frame(&model_from_bone, segment.bone)
+                    .inverse()
+                    .then(*frame),
+                shape: *shape,
+                mass: 0.0,
+                friction: wish
+                    .and_then(|wish| wish.wish.friction)
+                    .or(options.friction)
+                    .unwrap_or(FRICTION),
+            })
+            .collect();
+        let mut ragdoll = Self {
+            bodies,
+            links,
+            apart: Vec::new(),
+            warnings,
+        };
+        // Fewer bodies weigh what all of them would.
+        let whole = match options.most {
+            Some(_) if options.mass.is_none() => {
+                let all = RagdollOptions {
+                    most: None,
+                    ..options.clone()
+                };
+                Some(Self::of(model, humanoid, rest, &all)?.mass())
+            }
+            _ => None,
+        };
+        let is_weighed = |wish: &&Wish| wish.wish.mass.or(wish.wish.density).is_some();
+        let is_free = options.density.is_none() && !wish_of_each.iter().flatten().any(is_weighed);
+        let most = (anatomy.is_human && is_free).then_some(STOUT * height.powi(3));
+        ragdoll.weigh(options, &wish_of_each, |own| {
+            let limit = most.filter(|most| own > *most);
+            options.mass.or(whole).or(limit)
+        });
+        ragdoll.apart = apart(&segments, &fitted, height);
+        Ok(ragdoll)
+    }
+
+    /// Where the bodies are when the bones stand at `model_from_bone`, in that space, without scale.
+    pub fn frames<'a>(
+        &'a self,
+        model_from_bone: &'a [Affine3A],
+    ) -> impl Iterator<Item = Frame> + 'a {
+        self.bodies
+            .iter()
+            .map(|body| bone_frame(model_from_bone, body.bone).then(body.bone_from_body))
+    }
+
+    /// Kilograms of all bodies.
+    pub fn mass(&self) -> f32 {
+        self.bodies.iter().map(|body| body.mass).sum()
+    }
+
+    /// Masses by volume, neighbours not too unlike, then as wished. `total` is given the sum that this makes,
+    /// kilograms, and gives what it is to be instead.
+    fn weigh(
+        &mut self,
+        options: &RagdollOptions,
+        wishes: &[Option<&Wish>],
+        total: impl FnOnce(f32) -> Option<f32>,
+    ) {
+        let density = options.density.unwrap_or(DENSITY);
+        for (body, wish) in self.bodies.iter_mut().zip(wishes) {
+            let density = wish.and_then(|wish| wish.wish.density).unwrap_or(density);
+            body.mass = (body.shape.volume() * density).clamp(1e-4, 1e9);
+        }
+        // Each pass carries a mass one link on.
+        for _ in 0..self.bodies.len() {
+            for link in &self.links {
+                let (a, b) = (usize::from(link.parent), usize::from(link.child));
+                let least = self.bodies[a].mass.max(self.bodies[b].mass) / MOST_RATIO;
+                for i in [a, b] {
+                    self.bodies[i].mass = self.bodies[i].mass.max(least);
+                }
+            }
+        }
+        let fixed = |i: usize| wishes[i].and_then(|wish| wish.wish.mass);
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            body.mass = fixed(i).unwrap_or(body.mass);
+        }
+        if let Some(total) = total(self.mass()) {
+            let given: f32 = (0..self.bodies.len()).filter_map(fixed).sum();
+            let free = self.mass() - given;
+            if given >= total && free > 0.0 {
+                self.warnings.push(format!(
+                    "the masses given for single bodies are {given} kg and leave nothing of the {total} kg \
+                     of the whole; that is left out"
+                ));
+            } else if free > 0.0 {
+                let scale = (total - given) / free;
+                for (i, body) in self.bodies.iter_mut().enumerate() {
+                    if fixed(i).is_none() {
+                        body.mass = (body.mass * scale).max(1e-6);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn bone_frame(model_from_bone: &[Affine3A], bone: u16) -> Frame {
+    let found = model_from_bone.get(usize::from(bone));
+    found.map_or(Frame::IDENTITY, |matrix| Frame::of_bone(*matrix))
+}
+
+/// The wishes by bone. Those of the file that contradict themselves are left out and told.
+fn sound_wishes(
+    model: &Model,
+    humanoid: &Humanoid,
+    options: &RagdollOptions,
+    warnings: &mut Vec<String>,
+) -> Result<Vec<Wish>, RagdollError> {
+    let mut wishes = options.by_bone(model, humanoid)?;
+    for wish in &mut wishes {
+        let Err(cause) = check_wish(&wish.wish) else {
+            continue;
+        };
+        let bones = model.skeleton.bones();
+        let name = bones
+            .get(usize::from(wish.bone))
+            .map_or("", |bone| &bone.name);
+        if wish.is_asked {
+            return Err(wrong(name, cause));
+        }
+        warnings.push(format!("{name}: what the file wants is left out: {cause}"));
+        wish.wish = BodyWish {
+            body: wish.wish.body,
+            ..BodyWish::default()
+        };
+    }
+    Ok(wishes)
+}
+
+/// Metres from the lowest to the highest point along the body's own up; at least a tenth of its greatest
+/// extent, and more than nothing.
+fn height(anatomy: &Anatomy, cloud: &Cloud) -> f32 {
+    let places = cloud.points.iter().map(|point| point.place);
+    let (mut low, mut high) = (f32::MAX, f32::MIN);
+    let (mut least, mut most) = (Vec3::MAX, Vec3::MIN);
+    let mut take = |place: Vec3| {
+        let y = place.dot(anatomy.up);
+        (low, high) = (low.min(y), high.max(y));
+        (least, most) = (least.min(place), most.max(place));
+    };
+    if cloud.points.is_empty() {
+        anatomy.places.iter().copied().for_each(&mut take);
+    } else {
+        places.for_each(&mut take);
+    }
+    let extent = (most - least).max_element();
+    let height = (high - low).max(0.1 * extent);
+    if height.is_finite() {
+        height.max(1e-3)
+    } else {
+        1.0
+    }
+}
+
+/// The shape as it is wished; what is not said stays as it was found.
+fn shaped(segment: &Segment, (frame, shape): Fitted, wish: &BodyWish) -> Fitted {
+    let kind = match (wish.shape, wish.size) {
+        (Some(kind), _) => kind,
+        (None, Some(_)) => ShapeKind::Box,
+        (None, None) if wish.length.is_some() => ShapeKind::Capsule,
+        (None, None) => match shape {
+            BodyShape::Box { .. } if wish.radius.is_some() => ShapeKind::Capsule,
+            BodyShape::Box { .. } => ShapeKind::Box,
+            BodyShape::Capsule { .. } => ShapeKind::Capsule,
+            BodyShape::Sphere { .. } => ShapeKind::Sphere,
+        },
+    };
+    let is_sized = wish.size.is_some() || wish.length.is_some();
+    if wish.shape.is_none() && !is_sized && wish.radius.is_none() {
+        return (frame, shape);
+    }
+    let half = shape.half_extents();
+    let shape = match kind {
+        ShapeKind::Box => BodyShape::Box {
+            half: wish
+                .size
+                .map_or(half, |size| Vec3::new(size.y, size.x, size.z) * 0.5),
+        },
+        ShapeKind::Sphere => BodyShape::Sphere {
+            radius: wish.radius.unwrap_or(half.max_element()),
+        },
+        ShapeKind::Capsule => {
+            let radius = wish.radius.unwrap_or(0.5 * (half.x + half.z));
+            let half_length = wish.length.map_or(half.y, |length| length * 0.5) - radius;
+            BodyShape::Capsule {
+                half_length: half_length.max(0.0),
+                radius,
+            }
+        }
+    };
+    // A bone with an end has its body in the middle between both (7.24), turned as the bone is.
+    let along = Frame {
+        position: match segment.end {
+            Some(end) => (segment.joint + end) * 0.5,
+            None => frame.position,
+        },
+        rotation: super::fit::turn_to(segment.dir, segment.front),
+    };
+    (if is_sized { along } else { frame }, shape)
+}
+
+/// Pairs that pass through each other: linked, overlapping at rest, or nearly so and hung on one body.
+fn apart(segments: &[Segment], fitted: &[Fitted], height: f32) -> Vec<(u16, u16)> {
+    let mut pairs = Vec::new();
+    for (i, a) in segments.iter().enumerate() {
+        for (j, b) in segments.iter().enumerate().skip(i + 1) {
+            let is_linked = a.parent == Some(j) || b.parent == Some(i);
+            let are_siblings = a.parent.is_some() && a.parent == b.parent;
+            let reach = height * if are_siblings { NEAR_SIBLINGS } else { NEAR };
+            let place = |i: usize| (&fitted[i].1, fitted[i].0);
+            if is_linked || gap(place(i), place(j), reach) <= reach {
+                pairs.push((i as u16, j as u16));
+            }
+        }
+    }
+    pairs
+}

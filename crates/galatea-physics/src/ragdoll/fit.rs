@@ -1,0 +1,440 @@
+//! Shapes fitted to the surface that a body carries.
+//!
+//! Sizes are quantiles by area, so that single vertices far out change nothing. Of several shapes the one
+//! is taken whose surface is nearest to the body's own on average.
+
+use glam::{Mat3, Quat, Vec3};
+use rapier3d::parry::math::MatExt as _;
+
+use super::anatomy::{Anatomy, Part};
+use super::segment::{Segment, middle};
+use super::{BodyShape, Frame};
+use galatea_anim::humanoid::Role;
+
+/// Shares of the surface left outside of a box on each side, and of the ends of a free capsule.
+const BEYOND: f32 = 0.025;
+/// Share of the surface within the radius of a capsule or sphere.
+const WITHIN: f32 = 0.66;
+/// The same of heads, whose faces and hair stand out on some sides.
+const WITHIN_HEAD: f32 = 0.78;
+/// How far the round end of a limb's capsule reaches over its joint, in radii.
+const OVER_JOINT: f32 = 0.55;
+/// Shapes that are larger than their surface by more than this count as worse.
+const OVERHANG: f32 = 1.25;
+/// No edge is thinner than this share of the model's height.
+const THINNEST: f32 = 0.006;
+/// A hand or a piece thinner than this share of its width is flat.
+const FLAT: f32 = 0.66;
+
+/// A shape and where it stands in model space at rest.
+pub type Fitted = (Frame, BodyShape);
+
+/// Fits a shape to a body. `height` is the model's, metres.
+pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
+    let fitted = if segment.points.len() < 4 {
+        by_length(anatomy, segment, height)
+    } else {
+        match segment.part {
+            part if part.is_limb() && segment.end.is_some() => limb(segment),
+            Part::Neck => limb(segment),
+            Part::Pelvis | Part::Spine | Part::Chest => trunk(anatomy, segment),
+            Part::Head => head(anatomy, segment),
+            Part::Hand(_) => hand(segment),
+            Part::Foot(_) => foot(segment),
+            _ => other(segment),
+        }
+    };
+    sound(fitted, segment, height)
+}
+
+/// Weighted quantile of values; 0 of none.
+fn quantile(values: &mut [(f32, f32)], share: f32) -> f32 {
+    values.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let total: f32 = values.iter().map(|value| value.1).sum();
+    let mut sum = 0.0;
+    for (value, weight) in values.iter() {
+        sum += weight;
+        if sum >= share * total {
+            return *value;
+        }
+    }
+    values.last().map_or(0.0, |last| last.0)
+}
+
+/// The values at a share from below and from above.
+pub fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
+    let mut values: Vec<_> = points.iter().map(|(p, w)| (p.dot(along), *w)).collect();
+    let low = quantile(&mut values, share);
+    (low, quantile(&mut values, 1.0 - share))
+}
+
+/// The rotation whose Y is `y` and whose Z is as near to `z` as can be.
+pub fn turn_to(y: Vec3, z: Vec3) -> Quat {
+    let z = z.reject_from_normalized(y).try_normalize();
+    let z = z.unwrap_or_else(|| y.any_orthonormal_vector());
+    Quat::from_mat3(&Mat3::from_cols(y.cross(z), y, z)).normalize()
+}
+
+/// Directions of least to greatest spread, of unit length.
+fn principal(points: &[(Vec3, f32)]) -> Option<[Vec3; 3]> {
+    let mean = middle(points)?;
+    let weight: f32 = points.iter().map(|point| point.1).sum();
+    let mut spread = Mat3::ZERO;
+    for (place, w) in points {
+        let off = *place - mean;
+        let row = off * (*w / weight);
+        spread += Mat3::from_cols(off * row.x, off * row.y, off * row.z);
+    }
+    let scale = spread.x_axis.x.max(spread.y_axis.y).max(spread.z_axis.z);
+    if !(scale.is_finite() && scale > 0.0) {
+        return None;
+    }
+    let eigen = (spread * scale.recip()).symmetric_eigen();
+    let mut axes: Vec<(f32, Vec3)> = (0..3)
+        .map(|i| (eigen.eigenvalues[i], eigen.eigenvectors.col(i)))
+        .collect();
+    axes.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let unit = |i: usize| axes[i].1.try_normalize().filter(|axis| axis.is_finite());
+    Some([unit(0)?, unit(1)?, unit(2)?])
+}
+
+/// A capsule about an axis through the middle of the cross-section, from `ends` along it; without
+/// them over the whole surface.
+fn capsule(points: &[(Vec3, f32)], along: Vec3, ends: Option<(f32, f32)>) -> Fitted {
+    capsule_within(points, along, ends, WITHIN)
+}
+
+/// The same with the share of the surface that lies within the radius.
+fn capsule_within(
+    points: &[(Vec3, f32)],
+    along: Vec3,
+    ends: Option<(f32, f32)>,
+    within: f32,
+) -> Fitted {
+    let rotation = turn_to(along, along.any_orthonormal_vector());
+    let (x, z) = (rotation * Vec3::X, rotation * Vec3::Z);
+    let (low, high) = between(points, along, BEYOND);
+    let (first, last) = ends.unwrap_or((low, high));
+    // Ends are shared with neighbours and often slant.
+    let inner = (high - low) * 0.1;
+    let body: Vec<_> = points
+        .iter()
+        .filter(|(p, _)| (low + inner..=high - inner).contains(&p.dot(along)))
+        .copied()
+        .collect();
+    let body = if body.len() < 4 { points } else { &body };
+    let centre = |axis: Vec3| {
+        let (low, high) = between(body, axis, 0.06);
+        (low + high) * 0.5
+    };
+    let (cx, cz) = (centre(x), centre(z));
+    let mut radii: Vec<_> = body
+        .iter()
+        .map(|(p, w)| ((p.dot(x) - cx).hypot(p.dot(z) - cz), *w))
+        .collect();
+    let radius = quantile(&mut radii, within);
+    let inset = if ends.is_some() {
+        1.0 - OVER_JOINT
+    } else {
+        1.0
+    };
+    let half_length = ((last - first) * 0.5 - inset * radius).max(0.0);
+    let frame = Frame {
+        position: x * cx + z * cz + along * ((first + last) * 0.5),
+        rotation,
+    };
+    (
+        frame,
+        BodyShape::Capsule {
+            half_length,
+            radius,
+        },
+    )
+}
+
+fn block(points: &[(Vec3, f32)], rotation: Quat, beyond: f32) -> Fitted {
+    let (mut center, mut half) = (Vec3::ZERO, Vec3::ZERO);
+    for (i, axis) in [Vec3::X, Vec3::Y, Vec3::Z].into_iter().enumerate() {
+        let axis = rotation * axis;
+        let (low, high) = between(points, axis, beyond);
+        center += axis * ((low + high) * 0.5);
+        half[i] = (high - low) * 0.5;
+    }
+    (
+        Frame {
+            position: center,
+            rotation,
+        },
+        BodyShape::Box { half },
+    )
+}
+
+fn sphere(points: &[(Vec3, f32)], rotation: Quat, within: f32) -> Fitted {
+    let (frame, _) = block(points, rotation, BEYOND);
+    let distances = points.iter().map(|(p, w)| (p.distance(frame.position), *w));
+    let radius = quantile(&mut distances.collect::<Vec<_>>(), within);
+    (frame, BodyShape::Sphere { radius })
+}
+
+/// Mean distance of the surface from that of a shape, metres, where what is outside counts double; the
+/// farthest twentieth does not count.
+pub fn misfit(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
+    let back = frame.inverse();
+    let distances = points.iter();
+    let mut distances: Vec<_> = distances
+        .map(|(p, w)| (shape.distance(back.point(*p)), *w))
+        .map(|(distance, w)| ((2.0 * distance).max(-distance), w))
+        .collect();
+    let most = quantile(&mut distances, 0.95);
+    let kept = distances.iter().filter(|(d, _)| *d <= most);
+    let (sum, weight) = kept.fold((0.0, 0.0), |(sum, weight), (d, w)| {
+        (sum + d * w, weight + w)
+    });
+    if weight > 0.0 { sum / weight } else { 0.0 }
+}
+
+/// The most that a shape is larger than the surface, along its own axes: 1 is as large.
+fn overhang(points: &[(Vec3, f32)], (frame, shape): &Fitted) -> f32 {
+    let half = shape.half_extents();
+    let share = |i: usize| {
+        let axis = frame.rotation * Vec3::AXES[i];
+        let (low, high) = between(points, axis, BEYOND);
+        2.0 * half[i] / (high - low).max(1e-9)
+    };
+    (0..3).map(share).fold(0.0, f32::max).min(1e3)
+}
+
+/// The best of several, each with a factor on its misfit.
+fn best(points: &[(Vec3, f32)], candidates: Vec<(Fitted, f32)>) -> Option<Fitted> {
+    let scored = candidates.into_iter().map(|(fitted, factor)| {
+        let over = (overhang(points, &fitted) / OVERHANG).max(1.0);
+        let cost = misfit(points, &fitted) * factor * over * over;
+        (fitted, cost)
+    });
+    scored.min_by(|a, b| a.1.total_cmp(&b.1)).map(|best| best.0)
+}
+
+fn limb(segment: &Segment) -> Fitted {
+    let along = segment.dir;
+    let ends = segment
+        .end
+        .map(|end| (segment.joint.dot(along), end.dot(along)));
+    capsule(&segment.points, along, ends)
+}
+
+fn trunk(anatomy: &Anatomy, segment: &Segment) -> Fitted {
+    let points = &segment.points;
+    let upright = turn_to(segment.dir, anatomy.forward);
+    let across = anatomy.left.reject_from_normalized(segment.dir);
+    let across = across.try_normalize().unwrap_or(anatomy.left);
+    let candidates = vec![
+        (block(points, upright, 0.05), 1.0),
+        (capsule(points, across, None), 0.7),
+        (capsule(points, segment.dir, None), 0.7),
+    ];
+    best(points, candidates).unwrap_or_else(|| block(points, upright, 0.05))
+}
+
+fn head(anatomy: &Anatomy, segment: &Segment) -> Fitted {
+    let points = &segment.points;
+    let upright = turn_to(anatomy.up, anatomy.forward);
+    let candidates = vec![
+        (sphere(points, upright, WITHIN_HEAD), 0.8),
+        (capsule_within(points, anatomy.up, None, WITHIN_HEAD), 0.75),
+        (
+            capsule_within(points, anatomy.left, None, WITHIN_HEAD),
+            0.95,
+        ),
+        (
+            capsule_within(points, anatomy.forward, None, WITHIN_HEAD),
+            0.95,
+        ),
+        (block(points, upright, BEYOND), 1.5),
+    ];
+    best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN_HEAD))
+}
+
+fn hand(segment: &Segment) -> Fitted {
+    let points = &segment.points;
+    let normal = principal(points).map_or(segment.front, |axes| {
+        // The flat direction, as far as it lies across the hand.
+        let across = axes[0].reject_from_normalized(segment.dir);
+        across.try_normalize().unwrap_or(segment.front)
+    });
+    let normal = normal * normal.dot(segment.front).signum();
+    let boxed = block(points, turn_to(segment.dir, normal), 0.06);
+    if let BodyShape::Box { half } = boxed.1
+        && half.z > FLAT * half.x
+    {
+        return capsule(points, segment.dir, None);
+    }
+    boxed
+}
+
+fn foot(segment: &Segment) -> Fitted {
+    let points = &segment.points;
+    let rotation = turn_to(segment.dir, segment.front);
+    let (mut frame, mut shape) = block(points, rotation, 0.03);
+    // The sole lies where the lowest points are, and the box ends at the ankle.
+    if let BodyShape::Box { half } = &mut shape {
+        let up = rotation * Vec3::Z;
+        let low = between(points, up, 0.002).0;
+        let ankle = segment.joint.dot(up);
+        let top = (frame.position.dot(up) + half.z).min(ankle.max(low + half.y * 0.3));
+        frame.position += up * ((low + top) * 0.5 - frame.position.dot(up));
+        half.z = (top - low) * 0.5;
+    }
+    (frame, shape)
+}
+
+fn other(segment: &Segment) -> Fitted {
+    let points = &segment.points;
+    let along = segment.dir;
+    let ends = segment.end.map(|end| {
+        let (low, high) = between(points, along, BEYOND);
+        let (a, b) = (segment.joint.dot(along), end.dot(along));
+        // What reaches far over its joints, as a trunk does, ends where its surface ends.
+        let slack = 0.25 * (b - a);
+        (
+            if low < a - slack { low } else { a },
+            if high > b + slack { high } else { b },
+        )
+    });
+    let mut candidates = vec![(capsule(points, along, ends), 0.8)];
+    if let Some([least, _, most]) = principal(points) {
+        let rotation = turn_to(most, least);
+        candidates.push((capsule(points, most, None), 0.85));
+        candidates.push((block(points, rotation, BEYOND), 1.0));
+        candidates.push((sphere(points, rotation, WITHIN), 0.85));
+    }
+    let upright = turn_to(along, segment.front);
+    candidates.push((block(points, upright, BEYOND), 0.97));
+    // What is between joints is a part even where only its ends have vertices of their own.
+    if let Some((first, last)) = ends {
+        for (fitted, _) in &mut candidates {
+            reach(fitted, along, first, last);
+        }
+    }
+    best(points, candidates).unwrap_or_else(|| sphere(points, upright, WITHIN))
+}
+
+/// Lengthens a box that lies along a direction to both ends.
+fn reach((frame, shape): &mut Fitted, along: Vec3, first: f32, last: f32) {
+    let BodyShape::Box { half } = shape else {
+        return;
+    };
+    if (frame.rotation * Vec3::Y).dot(along).abs() < 0.9 {
+        return;
+    }
+    let middle = frame.position.dot(along);
+    let low = (middle - half.y).min(first);
+    let high = (middle + half.y).max(last);
+    frame.position += along * ((low + high) * 0.5 - middle);
+    half.y = (high - low) * 0.5;
+}
+
+/// A body without a surface: as thick as such a part of a human is for its length.
+fn by_length(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
+    let length = segment.end.map_or(0.0, |end| end.distance(segment.joint));
+    let length = if length > 0.0 { length } else { 0.06 * height };
+    let rotation = turn_to(segment.dir, segment.front);
+    let at = |along: f32| Frame {
+        position: segment.joint + segment.dir * along,
+        rotation,
+    };
+    let wide = |left: Role| {
+        let pair = (anatomy.place_of(left), anatomy.place_of(left.opposite()));
+        match pair {
+            (Some(a), Some(b)) => a.distance(b),
+            _ => 0.2 * height,
+        }
+    };
+    match segment.part {
+        Part::Pelvis | Part::Spine | Part::Chest => {
+            let width = match segment.part {
+                Part::Chest => wide(Role::LeftUpperArm),
+                _ => 1.6 * wide(Role::LeftUpperLeg),
+            };
+            let half = Vec3::new(0.5 * width, 0.5 * length, 0.3 * width);
+            (at(0.5 * length), BodyShape::Box { half })
+        }
+        Part::Head => {
+            let radius = 0.065 * height;
+            (at(radius), BodyShape::Sphere { radius })
+        }
+        Part::Hand(_) => {
+            let half = Vec3::new(0.024, 0.055, 0.01) * height;
+            (at(half.y), BodyShape::Box { half })
+        }
+        Part::Foot(_) => {
+            let half = Vec3::new(0.028, 0.075, 0.02) * height;
+            (at(0.5 * half.y), BodyShape::Box { half })
+        }
+        part => {
+            let thick = match part {
+                Part::UpperLeg(_) => 0.19,
+                Part::LowerLeg(_) => 0.13,
+                Part::UpperArm(_) => 0.16,
+                _ => 0.14,
+            };
+            let radius = thick * length;
+            let half_length = (0.5 * length - (1.0 - OVER_JOINT) * radius).max(0.0);
+            let shape = BodyShape::Capsule {
+                half_length,
+                radius,
+            };
+            (at(0.5 * length), shape)
+        }
+    }
+}
+
+/// Numbers that can be simulated, whatever the surface was.
+fn sound((frame, shape): Fitted, segment: &Segment, height: f32) -> Fitted {
+    let thinnest = (THINNEST * height).max(1e-4);
+    let length = |n: f32| {
+        if n.is_finite() {
+            n.max(thinnest)
+        } else {
+            thinnest
+        }
+    };
+    let shape = match shape {
+        BodyShape::Capsule {
+            half_length,
+            radius,
+        } => {
+            let radius = length(radius);
+            let half_length = if half_length.is_finite() {
+                half_length.max(0.0)
+            } else {
+                0.0
+            };
+            if half_length < 0.08 * radius {
+                BodyShape::Sphere {
+                    radius: radius + half_length,
+                }
+            } else {
+                BodyShape::Capsule {
+                    half_length,
+                    radius,
+                }
+            }
+        }
+        BodyShape::Box { half } => BodyShape::Box {
+            half: Vec3::from_array(half.to_array().map(length)),
+        },
+        BodyShape::Sphere { radius } => BodyShape::Sphere {
+            radius: length(radius),
+        },
+    };
+    let is_finite = frame.position.is_finite() && frame.rotation.is_finite();
+    let frame = if is_finite {
+        frame
+    } else {
+        Frame {
+            position: segment.joint,
+            rotation: Quat::IDENTITY,
+        }
+    };
+    (frame, shape)
+}

@@ -1,0 +1,82 @@
+//! Where a ragdoll's bodies are, written into bones.
+
+use std::cell::RefCell;
+
+use glam::Affine3A;
+
+use super::Ragdoll;
+use crate::ragdoll::Frame;
+use galatea_anim::Skeleton;
+use galatea_math::Trs;
+
+thread_local! {
+    /// Memory: bones that were moved.
+    static MOVED: RefCell<Vec<bool>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Ragdoll {
+    /// Writes where the free bodies are into the bones: model-space matrices and local transforms. Bones
+    /// without bodies follow their parents as the animation has them.
+    pub fn pose(
+        &self,
+        world_from_model: Affine3A,
+        skeleton: &Skeleton,
+        locals: &mut [Trs],
+        model_from_bone: &mut [Affine3A],
+    ) {
+        MOVED.with_borrow_mut(|moved| {
+            moved.clear();
+            moved.resize(skeleton.len(), false);
+            self.write(world_from_model, skeleton, locals, model_from_bone, moved);
+        });
+    }
+
+    fn write(
+        &self,
+        world_from_model: Affine3A,
+        skeleton: &Skeleton,
+        locals: &mut [Trs],
+        model_from_bone: &mut [Affine3A],
+        moved: &mut [bool],
+    ) {
+        let model_from_world = world_from_model.inverse();
+        let mut next = self.definition.bodies.iter().zip(&self.bodies).peekable();
+        for (i, &parent) in skeleton.parents().iter().enumerate() {
+            if i >= locals.len() || i >= model_from_bone.len() {
+                return;
+            }
+            let parent = usize::from(parent);
+            let above = model_from_bone.get(parent).copied();
+            let own = match next.peek() {
+                Some((asked, _)) if usize::from(asked.bone) == i => next.next(),
+                _ => None,
+            };
+            let own = own.filter(|(_, body)| body.control.is_free());
+            if let Some((asked, Some(frame))) = own.map(|(asked, body)| (asked, body.frame)) {
+                let bone = frame.then(asked.bone_from_body.scaled(self.scale).inverse());
+                // The bone's own stretch stays; it is turned and moved.
+                let was = world_from_model * model_from_bone[i];
+                let turn = bone.rotation * Frame::of_bone(was).rotation.conjugate();
+                let world = Affine3A {
+                    matrix3: glam::Mat3A::from_quat(turn) * was.matrix3,
+                    translation: bone.position.into(),
+                };
+                model_from_bone[i] = model_from_world * world;
+                let local = above.map_or(model_from_bone[i], |above| {
+                    above.inverse() * model_from_bone[i]
+                });
+                let scale = locals[i].scale;
+                let placed = Trs::nearest(local);
+                if placed.is_finite() {
+                    locals[i] = Trs { scale, ..placed };
+                }
+                moved[i] = true;
+            } else if moved.get(parent).copied().unwrap_or(false) {
+                if let Some(above) = above {
+                    model_from_bone[i] = above * locals[i].to_affine();
+                }
+                moved[i] = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! A ragdoll before and after a step of the world.
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::{Body, Control, Ragdoll};
+use crate::Surface;
+use crate::link::{Drive, turn_of};
+use crate::ragdoll::{Frame, LinkDefinition};
+use crate::solid::Velocity;
+use crate::world::{Owner, World};
+
+impl Ragdoll {
+    /// Takes in where the animation has the bones: world space, as matrices. What was the target before
+    /// becomes that of a tick ago.
+    pub fn aim(&mut self, world_from_model: Affine3A, model_from_bone: &[Affine3A], scale: f32) {
+        // Nothing is asked of the animation where all hangs loose.
+        self.stale |= self.hangs();
+        if self.hangs() && scale == self.scale {
+            return;
+        }
+        self.scale = scale;
+        let stale = std::mem::take(&mut self.stale);
+        for (body, definition) in self.bodies.iter_mut().zip(&self.definition.bodies) {
+            let Some(bone) = model_from_bone.get(usize::from(definition.bone)) else {
+                continue;
+            };
+            let bone = Frame::of_bone(world_from_model * *bone);
+            body.target_before = body.target.filter(|_| !stale);
+            body.target = Some(bone.then(definition.bone_from_body.scaled(scale)));
+        }
+    }
+
+    /// Has bodies that come into the world begin as if they had moved by so much more since the last tick,
+    /// metres.
+    pub fn hasten(&mut self, way: Vec3) {
+        for before in self
+            .bodies
+            .iter_mut()
+            .filter_map(|body| body.target_before.as_mut())
+        {
+            before.position -= way;
+        }
+    }
+
+    /// Before a step of `dt` seconds: bodies come into the world with the animation's speed, go where it
+    /// has them, or are pulled there.
+    pub fn before_step(&mut self, world: &mut World, owner: Owner, surface: &Surface, dt: f32) {
+        if self.rests() {
+            return;
+        }
+        // What lay may have been let sleep.
+        let stirs = std::mem::take(&mut self.changed);
+        if self.is_free() {
+            world.refine(self.size());
+        }
+        let (settings, scale) = (self.settings, self.scale);
+        let bodies = self.bodies.iter_mut().zip(&self.definition.bodies);
+        for (i, (body, asked)) in bodies.enumerate() {
+            let Some(target) = body.target else {
+                continue;
+            };
+            let before = body.target_before;
+            let speed = || match before {
+                Some(before) if dt > 0.0 => speed_between(before, target, dt),
+                _ => Velocity::default(),
+            };
+            let there = body.id.and_then(|id| Some((id, world.is_free(id)?)));
+            match there {
+                None => {
+                    let (at, speed) = match (body.frame, body.control.is_free()) {
+                        // It was in another world, and goes on from there.
+                        (Some(frame), true) => (frame, body.velocity),
+                        _ => (target, speed()),
+                    };
+                    let part = (i as u16, body.apart);
+                    body.id =
+                        world.add_limb(owner, part, asked, &settings, surface, at, scale, speed);
+                    body.frame = Some(at);
+                    if let (Some(id), false) = (body.id, body.control.is_free()) {
+                        world.set_free(id, false, speed);
+                    }
+                }
+                Some((id, was_free)) => {
+                    let free = body.control.is_free();
+                    if was_free != free {
+                        world.set_free(id, free, speed());
+                    }
+                    if stirs {
+                        world.let_sleep(id, false);
+                    }
+                    if !free {
+                        world.move_to(id, target);
+                    }
+                }
+            }
+        }
+        for i in 0..self.links.len() {
+            self.tend(world, i, dt);
+        }
+        self.hold(world);
+    }
+
+    /// True while nothing needs to be done for it: all of it hangs loose and sleeps.
+    fn rests(&self) -> bool {
+        self.asleep && self.hangs()
+    }
+
+    /// True while all of it hangs loose, in the world.
+    fn hangs(&self) -> bool {
+        let is_limp = |body: &Body| body.control == Control::Limp && body.id.is_some();
+        !self.changed && self.bodies.iter().all(is_limp)
+    }
+
+    /// Limits and motors of a link.
+    fn tend(&mut self, world: &mut World, i: usize, dt: f32) {
+        let asked = &self.definition.links[i];
+        let (parent, child) = (usize::from(asked.parent), usize::from(asked.child));
+        let [Some(from), Some(to)] = [parent, child].map(|body| self.bodies.get(body)) else {
+            return;
+        };
+        let ends = [from, to];
+        let [Some(a), Some(b)] = ends.map(|body| body.id) else {
+            return;
+        };
+        // Two that both go where the animation has them need none.
+        if !ends.iter().any(|body| body.control.is_free()) {
+            if let Some(link) = self.links[i].take() {
+                world.unlink(link);
+            }
+            return;
+        }
+        if self.links[i].is_none() {
+            self.links[i] = world.link(a, b, asked, self.scale);
+        }
+        let ends = [parent, child].map(|body| &self.bodies[body]);
+        let Some(link) = &mut self.links[i] else {
+            return;
+        };
+        if let [Some(at), Some(to)] = ends.map(|body| body.frame) {
+            let turning = (ends[1].velocity.angular - ends[0].velocity.angular).length();
+            let turn = turn_of(asked, at.rotation, to.rotation);
+            world.tend_link(link, asked, turn, turning, dt);
+        }
+        let target = match ends[1].control {
+            Control::Powered(weight) if weight > 0.0 => {
+                target_of(asked, ends, dt).map(|(turn, speed)| {
+                    let hanging = ends[1].hanging * self.scale.powi(3);
+                    let length = 0.3 * self.scale.max(1e-3);
+                    // Both gains are to grow with the lever.
+                    let lever = ends[1].lever.sqrt();
+                    let drive = Drive {
+                        frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
+                        damping: self.settings.motor_damping * lever,
+                        torque: self.settings.strength * hanging * weight * length / 0.3,
+                    };
+                    (turn, speed, drive)
+                })
+            }
+            _ => None,
+        };
+        world.drive_link(link, asked, target);
+    }
+
+    /// Holds the hips where the animation has them, as far as they are powered.
+    fn hold(&mut self, world: &mut World) {
+        let Some(root) = self.bodies.first() else {
+            return;
+        };
+        let (Some(id), Some(target)) = (root.id, root.target) else {
+            return;
+        };
+        let weight = match root.control {
+            Control::Powered(weight) => weight * self.settings.pin,
+            _ => 0.0,
+        };
+        if weight <= 0.0 {
+            if let Some(pin) = self.pin.take() {
+                world.unpin(pin);
+            }
+            return;
+        }
+        if self.pin.is_none() {
+            self.pin = world.pin(id, target);
+        }
+        if let Some(pin) = &self.pin {
+            let mass: f32 = self.definition.bodies.iter().map(|body| body.mass).sum();
+            let mass = mass * self.scale.powi(3);
+            let lever = root.lever.sqrt();
+            let drive = Drive {
+                frequency: self.settings.frequency * weight.min(1.0).sqrt() * lever,
+                damping: self.settings.motor_damping * lever,
+                torque: 40.0 * mass * weight * self.scale,
+            };
+            world.pull(pin, target, drive, 60.0 * mass * weight);
+        }
+    }
+
+    /// After a step: where the bodies are.
+    pub fn after_step(&mut self, world: &mut World) {
+        let sleeps = |body: &Body| body.id.is_none_or(|id| world.is_asleep(id));
+        if self.rests() && self.bodies.iter().all(sleeps) {
+            return;
+        }
+        self.dissipate(world);
+        let mut asleep = true;
+        for body in &mut self.bodies {
+            let Some(id) = body.id else {
+                continue;
+            };
+            let mut sleeps = false;
+            if let Some((frame, velocity, is_asleep)) = world.state(id) {
+                body.frame = Some(frame);
+                body.velocity = velocity;
+                sleeps = is_asleep;
+            }
+            asleep &= !body.control.is_free() || sleeps;
+        }
+        self.asleep = asleep && self.is_free();
+    }
+}
+
+/// The turn of a link that the animation has, and how fast it changes in the parent's frame.
+fn target_of(link: &LinkDefinition, ends: [&Body; 2], dt: f32) -> Option<(Quat, Vec3)> {
+    let [Some(a), Some(b)] = ends.map(|body| body.target) else {
+        return None;
+    };
+    let turn = turn_of(link, a.rotation, b.rotation);
+    let speed = match ends.map(|body| body.target_before) {
+        [Some(a), Some(b)] if dt > 0.0 => {
+            let before = turn_of(link, a.rotation, b.rotation);
+            short(turn * before.conjugate()).to_scaled_axis() / dt
+        }
+        _ => Vec3::ZERO,
+    };
+    Some((turn, speed))
+}
+
+fn short(q: Quat) -> Quat {
+    if q.w < 0.0 { -q } else { q }
+}
+
+/// Faster than this nothing begins: metres and radians per second.
+const FASTEST: f32 = 30.0;
+
+fn speed_between(before: Frame, now: Frame, dt: f32) -> Velocity {
+    let turn = short(now.rotation * before.rotation.conjugate());
+    Velocity {
+        linear: ((now.position - before.position) / dt).clamp_length_max(FASTEST),
+        angular: (turn.to_scaled_axis() / dt).clamp_length_max(FASTEST),
+    }
+}

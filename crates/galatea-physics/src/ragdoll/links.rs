@@ -1,0 +1,411 @@
+//! Links between bodies: which way they turn and how far, measured from the rest pose.
+
+use std::f32::consts::PI;
+
+use glam::{Mat3, Quat, Vec3};
+
+use super::anatomy::{Anatomy, Part};
+use super::options::{RagdollError, Wish, wrong};
+use super::ranges::{self, Ball};
+use super::segment::Segment;
+use super::{Frame, LinkDefinition, LinkKind};
+use galatea_anim::humanoid::Side;
+use galatea_asset::ragdoll::LinkWish;
+
+/// A rest pose this far out of a range is told, degrees; less is the looseness of drawn skeletons.
+const TOLD: f32 = 6.0;
+/// Room between the rest pose and a limit that was widened for it, as a share.
+const ROOM: f32 = 1.03;
+/// A leg of an animal bent at least this far at rest shows the axis it bends about, degrees.
+const LEG_BEND: f32 = 12.0;
+
+/// A link in model space at rest.
+struct Link {
+    /// The middle of the range, as the parent carries it.
+    middle: Quat,
+    /// The child's own.
+    own: Quat,
+    kind: LinkKind,
+}
+
+/// X, and Y as the axis about which X goes towards `front`.
+fn basis(x: Vec3, front: Vec3) -> Quat {
+    let front = front.reject_from_normalized(x).try_normalize();
+    let front = front.unwrap_or_else(|| x.any_orthonormal_vector());
+    let y = x.cross(front);
+    Quat::from_mat3(&Mat3::from_cols(x, y, -front)).normalize()
+}
+
+/// A hinge's frame: X its axis, Y along the part.
+fn hinge_basis(axis: Vec3, along: Vec3) -> Quat {
+    let along = along.reject_from_normalized(axis).try_normalize();
+    let along = along.unwrap_or_else(|| axis.any_orthonormal_vector());
+    Quat::from_mat3(&Mat3::from_cols(axis, along, axis.cross(along))).normalize()
+}
+
+/// The twist about X and the swing about Y and Z of a turn, radians: first the twist, then the swing.
+pub fn twist_and_swing(turn: Quat) -> (f32, [f32; 2]) {
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let along = turn.w.hypot(turn.x);
+    if along < 1e-6 {
+        // Half a turn of swing has no twist to speak of.
+        return (0.0, [PI * turn.y, PI * turn.z]);
+    }
+    let twist = Quat::from_xyzw(turn.x / along, 0.0, 0.0, turn.w / along);
+    let swing = turn * twist.conjugate();
+    let sin = swing.y.hypot(swing.z);
+    let angle = 2.0 * sin.atan2(swing.w);
+    let scale = if sin > 1e-9 { angle / sin } else { 2.0 };
+    (
+        2.0 * twist.x.atan2(twist.w),
+        [swing.y * scale, swing.z * scale],
+    )
+}
+
+/// The links of all bodies that hang on another. `frames` are the bodies' in model space at rest.
+///
+/// # Errors
+/// When a wish asks for a kind of link without the numbers it needs.
+pub fn links(
+    anatomy: &Anatomy,
+    segments: &[Segment],
+    frames: &[Frame],
+    wishes: &[Option<&Wish>],
+    warnings: &mut Vec<String>,
+) -> Result<Vec<LinkDefinition>, RagdollError> {
+    let count = |parts: [Part; 2]| segments.iter().filter(|s| parts.contains(&s.part)).count();
+    let counts = [
+        count([Part::Spine, Part::Chest]),
+        count([Part::Neck, Part::Head]),
+    ];
+    let is_leg = legs(anatomy, segments);
+    let mut out = Vec::new();
+    for (i, child) in segments.iter().enumerate() {
+        let Some(parent) = child.parent else { continue };
+        let above = &segments[parent];
+        let found = match (above.part, child.part) {
+            (Part::UpperArm(_), Part::LowerArm(_)) => hinge(above, child, 1.0, ranges::ELBOW),
+            (Part::UpperLeg(_), Part::LowerLeg(_)) => hinge(above, child, -1.0, ranges::KNEE),
+            (_, Part::UpperArm(side)) => shoulder(anatomy, child, side),
+            (_, Part::UpperLeg(side)) => ball(
+                basis(-anatomy.up, anatomy.forward),
+                child,
+                ranges::HIP,
+                side,
+            ),
+            (Part::LowerLeg(_), Part::Foot(side)) => {
+                // Feet turn out by themselves; the norms count from there.
+                let ahead = child.dir.reject_from_normalized(above.dir).try_normalize();
+                let ahead = ahead.filter(|ahead| ahead.dot(above.front) > 0.5);
+                let zero = basis(ahead.unwrap_or(above.front), -above.dir);
+                ball(zero, child, ranges::ANKLE, side)
+            }
+            (Part::LowerArm(_), Part::Hand(side)) => {
+                ball(basis(above.dir, child.front), child, ranges::WRIST, side)
+            }
+            (_, Part::Spine | Part::Chest | Part::Neck | Part::Head) => {
+                let range = ranges::middle(child.part, counts[0], counts[1]);
+                ball(basis(child.dir, child.front), child, range, Side::Middle)
+            }
+            _ => plain(anatomy, segments, &is_leg, above, i),
+        };
+        let link = match wishes[i] {
+            None => found,
+            Some(wish) => match wished(above, child, found, wish) {
+                Ok(link) => link,
+                Err((_, cause)) if wish.is_asked => {
+                    return Err(wrong(anatomy.name(child.bone), cause));
+                }
+                Err((found, cause)) => {
+                    let name = anatomy.name(child.bone);
+                    warnings.push(format!("{name}: the file's link is left out: {cause}"));
+                    found
+                }
+            },
+        };
+        let link = with_rest_inside(anatomy, child, link, warnings);
+        let at = |rotation: Quat| Frame {
+            position: child.joint,
+            rotation,
+        };
+        out.push(LinkDefinition {
+            parent: parent as u16,
+            child: i as u16,
+            parent_from_link: frames[parent].inverse().then(at(link.middle)),
+            child_from_link: frames[i].inverse().then(at(link.own)),
+            kind: link.kind,
+        });
+    }
+    Ok(out)
+}
+
+fn radians(degrees: [f32; 2]) -> [f32; 2] {
+    degrees.map(f32::to_radians)
+}
+
+/// A ball joint whose angles count from `zero`. The middle of the ranges becomes the frame's own.
+fn ball(zero: Quat, child: &Segment, range: Ball, side: Side) -> Link {
+    let mirrored = |[low, high]: [f32; 2]| [-high, -low];
+    let bend = radians(range.bend);
+    // By the right hand a turn about Z goes to Y, the right of what hangs down or stands up in front.
+    let out = radians(range.side);
+    let (out, twist) = match side {
+        Side::Left => (mirrored(out), radians(range.twist)),
+        _ => (out, mirrored(radians(range.twist))),
+    };
+    let half = |[low, high]: [f32; 2]| (high - low) * 0.5;
+    let mid = |[low, high]: [f32; 2]| (high + low) * 0.5;
+    let middle = zero
+        * Quat::from_rotation_y(mid(bend))
+        * Quat::from_rotation_z(mid(out))
+        * Quat::from_rotation_x(mid(twist));
+    Link {
+        middle,
+        own: basis(child.dir, child.front),
+        kind: LinkKind::TwistCone {
+            swing: [half(bend), half(out)],
+            twist: [-half(twist), half(twist)],
+        },
+    }
+}
+
+fn shoulder(anatomy: &Anatomy, child: &Segment, side: Side) -> Link {
+    let out = match side {
+        Side::Right => -anatomy.left,
+        _ => anatomy.left,
+    };
+    let [back, ahead] = radians(ranges::SHOULDER_LEVEL);
+    let (sin, cos) = ((back + ahead) * 0.5).sin_cos();
+    let (level, front) = (
+        out * cos + anatomy.forward * sin,
+        anatomy.forward * cos - out * sin,
+    );
+    let (sin, cos) = ranges::SHOULDER_BELOW_LEVEL.to_radians().sin_cos();
+    let zero = basis(level * cos - anatomy.up * sin, front);
+    let level = (ranges::SHOULDER_LEVEL[1] - ranges::SHOULDER_LEVEL[0]) * 0.5;
+    let range = Ball {
+        bend: [-level, level],
+        side: [-ranges::SHOULDER_RAISE, ranges::SHOULDER_RAISE],
+        twist: ranges::SHOULDER_TWIST,
+    };
+    ball(zero, child, range, side)
+}
+
+/// `sign` 1 bends to the upper part's front, -1 away from it.
+fn hinge(above: &Segment, child: &Segment, sign: f32, range: [f32; 2]) -> Link {
+    about(above.axis() * sign, above.dir, child.dir, radians(range))
+}
+
+fn about(axis: Vec3, above: Vec3, along: Vec3, range: [f32; 2]) -> Link {
+    Link {
+        middle: hinge_basis(axis, above),
+        own: hinge_basis(axis, along),
+        kind: LinkKind::Hinge { range },
+    }
+}
+
+/// A link of what is no human's part: hinges in bent legs, cones about the rest pose elsewhere.
+fn plain(
+    anatomy: &Anatomy,
+    segments: &[Segment],
+    is_leg: &[bool],
+    above: &Segment,
+    i: usize,
+) -> Link {
+    let child = &segments[i];
+    let above_is_leg = child.parent.is_some_and(|parent| is_leg[parent]);
+    let from_above = (child.joint - above.joint).try_normalize();
+    let from_above = from_above.unwrap_or(above.dir);
+    let bend = from_above.angle_between(child.dir).to_degrees();
+    if is_leg[i] && above_is_leg && (LEG_BEND..150.0).contains(&bend) {
+        let axis = from_above.cross(child.dir).normalize_or(child.axis());
+        let range = radians(ranges::leg_hinge(bend));
+        return about(axis, from_above, child.dir, range);
+    }
+    let on_it = segments.iter().zip(is_leg);
+    let on_it = on_it.filter(|(segment, is_leg)| segment.parent == Some(i) && **is_leg);
+    let is_tail = anatomy.name(child.bone).to_lowercase().contains("tail");
+    let range = match () {
+        () if is_leg[i] => ranges::LEG_ROOT,
+        () if on_it.count() >= 2 => ranges::TRUNK,
+        () if is_tail => ranges::TAIL,
+        () => ranges::PIECE,
+    };
+    ball(basis(child.dir, child.front), child, range, Side::Middle)
+}
+
+/// For every body whether it, with all that hangs on it, goes down to where the lowest body ends.
+fn legs(anatomy: &Anatomy, segments: &[Segment]) -> Vec<bool> {
+    let own: Vec<(f32, f32)> = segments
+        .iter()
+        .map(|segment| {
+            let points = segment.points.iter().map(|point| point.0.dot(anatomy.up));
+            points.fold((f32::MAX, f32::MIN), |(l, h), y| (l.min(y), h.max(y)))
+        })
+        .collect();
+    let widen = |(l, h): (f32, f32), other: (f32, f32)| (l.min(other.0), h.max(other.1));
+    let (low, high) = own.iter().copied().fold((f32::MAX, f32::MIN), widen);
+    let mut whole = own.clone();
+    for (i, heights) in own.iter().enumerate() {
+        let mut above = segments[i].parent;
+        // A tree of n bodies is at most n deep.
+        for _ in 0..segments.len() {
+            let Some(at) = above else { break };
+            whole[at] = widen(whole[at], *heights);
+            above = segments[at].parent;
+        }
+    }
+    let is_leg = |(segment, (lowest, highest)): (&Segment, (f32, f32))| {
+        let size = high - low;
+        segment.parent.is_some() && lowest < low + 0.12 * size && highest < low + 0.8 * size
+    };
+    segments.iter().zip(whole).map(is_leg).collect()
+}
+
+/// The link as it is wished; else the one that was found, and why.
+fn wished(
+    above: &Segment,
+    child: &Segment,
+    found: Link,
+    Wish { wish, .. }: &Wish,
+) -> Result<Link, (Link, &'static str)> {
+    let is_hinge = matches!(found.kind, LinkKind::Hinge { .. });
+    let kind = match wish.link {
+        Some(link) => link,
+        None if wish.range.is_some() || wish.axis.is_some() => LinkWish::Hinge,
+        None if wish.swing.is_some() || wish.twist.is_some() => LinkWish::Cone,
+        None if is_hinge => LinkWish::Hinge,
+        None => LinkWish::Cone,
+    };
+    let from_rest = wish.from_rest == Some(true);
+    Ok(match kind {
+        LinkWish::Fixed => {
+            let own = basis(child.dir, child.front);
+            Link {
+                middle: own,
+                own,
+                kind: LinkKind::Fixed,
+            }
+        }
+        LinkWish::Hinge => {
+            let range = match (wish.range.map(radians), found.kind) {
+                (Some(range), _) => range,
+                (None, LinkKind::Hinge { range }) => range,
+                _ => return Err((found, "a hinge in place of a cone needs a range, degrees")),
+            };
+            let axis = wish.axis.and_then(Vec3::try_normalize);
+            if !is_hinge || axis.is_some() {
+                let axis = axis.unwrap_or_else(|| child.axis());
+                let line = if from_rest { child.dir } else { above.dir };
+                about(axis, line, child.dir, range)
+            } else {
+                Link {
+                    middle: if from_rest { found.own } else { found.middle },
+                    own: found.own,
+                    kind: LinkKind::Hinge { range },
+                }
+            }
+        }
+        LinkWish::Cone => {
+            let (swing, twist) = match (wish.swing, wish.twist, found.kind) {
+                (Some(swing), Some(twist), _) => (radians(swing), radians(twist)),
+                (swing, twist, LinkKind::TwistCone { swing: s, twist: t }) => {
+                    (swing.map_or(s, radians), twist.map_or(t, radians))
+                }
+                _ => {
+                    return Err((
+                        found,
+                        "a cone in place of a hinge needs swing and twist, degrees",
+                    ));
+                }
+            };
+            let own = basis(child.dir, child.front);
+            Link {
+                middle: if from_rest || is_hinge {
+                    own
+                } else {
+                    found.middle
+                },
+                own,
+                kind: LinkKind::TwistCone { swing, twist },
+            }
+        }
+    })
+}
+
+/// Widens what the rest pose is out of.
+fn with_rest_inside(
+    anatomy: &Anatomy,
+    child: &Segment,
+    mut link: Link,
+    warnings: &mut Vec<String>,
+) -> Link {
+    let (twisted, swung) = twist_and_swing(link.middle.conjugate() * link.own);
+    let mut tell = |what: &str, by: f32| {
+        if by.to_degrees() > TOLD {
+            warnings.push(format!(
+                "{}: the rest pose is {:.0} degrees out of the range of its {what}, which is widened",
+                anatomy.name(child.bone),
+                by.to_degrees()
+            ));
+        }
+    };
+    let widen = |range: &mut [f32; 2], angle: f32| {
+        let out = (range[0] - angle).max(angle - range[1]);
+        *range = [range[0].min(angle), range[1].max(angle)];
+        out
+    };
+    match &mut link.kind {
+        LinkKind::Fixed => {}
+        LinkKind::Hinge { range } => {
+            let out = widen(range, twisted);
+            tell("hinge", out);
+        }
+        LinkKind::TwistCone { swing, twist } => {
+            let out = widen(twist, twisted);
+            tell("twist", out);
+            let share = |angle: f32, half: f32| {
+                if angle.abs() < 1e-4 {
+                    0.0
+                } else {
+                    angle / half.max(1e-6)
+                }
+            };
+            let over = share(swung[0], swing[0]).hypot(share(swung[1], swing[1]));
+            if over > 1.0 {
+                let angle = swung[0].hypot(swung[1]);
+                tell("swing", angle - angle / over);
+                for (half, angle) in swing.iter_mut().zip(swung) {
+                    *half = half.max(angle.abs().min(*half * over) * ROOM).min(PI);
+                }
+                let over = share(swung[0], swing[0]).hypot(share(swung[1], swing[1]));
+                if over > 1.0 {
+                    *swing = swing.map(|half| (half * over * ROOM).min(PI));
+                }
+            }
+        }
+    }
+    link
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_is_taken_apart_into_twist_and_swing() {
+        for (twist, swing) in [
+            (0.3_f32, [0.5_f32, -0.2_f32]),
+            (-2.0, [0.0, 1.2]),
+            (1.0, [2.0, 0.4]),
+            (0.0, [0.0, 0.0]),
+        ] {
+            let axis = Vec3::new(0.0, swing[0], swing[1]);
+            let turn = Quat::from_scaled_axis(axis) * Quat::from_rotation_x(twist);
+            let (t, s) = twist_and_swing(turn);
+            assert!((t - twist).abs() < 1e-5, "{t} {twist}");
+            assert!((s[0] - swing[0]).abs() < 1e-5, "{s:?} {swing:?}");
+            assert!((s[1] - swing[1]).abs() < 1e-5, "{s:?} {swing:?}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! How well a ragdoll's shapes fit the surface they stand for.
+
+use super::anatomy::Anatomy;
+use super::choice::Choice;
+use super::cloud::Cloud;
+use super::segment::segments;
+use super::{BodyShape, Frame, RagdollDefinition};
+use galatea_anim::humanoid::Humanoid;
+use galatea_anim::local_to_model;
+use galatea_asset::Model;
+use galatea_math::Trs;
+
+/// What of the surface the shapes cover, and how far they stand out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Quality {
+    /// Share of the surface that bodies carry which lies inside of some shape, or outside by at most 2 cm of a
+    /// person 1.7 m tall.
+    pub covered: f32,
+    /// Mean distance from the surface to that of its own body's shape, as a share of the height.
+    pub misfit: f32,
+    /// The largest shape's longest extent over that of the surface it stands for.
+    pub stretch: f32,
+}
+
+impl Quality {
+    /// Measures a ragdoll on its model at rest.
+    pub fn of(
+        ragdoll: &RagdollDefinition,
+        model: &Model,
+        humanoid: &Humanoid,
+        rest: &[Trs],
+    ) -> Self {
+        let mut model_from_bone = Vec::new();
+        local_to_model(&model.skeleton, rest, &mut model_from_bone);
+        let cloud = Cloud::of(model, &model_from_bone);
+        let anatomy = Anatomy::of(&model.skeleton, humanoid, &model_from_bone);
+        let bones: Vec<u16> = ragdoll.bodies.iter().map(|body| body.bone).collect();
+        let bodies = Choice::carried(&anatomy, &cloud, bones);
+        let frames: Vec<(Frame, BodyShape)> = ragdoll
+            .frames(&model_from_bone)
+            .zip(ragdoll.bodies.iter().map(|body| body.shape))
+            .collect();
+        quality(&anatomy, &cloud, &bodies, &frames)
+    }
+}
+
+fn quality(
+    anatomy: &Anatomy,
+    cloud: &Cloud,
+    choice: &Choice,
+    bodies: &[(Frame, BodyShape)],
+) -> Quality {
+    let Some((low, high)) = cloud.corners() else {
+        return Quality::default();
+    };
+    let height = ((high - low).dot(anatomy.up.abs())).max(0.1 * (high - low).max_element());
+    let near = 0.02 / 1.7 * height;
+    let (mut area, mut covered, mut misfit, mut stretch) = (0.0, 0.0, 0.0, 0.0_f32);
+    let parts = segments(anatomy, cloud, choice);
+    for (part, fitted) in parts.iter().zip(bodies) {
+        let (mut least, mut most) = (f32::MAX, f32::MIN);
+        for (place, weight) in &part.points {
+            let distance =
+                |(frame, shape): &(Frame, BodyShape)| shape.distance(frame.inverse().point(*place));
+            area += weight;
+            misfit += weight * distance(fitted).abs();
+            if bodies.iter().any(|body| distance(body) <= near) {
+                covered += weight;
+            }
+            let along = fitted.0.inverse().point(*place);
+            least = least.min(along.min_element());
+            most = most.max(along.max_element());
+        }
+        if most > least {
+            stretch = stretch.max(fitted.1.half_extents().max_element() * 2.0 / (most - least));
+        }
+    }
+    let area = area.max(f32::MIN_POSITIVE);
+    Quality {
+        covered: covered / area,
+        misfit: misfit / area / height,
+        stretch,
+    }
+}

@@ -1,0 +1,358 @@
+//! Where each body begins and ends at rest, which way it points, and which way it bends.
+
+use glam::{Quat, Vec3};
+
+use super::anatomy::{Anatomy, Part};
+use super::choice::Choice;
+use super::cloud::Cloud;
+use galatea_anim::humanoid::{Role, Side};
+
+/// A part of a vertex counts for a body from this weight on.
+const LEAST_WEIGHT: f32 = 0.3;
+/// Elbows and knees that are bent at rest by at least this, radians, show their axis.
+const VISIBLE_BEND: f32 = 0.14;
+
+/// A body before it has a shape: all in model space at rest, metres.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    pub bone: u16,
+    pub part: Part,
+    /// The body it hangs on.
+    pub parent: Option<usize>,
+    /// Its surface: places, and the square metres each stands for.
+    pub points: Vec<(Vec3, f32)>,
+    /// Where it begins.
+    pub joint: Vec3,
+    /// Where the next one begins, as far as there is one in line.
+    pub end: Option<Vec3>,
+    /// Unit: along it.
+    pub dir: Vec3,
+    /// Unit, perpendicular to `dir`: its front. Trunk, thigh, upper arm and head bend this way; of elbows
+    /// it is where the forearm goes, of knees the shank goes the other way. Of a hand the palm, of a foot
+    /// its upper side.
+    pub front: Vec3,
+}
+
+impl Segment {
+    /// The axis about which a turn by the right hand goes to the front.
+    pub fn axis(&self) -> Vec3 {
+        self.dir.cross(self.front)
+    }
+
+    pub fn middle(&self) -> Vec3 {
+        middle(&self.points).unwrap_or(self.joint)
+    }
+}
+
+/// The mean place of points, by their weight.
+pub fn middle(points: &[(Vec3, f32)]) -> Option<Vec3> {
+    let weight: f32 = points.iter().map(|point| point.1).sum();
+    let sum: Vec3 = points.iter().map(|point| point.0 * point.1).sum();
+    (weight > 0.0).then(|| sum / weight)
+}
+
+/// The segments of the chosen bones, in their order.
+pub fn segments(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Segment> {
+    let points = points(anatomy, cloud, choice);
+    let with_points = choice.bones.iter().zip(points);
+    let mut out: Vec<Segment> = with_points
+        .map(|(&bone, points)| {
+            let above = anatomy.up_from(bone).skip(1);
+            let parent = above
+                .filter_map(|b| choice.bones.binary_search(&b).ok())
+                .next();
+            Segment {
+                bone,
+                part: anatomy.part(bone),
+                parent,
+                points,
+                joint: anatomy.place(bone),
+                end: None,
+                dir: Vec3::Y,
+                front: Vec3::Z,
+            }
+        })
+        .collect();
+    hang_up_loose_ones(&mut out);
+    for i in 0..out.len() {
+        out[i].end = end(anatomy, &out, i);
+    }
+    for i in 0..out.len() {
+        out[i].dir = direction(anatomy, &out, i);
+    }
+    for i in 0..out.len() {
+        out[i].front = front(anatomy, &out, i);
+    }
+    out
+}
+
+/// What of the surface each body carries.
+fn points(anatomy: &Anatomy, cloud: &Cloud, choice: &Choice) -> Vec<Vec<(Vec3, f32)>> {
+    let mut own: Vec<Vec<(Vec3, f32)>> = vec![Vec::new(); choice.bones.len()];
+    let mut hung = own.clone();
+    let mut shares: Vec<(u16, f32)> = Vec::new();
+    for point in &cloud.points {
+        shares.clear();
+        for &(bone, weight) in cloud.bones(point) {
+            let Some(body) = choice.body_of[usize::from(bone)] else {
+                continue;
+            };
+            match shares.iter_mut().find(|(other, _)| *other == body) {
+                Some((_, share)) => *share += weight,
+                None => shares.push((body, weight)),
+            }
+        }
+        for &(body, share) in shares.iter().filter(|(_, share)| *share >= LEAST_WEIGHT) {
+            let list = if point.is_hung { &mut hung } else { &mut own };
+            list[usize::from(body)].push((point.place, point.area * share));
+        }
+    }
+    // What a skinned body wears or holds is not the body, but a helmet is part of the head.
+    let area = |points: &[(Vec3, f32)]| points.iter().map(|point| point.1).sum::<f32>();
+    for ((own, hung), &bone) in own.iter_mut().zip(hung).zip(&choice.bones) {
+        let is_worn = match anatomy.part(bone) {
+            Part::Head => false,
+            Part::Hand(_) => own.len() >= 4,
+            _ => area(own) >= 0.3 * area(&hung),
+        };
+        if !is_worn {
+            own.extend(hung);
+        }
+    }
+    own
+}
+
+/// Links bodies that hang on none of the others to the nearest one; a loose body below a shank is its
+/// foot.
+fn hang_up_loose_ones(segments: &mut [Segment]) {
+    let mut loose: Vec<usize> = (0..segments.len())
+        .filter(|i| segments[*i].parent.is_none())
+        .collect();
+    let weight = |i: usize| {
+        let own: f32 = segments[i].points.iter().map(|point| point.1).sum();
+        let is_pelvis = segments[i].part == Part::Pelvis;
+        (is_pelvis, own)
+    };
+    let root = loose.iter().copied().max_by(|a, b| {
+        let (a, b) = (weight(*a), weight(*b));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
+    loose.retain(|i| Some(*i) != root);
+    for i in loose {
+        let hangs_on = |mut j: usize| {
+            while let Some(above) = segments[j].parent {
+                if above == i {
+                    return true;
+                }
+                j = above;
+            }
+            j == i
+        };
+        let at = segments[i].middle();
+        let near = |j: usize| {
+            let places = segments[j].points.iter().map(|point| point.0.distance(at));
+            places.fold(segments[j].joint.distance(at), f32::min)
+        };
+        let others = (0..segments.len()).filter(|j| !hangs_on(*j));
+        let nearest = others.min_by(|a, b| near(*a).total_cmp(&near(*b)));
+        segments[i].parent = nearest;
+        let Some(nearest) = nearest else { continue };
+        if let (Part::LowerLeg(side), Part::Other) = (segments[nearest].part, segments[i].part) {
+            let foot = Part::Foot(side);
+            if segments.iter().all(|segment| segment.part != foot) {
+                segments[i].part = foot;
+            }
+        }
+    }
+}
+
+fn children(segments: &[Segment], i: usize) -> impl Iterator<Item = &Segment> {
+    segments.iter().filter(move |child| child.parent == Some(i))
+}
+
+fn end(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Option<Vec3> {
+    let segment = &segments[i];
+    let of = |role: Role| anatomy.place_of(role);
+    let on = |side: Side, left: Role| {
+        if side == Side::Left {
+            left
+        } else {
+            left.opposite()
+        }
+    };
+    let child = |part: Part| {
+        let found = children(segments, i).find(|child| child.part == part);
+        found.map(|child| child.joint)
+    };
+    let end = match segment.part {
+        Part::UpperArm(side) => of(on(side, Role::LeftLowerArm)),
+        Part::LowerArm(side) => of(on(side, Role::LeftHand)),
+        Part::UpperLeg(side) => of(on(side, Role::LeftLowerLeg)),
+        Part::LowerLeg(side) => of(on(side, Role::LeftFoot)).or(child(Part::Foot(side))),
+        Part::Pelvis => child(Part::Spine).or(child(Part::Chest)),
+        Part::Spine => child(Part::Chest),
+        Part::Chest => of(Role::Neck).or(of(Role::Head)),
+        Part::Neck => of(Role::Head),
+        Part::Foot(side) => of(on(side, Role::LeftToes)),
+        Part::Head | Part::Hand(_) => None,
+        Part::Other => {
+            let area = |child: &Segment| child.points.iter().map(|point| point.1).sum::<f32>();
+            let largest = children(segments, i).max_by(|a, b| area(a).total_cmp(&area(b)));
+            largest.map(|child| child.joint)
+        }
+    };
+    end.filter(|end| end.distance(segment.joint) > 1e-6)
+}
+
+fn direction(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
+    let segment = &segments[i];
+    let to = |place: Vec3| (place - segment.joint).try_normalize();
+    let above = || {
+        let parent = segment.parent.and_then(|parent| segments.get(parent))?;
+        (segment.joint - parent.joint).try_normalize()
+    };
+    let found = match segment.part {
+        Part::Pelvis | Part::Head => Some(anatomy.up),
+        Part::Spine | Part::Chest | Part::Neck => segment.end.and_then(to),
+        Part::Hand(side) => fingers(anatomy, side)
+            .map(|[index, little]| (index + little) * 0.5)
+            .and_then(to)
+            .or_else(|| middle(&segment.points).and_then(to)),
+        Part::Foot(_) => Some(sole(anatomy, segment)),
+        _ => segment
+            .end
+            .and_then(to)
+            .or_else(|| middle(&segment.points).and_then(to)),
+    };
+    found.or_else(above).unwrap_or(anatomy.up)
+}
+
+/// Which way a foot points along its sole: from ankle to toes, tilted so that it lies flattest.
+fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
+    let middle = middle(&segment.points);
+    let ahead = segment.end.or(middle).map(|end| end - segment.joint);
+    let toes = ahead.filter(|_| segment.end.is_some());
+    let level = |v: Vec3| v.reject_from_normalized(anatomy.up).try_normalize();
+    let heading = toes.and_then(level).unwrap_or(anatomy.forward);
+    if segment.points.len() < 8 {
+        return heading;
+    }
+    let side = anatomy.up.cross(heading);
+    let tilted = |degrees: i32| Quat::from_axis_angle(side, (degrees as f32).to_radians());
+    // A sole that could as well be level is.
+    let cost = |degrees: i32| {
+        let normal = tilted(degrees) * anatomy.up;
+        let (low, high) = super::fit::between(&segment.points, normal, 0.01);
+        (high - low) * (1.0 + 0.01 * degrees.abs() as f32)
+    };
+    let flattest = (-8..=8).map(|step| step * 5);
+    let flattest = flattest.min_by(|a, b| cost(*a).total_cmp(&cost(*b)));
+    tilted(flattest.unwrap_or(0)) * heading
+}
+
+/// The first joints of index and little finger, or of those that stand in for them.
+fn fingers(anatomy: &Anatomy, side: Side) -> Option<[Vec3; 2]> {
+    let on = |left: Role| {
+        if side == Side::Left {
+            left
+        } else {
+            left.opposite()
+        }
+    };
+    let first = |roles: [Role; 3]| roles.into_iter().find_map(|r| anatomy.place_of(on(r)));
+    use Role as R;
+    let index = first([
+        R::LeftIndexProximal,
+        R::LeftMiddleProximal,
+        R::LeftRingProximal,
+    ])?;
+    let little = first([
+        R::LeftLittleProximal,
+        R::LeftRingProximal,
+        R::LeftMiddleProximal,
+    ])?;
+    Some([index, little])
+}
+
+/// The part of a direction that is perpendicular to another; of unit length, `None` when little is left.
+fn across(direction: Vec3, along: Vec3) -> Option<Vec3> {
+    let rest = direction.reject_from_normalized(along);
+    (rest.length() > 0.2).then(|| rest.normalize())
+}
+
+fn front(anatomy: &Anatomy, segments: &[Segment], i: usize) -> Vec3 {
+    let segment = &segments[i];
+    let dir = segment.dir;
+    let first = |wanted: [Vec3; 3]| wanted.into_iter().find_map(|v| across(v, dir));
+    let (up, forward) = (anatomy.up, anatomy.forward);
+    let found = match segment.part {
+        Part::UpperArm(side) => {
+            let below = segments.iter().find(|s| s.part == Part::LowerArm(side));
+            let natural = first([forward, up, anatomy.left]);
+            below.map_or(natural, |below| bent(dir, below.dir, natural, 1.0))
+        }
+        Part::LowerArm(side) => {
+            let natural = first([forward, up, anatomy.left]);
+            let above = segments.iter().find(|s| s.part == Part::UpperArm(side));
+            above.map_or(natural, |above| {
+                carried(anatomy, segments, above, dir, natural)
+            })
+        }
+        Part::UpperLeg(side) => {
+            let natural = toes(anatomy, segments, side, dir).or(first([forward, -up, up]));
+            let below = segments.iter().find(|s| s.part == Part::LowerLeg(side));
+            below.map_or(natural, |below| bent(dir, below.dir, natural, -1.0))
+        }
+        Part::LowerLeg(side) => {
+            let natural = toes(anatomy, segments, side, dir).or(first([forward, -up, up]));
+            let above = segments.iter().find(|s| s.part == Part::UpperLeg(side));
+            above.map_or(natural, |above| {
+                carried(anatomy, segments, above, dir, natural)
+            })
+        }
+        Part::Hand(side) => palm(anatomy, segment, side).or(first([-up, forward, anatomy.left])),
+        Part::Foot(_) | Part::Other => first([up, forward, anatomy.left]),
+        _ => first([forward, up, anatomy.left]),
+    };
+    found.unwrap_or_else(|| dir.any_orthonormal_vector())
+}
+
+/// The front of a limb's first half: where its second half is bent to (`sign` 1) or away from (-1), as
+/// far as a bend is seen and goes the natural way.
+fn bent(dir: Vec3, below: Vec3, natural: Option<Vec3>, sign: f32) -> Option<Vec3> {
+    let out = below.reject_from_normalized(dir);
+    let seen = dir.angle_between(below) >= VISIBLE_BEND;
+    let front = out.try_normalize().map(|out| out * sign);
+    let is_natural = |front: &Vec3| natural.is_none_or(|natural| front.dot(natural) > -0.2);
+    front.filter(|front| seen && is_natural(front)).or(natural)
+}
+
+/// The front of a limb's second half: that of the first, turned about the same axis.
+fn carried(
+    anatomy: &Anatomy,
+    segments: &[Segment],
+    above: &Segment,
+    dir: Vec3,
+    natural: Option<Vec3>,
+) -> Option<Vec3> {
+    let i = segments
+        .iter()
+        .position(|segment| segment.bone == above.bone)?;
+    let axis = above.dir.cross(front(anatomy, segments, i));
+    axis.cross(dir).try_normalize().or(natural)
+}
+
+/// Where the toes of a leg point, across a direction of that leg.
+fn toes(anatomy: &Anatomy, segments: &[Segment], side: Side, dir: Vec3) -> Option<Vec3> {
+    let foot = segments.iter().find(|s| s.part == Part::Foot(side))?;
+    let ahead = across(foot.dir, dir)?;
+    (ahead.dot(anatomy.forward) > 0.5).then_some(ahead)
+}
+
+/// Out of the palm, from the fingers' places.
+fn palm(anatomy: &Anatomy, segment: &Segment, side: Side) -> Option<Vec3> {
+    let [index, little] = fingers(anatomy, side)?;
+    let back = (index - segment.joint).cross(little - segment.joint);
+    let palm = if side == Side::Left { -back } else { back };
+    across(palm.try_normalize()?, segment.dir)
+}

@@ -1,0 +1,211 @@
+//! Wishes that cannot be fulfilled.
+
+use serde_json::json;
+
+use super::*;
+use galatea_asset::ragdoll::BodyWish;
+
+fn error(bone: &str, wish: BodyWish) -> String {
+    let options = RagdollOptions {
+        bodies: vec![(bone.to_owned(), wish)],
+        ..RagdollOptions::default()
+    };
+    with(&man(Stance::default()), &options)
+        .unwrap_err()
+        .to_string()
+}
+
+#[test]
+fn a_bone_that_is_not_there_is_told_with_the_nearest_name() {
+    let found = error("left_uper_arm", BodyWish::default());
+    assert_eq!(
+        found,
+        "ragdoll: there is no bone \"left_uper_arm\"; did you mean \"left_upper_arm\"?"
+    );
+}
+
+#[test]
+fn contradictions_are_told_with_the_bone() {
+    let nan = f32::NAN;
+    let default = BodyWish::default;
+    let cases = [
+        (
+            BodyWish {
+                twist: Some([10.0, -10.0]),
+                ..default()
+            },
+            "its twist is reversed: 10 is above -10",
+        ),
+        (
+            BodyWish {
+                range: Some([10.0, -10.0]),
+                ..default()
+            },
+            "its range is reversed",
+        ),
+        (
+            BodyWish {
+                range: Some([nan, 0.0]),
+                ..default()
+            },
+            "not within -180 and 180",
+        ),
+        (
+            BodyWish {
+                mass: Some(0.0),
+                ..default()
+            },
+            "0 is not above 0",
+        ),
+        (
+            BodyWish {
+                mass: Some(nan),
+                ..default()
+            },
+            "NaN is not above 0",
+        ),
+        (
+            BodyWish {
+                size: Some(Vec3::new(1.0, -1.0, 1.0)),
+                ..default()
+            },
+            "-1 is not above 0",
+        ),
+        (
+            BodyWish {
+                friction: Some(-1.0),
+                ..default()
+            },
+            "not from 0 to 10",
+        ),
+        (
+            BodyWish {
+                swing: Some([nan, 1.0]),
+                ..default()
+            },
+            "not from 0 to 180",
+        ),
+        (
+            BodyWish {
+                axis: Some(Vec3::ZERO),
+                ..default()
+            },
+            "no direction",
+        ),
+        (
+            BodyWish {
+                range: Some([0.0, 1.0]),
+                swing: Some([1.0, 1.0]),
+                ..default()
+            },
+            "a hinge's range and a cone's swing",
+        ),
+        (
+            BodyWish {
+                length: Some(0.1),
+                radius: Some(0.1),
+                ..default()
+            },
+            "0.1 m long cannot be 0.2 m thick",
+        ),
+    ];
+    for (wish, wanted) in cases {
+        let found = error("head", wish);
+        assert!(
+            found.starts_with("ragdoll, head: ") && found.contains(wanted),
+            "{found}"
+        );
+    }
+    let hinge = BodyWish::read(&json!({"link": "hinge"}), &mut |_| {});
+    assert_eq!(
+        error("left_upper_arm", hinge),
+        "ragdoll, left_upper_arm: a hinge in place of a cone needs a range, degrees"
+    );
+    let cone = BodyWish::read(&json!({"link": "cone"}), &mut |_| {});
+    assert!(error("left_lower_arm", cone).contains("needs swing and twist"));
+}
+
+#[test]
+fn numbers_of_the_whole_are_checked() {
+    let default = RagdollOptions::default;
+    let cases = [
+        (
+            RagdollOptions {
+                mass: Some(0.0),
+                ..default()
+            },
+            "mass: 0 is not above 0",
+        ),
+        (
+            RagdollOptions {
+                density: Some(f32::NAN),
+                ..default()
+            },
+            "density: NaN",
+        ),
+        (
+            RagdollOptions {
+                friction: Some(11.0),
+                ..default()
+            },
+            "friction: 11",
+        ),
+        (
+            RagdollOptions {
+                most: Some(0),
+                ..default()
+            },
+            "most: 0 is not from 1 to 256",
+        ),
+    ];
+    for (options, wanted) in cases {
+        let found = with(&man(Stance::default()), &options)
+            .unwrap_err()
+            .to_string();
+        assert!(found.contains(wanted), "{found}");
+    }
+}
+
+#[test]
+fn what_only_the_file_wants_wrongly_is_left_out_and_told() {
+    let mut model = man(Stance::default());
+    let arm = model.skeleton.find("left_upper_arm").unwrap();
+    let head = model.skeleton.find("head").unwrap();
+    let wish = |value: serde_json::Value| BodyWish::read(&value, &mut |_| {});
+    model.ragdoll = vec![
+        (head, wish(json!({"size": [1, 1, 1], "radius": 2}))),
+        (arm, wish(json!({"link": "hinge"}))),
+    ];
+    let found = ragdoll(&model);
+    check(&found, &model);
+    let plain = ragdoll(&man(Stance::default()));
+    assert_eq!(found.bodies, plain.bodies);
+    assert_eq!(found.links, plain.links);
+    let [first, second] = &found.warnings[..] else {
+        panic!("{:?}", found.warnings)
+    };
+    assert!(
+        first.starts_with("head: what the file wants is left out"),
+        "{first}"
+    );
+    assert!(
+        second.starts_with("left_upper_arm: the file's link is left out"),
+        "{second}"
+    );
+}
+
+#[test]
+fn a_rest_pose_out_of_range_widens_it_and_is_told() {
+    let stance = Stance {
+        bent: -20.0,
+        ..Stance::default()
+    };
+    let model = man(stance);
+    let ragdoll = ragdoll(&model);
+    check(&ragdoll, &model);
+    let told = ragdoll
+        .warnings
+        .iter()
+        .filter(|text| text.contains("20 degrees out of the range"));
+    assert_eq!(told.count(), 4, "{:?}", ragdoll.warnings);
+}

@@ -1,0 +1,305 @@
+//! Forms of solid things, as plain data.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use rapier3d::parry::shape::{HeightField, HeightFieldFlags, SharedShape};
+use rapier3d::parry::utils::Array2;
+use rapier3d::prelude::{Pose, TriMeshFlags};
+
+use super::ragdoll::{BodyShape, Frame};
+use galatea_math::heights::Heights;
+
+/// A form about the origin of its own frame. Lengths in metres.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A box of these half edges.
+    Box(Vec3),
+    /// A sphere of this radius.
+    Sphere(f32),
+    /// A cylinder with round ends along Y.
+    Capsule {
+        /// Half the straight part.
+        half_length: f32,
+        /// Of the round ends and of the middle.
+        radius: f32,
+    },
+    /// A cylinder along Y.
+    Cylinder {
+        /// Half its height.
+        half_length: f32,
+        /// Its radius.
+        radius: f32,
+    },
+    /// The least convex form about these points.
+    Hull(Arc<[Vec3]>),
+    /// Triangles, hollow: for what does not move.
+    Mesh {
+        /// Corners.
+        vertices: Arc<[Vec3]>,
+        /// Three corners each.
+        triangles: Arc<[[u32; 3]]>,
+    },
+    /// Ground by its heights, hollow: for what does not move.
+    Heights(Arc<Heights>),
+}
+
+/// A form with its place in the thing that it is part of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Piece {
+    /// The form.
+    pub shape: Shape,
+    /// Its place in the thing's space.
+    pub at: Frame,
+}
+
+impl From<BodyShape> for Shape {
+    fn from(shape: BodyShape) -> Self {
+        match shape {
+            BodyShape::Capsule {
+                half_length,
+                radius,
+            } => Self::Capsule {
+                half_length,
+                radius,
+            },
+            BodyShape::Box { half } => Self::Box(half),
+            BodyShape::Sphere { radius } => Self::Sphere(radius),
+        }
+    }
+}
+
+/// Why a form cannot be made.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ShapeError {
+    /// A length that is no length.
+    #[error("its size {0} must be more than 0")]
+    Size(f32),
+    /// Points that span no volume.
+    #[error("its {0} points span no volume")]
+    Flat(usize),
+    /// Triangles of corners that are not there, or none.
+    #[error("its triangles make no surface: {0}")]
+    Mesh(String),
+}
+
+/// Smallest length of a form, metres.
+const LEAST: f32 = 1e-4;
+
+impl Shape {
+    /// Tells its lines, standing at `at`: from where to where.
+    pub fn outline(&self, at: Frame, line: &mut dyn FnMut(Vec3, Vec3)) {
+        let plain = match *self {
+            Self::Box(half) => Some(BodyShape::Box { half }),
+            Self::Sphere(radius) => Some(BodyShape::Sphere { radius }),
+            Self::Capsule {
+                half_length,
+                radius,
+            } => Some(BodyShape::Capsule {
+                half_length,
+                radius,
+            }),
+            _ => None,
+        };
+        match (self, plain) {
+            (_, Some(plain)) => super::ragdoll::outline(&plain, at, line),
+            (
+                Self::Cylinder {
+                    half_length,
+                    radius,
+                },
+                _,
+            ) => {
+                const SIDES: usize = 24;
+                let rim = |i: usize, up: f32| {
+                    let (sin, cos) = (std::f32::consts::TAU * i as f32 / SIDES as f32).sin_cos();
+                    at.point(Vec3::new(sin * radius, up * half_length, cos * radius))
+                };
+                for i in 0..SIDES {
+                    line(rim(i, 1.0), rim(i + 1, 1.0));
+                    line(rim(i, -1.0), rim(i + 1, -1.0));
+                    if i % (SIDES / 4) == 0 {
+                        line(rim(i, 1.0), rim(i, -1.0));
+                    }
+                }
+            }
+            (
+                Self::Mesh {
+                    vertices,
+                    triangles,
+                },
+                _,
+            ) => {
+                let corner = |i: u32| vertices.get(i as usize).map(|corner| at.point(*corner));
+                for triangle in triangles.iter() {
+                    for (a, b) in [(0, 1), (1, 2), (2, 0)] {
+                        if let (Some(from), Some(to)) = (corner(triangle[a]), corner(triangle[b])) {
+                            line(from, to);
+                        }
+                    }
+                }
+            }
+            (Self::Heights(ground), _) => {
+                let place = |i: u32| {
+                    let (columns, i) = (ground.counts()[0], i as usize);
+                    at.point(ground.place(i % columns, i / columns))
+                };
+                for [a, b, c] in ground.triangles() {
+                    line(place(a), place(b));
+                    line(place(a), place(c));
+                    line(place(b), place(c));
+                }
+            }
+            _ => {
+                let Ok(shared) = self.shared(1.0) else {
+                    return;
+                };
+                if let Some(hull) = shared.as_convex_polyhedron() {
+                    let points = hull.points();
+                    for edge in hull.edges() {
+                        let ends = edge.vertices.map(|i| points.get(i as usize));
+                        if let [Some(from), Some(to)] = ends {
+                            line(at.point(*from), at.point(*to));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Makes the form of the physics engine, `scale` times as large.
+    ///
+    /// # Errors
+    /// When a size is not a positive number, or points and triangles make no body.
+    pub(super) fn shared(&self, scale: f32) -> Result<SharedShape, ShapeError> {
+        let length = |n: f32| {
+            let n = n * scale;
+            if n.is_finite() && n >= LEAST {
+                Ok(n)
+            } else {
+                Err(ShapeError::Size(n))
+            }
+        };
+        Ok(match self {
+            Self::Box(half) => {
+                SharedShape::cuboid(length(half.x)?, length(half.y)?, length(half.z)?)
+            }
+            Self::Sphere(radius) => SharedShape::ball(length(*radius)?),
+            Self::Capsule {
+                half_length,
+                radius,
+            } => {
+                let half = (half_length * scale).max(0.0);
+                SharedShape::capsule_y(if half.is_finite() { half } else { 0.0 }, length(*radius)?)
+            }
+            Self::Cylinder {
+                half_length,
+                radius,
+            } => SharedShape::cylinder(length(*half_length)?, length(*radius)?),
+            Self::Hull(points) => {
+                let points: Vec<Vec3> = points.iter().map(|p| *p * scale).collect();
+                SharedShape::convex_hull(&points).ok_or(ShapeError::Flat(points.len()))?
+            }
+            Self::Mesh {
+                vertices,
+                triangles,
+            } => {
+                let points = vertices.iter().map(|p| *p * scale).collect();
+                // Of one side for sweeps as for contacts, or what slides on it fast is stopped by edges.
+                let flags = TriMeshFlags::FIX_INTERNAL_EDGES
+                    | TriMeshFlags::ORIENTED
+                    | TriMeshFlags::MERGE_DUPLICATE_VERTICES
+                    | TriMeshFlags::DELETE_DEGENERATE_TRIANGLES;
+                SharedShape::trimesh_with_flags(points, triangles.to_vec(), flags)
+                    .map_err(|error| ShapeError::Mesh(error.to_string()))?
+            }
+            Self::Heights(ground) => {
+                let [columns, rows] = ground.counts();
+                let values = ground.values();
+                let by_column = (0..columns)
+                    .flat_map(|column| (0..rows).map(move |row| values[row * columns + column]));
+                let heights = Array2::new(rows, columns, by_column.collect());
+                let size = ground.size();
+                let scale = Vec3::new(length(size.x)?, scale, length(size.y)?);
+                let flags = HeightFieldFlags::FIX_INTERNAL_EDGES;
+                SharedShape::new(HeightField::with_flags(heights, scale, flags))
+            }
+        })
+    }
+
+    /// The corners of the box about it, in its own space.
+    pub fn bounds(&self) -> [Vec3; 2] {
+        let half = match self {
+            Self::Box(half) => *half,
+            Self::Sphere(radius) => Vec3::splat(*radius),
+            Self::Capsule {
+                half_length,
+                radius,
+            } => Vec3::new(*radius, half_length + radius, *radius),
+            Self::Cylinder {
+                half_length,
+                radius,
+            } => Vec3::new(*radius, *half_length, *radius),
+            Self::Hull(points) => return corners(points),
+            Self::Mesh { vertices, .. } => return corners(vertices),
+            Self::Heights(ground) => {
+                let ([low, high], half) = (ground.range(), ground.size() / 2.0);
+                return [
+                    Vec3::new(-half.x, low, -half.y),
+                    Vec3::new(half.x, high, half.y),
+                ];
+            }
+        };
+        [-half, half]
+    }
+}
+
+fn corners(points: &[Vec3]) -> [Vec3; 2] {
+    let low = points.iter().copied().fold(Vec3::INFINITY, Vec3::min);
+    let high = points.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
+    if low.x > high.x {
+        [Vec3::ZERO; 2]
+    } else {
+        [low, high]
+    }
+}
+
+impl From<Frame> for Pose {
+    fn from(frame: Frame) -> Self {
+        Self::from_parts(frame.position, frame.rotation)
+    }
+}
+
+impl From<Pose> for Frame {
+    fn from(pose: Pose) -> Self {
+        Self {
+            position: pose.translation,
+            rotation: pose.rotation,
+        }
+    }
+}
+
+impl Frame {
+    /// This frame, its position times a factor.
+    #[must_use]
+    pub fn scaled(self, scale: f32) -> Self {
+        Self {
+            position: self.position * scale,
+            ..self
+        }
+    }
+
+    /// True when it can be worked with.
+    pub fn is_finite(self) -> bool {
+        self.position.is_finite() && self.rotation.is_finite()
+    }
+
+    /// Between two frames, `u` of the way, on the short arc.
+    #[must_use]
+    pub fn lerp(self, other: Self, u: f32) -> Self {
+        Self {
+            position: self.position.lerp(other.position, u),
+            rotation: galatea_math::nlerp(self.rotation, other.rotation, u),
+        }
+    }
+}

@@ -1,0 +1,191 @@
+//! Decals over materials in GPU memory: for each material with decals of an instance two pictures, of which only tiles that
+//! changed are sent.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::Gpu;
+use super::layouts::Layouts;
+use super::material::ResidentMaterial;
+use galatea_decal::{LEVELS, Layer, TILE, Tile, halved};
+
+/// Draws without decals.
+pub const NO_DECALS: u32 = u32::MAX;
+/// Channels of relief that are slopes.
+const SLOPES: usize = 2;
+/// Pictures after which decals that nobody sees are dropped.
+const KEPT_UNSEEN: u64 = 120;
+
+/// Instance, and its material as the file has it.
+type Key = (u64, u16);
+
+/// Decals of all instances of one picture.
+#[derive(Default)]
+pub struct Decals {
+    layers: HashMap<Key, Own>,
+    /// Pictures of materials with decals over them, for the draws of this picture.
+    pub groups: Vec<wgpu::BindGroup>,
+    picture: u64,
+}
+
+struct Own {
+    texture: wgpu::Texture,
+    view: wgpu::TextureView,
+    /// What was sent of each tile.
+    tiles: Vec<Option<Arc<Tile>>>,
+    /// By model and material that is shown: its pictures with these decals, and the picture in which they were last used.
+    bound: Vec<((u64, u32), wgpu::BindGroup, u64)>,
+    seen: u64,
+}
+
+impl Decals {
+    /// Begins a picture.
+    pub fn begin(&mut self) {
+        self.picture += 1;
+        self.groups.clear();
+        let picture = self.picture;
+        self.layers
+            .retain(|_, own| own.seen + KEPT_UNSEEN >= picture);
+    }
+
+    /// The place in `groups` of a material (number `shown` of the model `uid`) with the decals of an instance over it;
+    /// [`NO_DECALS`] where there is no memory for them.
+    pub fn over(
+        &mut self,
+        (gpu, layouts): (&Gpu, &Layouts),
+        key: Key,
+        layer: &Layer,
+        (uid, shown, material): (u64, u32, &ResidentMaterial),
+    ) -> u32 {
+        let fits = |own: &Own| own.texture.width() == layer.side();
+        if !self.layers.get(&key).is_some_and(fits) {
+            let made = gpu.within_memory(|| make(gpu, layer.side()));
+            let Some(texture) = made else {
+                return NO_DECALS;
+            };
+            let view = texture.create_view(&wgpu::TextureViewDescriptor {
+                dimension: Some(wgpu::TextureViewDimension::D2Array),
+                ..Default::default()
+            });
+            let own = Own {
+                texture,
+                view,
+                tiles: Vec::new(),
+                bound: Vec::new(),
+                seen: 0,
+            };
+            self.layers.insert(key, own);
+        }
+        let Some(own) = self.layers.get_mut(&key) else {
+            return NO_DECALS;
+        };
+        let picture = self.picture;
+        if own.seen != picture {
+            own.seen = picture;
+            own.send(gpu, layer);
+            own.bound
+                .retain(|(_, _, used)| used + KEPT_UNSEEN >= picture);
+        }
+        let known = own.bound.iter_mut().find(|bound| bound.0 == (uid, shown));
+        let group = match known {
+            Some((_, group, used)) => {
+                *used = picture;
+                group.clone()
+            }
+            None => {
+                let group = material.bind(gpu, layouts, &own.view);
+                own.bound.push(((uid, shown), group.clone(), picture));
+                group
+            }
+        };
+        self.groups.push(group);
+        self.groups.len() as u32 - 1
+    }
+}
+
+/// Colours, then relief, with as many levels as a tile has.
+fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
+    gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: Some("decals"),
+        size: wgpu::Extent3d {
+            width: side,
+            height: side,
+            depth_or_array_layers: 2,
+        },
+        mip_level_count: LEVELS,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Rgba8Unorm,
+        usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+        view_formats: &[],
+    })
+}
+
+impl Own {
+    /// Sends the tiles that are not as they were.
+    fn send(&mut self, gpu: &Gpu, layer: &Layer) {
+        let all_new = self.tiles.len() != layer.tiles().len();
+        let across = layer.side() / TILE;
+        for (i, now) in layer.tiles().iter().enumerate() {
+            let same = match (self.tiles.get(i), now) {
+                (Some(Some(was)), Some(now)) => Arc::ptr_eq(was, now),
+                (Some(None), None) => true,
+                _ => false,
+            };
+            if same && !all_new {
+                continue;
+            }
+            // A fresh texture is clear, but flat is not 0.
+            let empty;
+            let tile = match now {
+                Some(tile) => tile,
+                None => {
+                    empty = Tile::empty();
+                    &empty
+                }
+            };
+            let at = (i as u32 % across, i as u32 / across);
+            self.send_tile(gpu, at, tile);
+        }
+        self.tiles = layer.tiles().to_vec();
+    }
+
+    /// Sends a tile, at its column and row, in all sizes: a power of two texels wide, each of its halves has a place of
+    /// its own.
+    fn send_tile(&self, gpu: &Gpu, (column, row): (u32, u32), tile: &Tile) {
+        for (z, picture, sums) in [(0, &tile.color, 0), (1, &tile.relief, SLOPES)] {
+            let mut half: Option<Vec<u8>> = None;
+            for level in 0..LEVELS {
+                let side = TILE >> level;
+                if level > 0 {
+                    let whole = half.as_deref().unwrap_or(picture);
+                    half = Some(halved(whole, 2 * side as usize, sums));
+                }
+                let bytes = half.as_deref().unwrap_or(picture);
+                gpu.queue.write_texture(
+                    wgpu::TexelCopyTextureInfo {
+                        texture: &self.texture,
+                        mip_level: level,
+                        origin: wgpu::Origin3d {
+                            x: column * side,
+                            y: row * side,
+                            z,
+                        },
+                        aspect: wgpu::TextureAspect::All,
+                    },
+                    bytes,
+                    wgpu::TexelCopyBufferLayout {
+                        offset: 0,
+                        bytes_per_row: Some(side * 4),
+                        rows_per_image: Some(side),
+                    },
+                    wgpu::Extent3d {
+                        width: side,
+                        height: side,
+                        depth_or_array_layers: 1,
+                    },
+                );
+            }
+        }
+    }
+}

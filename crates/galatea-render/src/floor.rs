@@ -1,0 +1,256 @@
+//! Which parts of the floor can lie in shadow or have patches: the rest is drawn without asking.
+
+use std::ops::Range;
+
+use glam::{Vec2, Vec3};
+
+use super::sun::{CONTACT_RANGE, unit_sun};
+use super::view::{sphere_is_seen, view_planes};
+use galatea_stage::frame::Frame;
+
+/// Rings of cells around the point under the eye. Cells are counted outwards, spoke after spoke.
+pub const RINGS: u32 = 64;
+/// Cells of a ring.
+pub const SPOKES: u32 = 60;
+/// Metres: radius of the first ring.
+pub const FIRST: f32 = 0.5;
+/// How many times as wide as the one before a ring is.
+pub const STEP: f32 = 1.16;
+
+/// Under more models than this the whole floor is taken to be shaded.
+const MOST_MODELS: usize = 64;
+/// Metres by which what darkens the floor reaches farther than what casts it is wide.
+const SOFT: f32 = 0.35;
+/// Sines of the sun's height under which shadows are everywhere.
+const LOW_SUN: f32 = 0.08;
+
+/// Cells that are alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub cells: Range<u32>,
+    pub is_shaded: bool,
+    pub has_patches: bool,
+}
+
+/// A place on the floor: its middle (world x and z) and half its size, metres.
+#[derive(Clone, Copy, Debug)]
+struct Zone {
+    middle: Vec2,
+    half: Vec2,
+}
+
+impl Zone {
+    /// The smallest about some points around `from`.
+    fn about(from: Vec2, points: impl IntoIterator<Item = Vec2>) -> Self {
+        let (mut low, mut high) = (Vec2::INFINITY, Vec2::NEG_INFINITY);
+        for point in points {
+            (low, high) = (low.min(point), high.max(point));
+        }
+        Self {
+            middle: from + (low + high) * 0.5,
+            half: (high - low) * 0.5,
+        }
+    }
+
+    fn touches(&self, other: &Self) -> bool {
+        let apart = (self.middle - other.middle).abs();
+        apart.cmple(self.half + other.half).all()
+    }
+}
+
+/// What a model can darken.
+struct Shade {
+    whole: Zone,
+    parts: Vec<Zone>,
+}
+
+impl Shade {
+    fn touches(&self, zone: &Zone) -> bool {
+        self.whole.touches(zone) && self.parts.iter().any(|part| part.touches(zone))
+    }
+}
+
+/// The cells of the floor that a picture of `size` pixels shows, as runs of cells that are drawn alike.
+pub fn runs(frame: &Frame, size: (u32, u32), out: &mut Vec<Run>) {
+    out.clear();
+    let height = frame.ground.unwrap_or_default().height;
+    let planes = view_planes(&frame.camera, size);
+    let shades = shades(frame);
+    let patches = frame.patches.iter().map(|patch| Zone {
+        middle: patch.centre,
+        half: patch.half,
+    });
+    let eye = Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
+    let spokes: Vec<Vec2> = (0..=SPOKES).map(spoke).collect();
+    for (i, ends) in spokes.windows(2).enumerate() {
+        for ring in 0..RINGS {
+            let (near, far) = (radius(ring), radius(ring + 1));
+            let corners = [near, far].map(|r| [ends[0] * r, ends[1] * r]);
+            let zone = Zone::about(eye, corners.into_iter().flatten());
+            let middle = Vec3::new(zone.middle.x, height, zone.middle.y);
+            if !sphere_is_seen(&planes, (middle, zone.half.length())) {
+                continue;
+            }
+            // Edges of patches are as soft as pixels are wide there.
+            let soft = 0.1 + 0.05 * far;
+            let wide = Zone {
+                half: zone.half + soft,
+                ..zone
+            };
+            let is_shaded = match &shades {
+                Some(shades) => shades.iter().any(|shade| shade.touches(&zone)),
+                None => true,
+            };
+            let has_patches = patches.clone().any(|patch| patch.touches(&wide));
+            let cell = i as u32 * RINGS + ring;
+            match out.last_mut() {
+                Some(run)
+                    if run.cells.end == cell
+                        && (run.is_shaded, run.has_patches) == (is_shaded, has_patches) =>
+                {
+                    run.cells.end = cell + 1;
+                }
+                _ => out.push(Run {
+                    cells: cell..cell + 1,
+                    is_shaded,
+                    has_patches,
+                }),
+            }
+        }
+    }
+}
+
+/// Where the models of a frame can darken the floor; `None` is everywhere.
+fn shades(frame: &Frame) -> Option<Vec<Shade>> {
+    let ground = frame.ground.unwrap_or_default();
+    let sun = unit_sun(frame);
+    let n = frame.models.len() + frame.people.len();
+    if n > MOST_MODELS || sun.y < LOW_SUN {
+        return None;
+    }
+    // A ball's shadow is an ellipse, longer along the sun.
+    let along = Vec2::new(sun.x, sun.z).normalize_or(Vec2::X) / sun.y;
+    let across = along.perp() * sun.y;
+    let ellipse = Vec2::new(along.x.hypot(across.x), along.y.hypot(across.y));
+    let mut shades = Vec::with_capacity(n);
+    let models = frame.models.iter().map(|model| frame.spheres_of(model));
+    let people: Vec<(Vec3, f32)> = frame.people_spheres().collect();
+    for spheres in models.chain(people.iter().map(std::slice::from_ref)) {
+        let mut parts = Vec::new();
+        for &(center, radius) in spheres {
+            if !center.is_finite() || !radius.is_finite() {
+                return None;
+            }
+            // Maps that hold giants have wide texels.
+            let soft = SOFT + 0.05 * radius;
+            let on_floor = |at: Vec3, half: Vec2| Zone {
+                middle: Vec2::new(at.x, at.z),
+                half: half + soft,
+            };
+            let height = center.y - ground.height;
+            parts.push(on_floor(center - sun * (height / sun.y), ellipse * radius));
+            if height - radius < CONTACT_RANGE {
+                parts.push(on_floor(center, Vec2::splat(radius)));
+            }
+        }
+        let corners = parts
+            .iter()
+            .flat_map(|part| [part.middle - part.half, part.middle + part.half]);
+        let whole = Zone::about(Vec2::ZERO, corners);
+        shades.push(Shade { whole, parts });
+    }
+    Some(shades)
+}
+
+/// Metres from the eye at which a ring begins.
+fn radius(ring: u32) -> f32 {
+    match ring {
+        0 => 0.0,
+        _ => FIRST * STEP.powi(ring as i32),
+    }
+}
+
+/// Unit vector along which a spoke lies.
+fn spoke(i: u32) -> Vec2 {
+    let (sin, cos) = (i as f32 / SPOKES as f32 * std::f32::consts::TAU).sin_cos();
+    Vec2::new(sin, cos)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use glam::Affine3A;
+
+    use super::*;
+    use galatea_stage::frame::{Camera, DrawModel, GroundPatch};
+
+    /// The run of the cell at a point, if it is drawn.
+    fn at(frame: &Frame, x: f32, z: f32) -> Option<Run> {
+        let (mut found, point) = (Vec::new(), Vec2::new(x, z));
+        runs(frame, (160, 90), &mut found);
+        let away = point - Vec2::new(frame.camera.eye.x, frame.camera.eye.z);
+        let turn = away.x.atan2(away.y) / std::f32::consts::TAU;
+        let ring = (0..RINGS).rev().find(|r| radius(*r) <= away.length())?;
+        let cell = (turn.rem_euclid(1.0) * SPOKES as f32) as u32 * RINGS + ring;
+        found.into_iter().find(|run| run.cells.contains(&cell))
+    }
+
+    fn seen_from_above() -> Frame {
+        Frame {
+            camera: Camera {
+                eye: Vec3::new(3.0, 9.0, 2.0),
+                target: Vec3::new(-2.0, 0.0, 1.0),
+                ..Camera::default()
+            },
+            ..Frame::default()
+        }
+    }
+
+    #[test]
+    fn only_cells_with_patches_ask_for_patches_and_what_is_not_seen_is_not_drawn() {
+        let frame = Frame {
+            patches: vec![GroundPatch {
+                centre: Vec2::new(-4.0, 1.0),
+                half: Vec2::new(1.0, 0.5),
+                round: true,
+                color: Vec3::ONE,
+            }],
+            ..seen_from_above()
+        };
+        assert!(at(&frame, -4.0, 1.0).unwrap().has_patches);
+        assert!(at(&frame, -4.9, 1.0).unwrap().has_patches);
+        let bare = at(&frame, -1.0, 1.0).unwrap();
+        assert!(!bare.has_patches && !bare.is_shaded);
+        assert_eq!(at(&frame, 9.0, 2.0), None, "behind the eye");
+    }
+
+    #[test]
+    fn a_ball_shades_the_floor_under_it_and_where_the_sun_throws_its_shadow() {
+        let mut frame = seen_from_above();
+        let model = DrawModel {
+            model: Arc::default(),
+            instance: 0,
+            world_from_model: Affine3A::IDENTITY,
+            palette_start: 0,
+            morph_start: 0,
+            materials: (0, 0),
+            wrinkle_start: 0,
+            headless: None,
+            coarser: None,
+            decals: (0, 0),
+            variant: None,
+            hidden_parts: Vec::new(),
+            bounds: (Vec3::new(-2.0, 0.4, 1.0), 0.4),
+            spheres: 0..0,
+        };
+        frame.models.push(model);
+        frame.light.sun_direction = Vec3::new(1.0, 0.5, 0.0);
+        let is_shaded = |x, z| at(&frame, x, z).unwrap().is_shaded;
+        assert!(is_shaded(-2.0, 1.0));
+        assert!(is_shaded(-3.5, 1.0), "along the sun");
+        assert!(!is_shaded(-2.0, 3.0) && !is_shaded(0.0, 1.0));
+        frame.light.sun_direction = Vec3::new(1.0, 0.01, 0.0);
+        assert!(at(&frame, 0.0, 1.0).unwrap().is_shaded, "a low sun");
+    }
+}

@@ -1,0 +1,486 @@
+//! One primitive's vertices, influences, morph targets and triangles in GPU memory.
+
+use bytemuck::{Zeroable, cast_slice};
+use glam::{Vec2, Vec3, Vec4};
+
+use super::Gpu;
+use super::buffers::fixed;
+use super::layouts::{Layouts, bind};
+use super::uniforms::{Attributes, DEFORMED_FLOATS, Morph};
+use galatea_asset::model::{Influences, MorphTarget, Primitive};
+
+/// Stands for a level: its triangles without those that are not seen through the eyes of who has them.
+pub const HEADLESS: u8 = u8::MAX;
+const NONE: u32 = u32::MAX;
+/// Vertices whose morph offsets stand together; as in the shader.
+const BLOCK: usize = 16;
+
+/// A primitive as it is in its file, to be deformed for each instance.
+pub struct Geometry {
+    /// Of its own triangles, then of coarser ones, which come when they are first drawn: indices and how many.
+    levels: Vec<(wgpu::Buffer, u32)>,
+    /// What of its own triangles is drawn through the eyes of who has it, where that is not all.
+    headless: Option<(wgpu::Buffer, u32)>,
+    pub attributes: wgpu::Buffer,
+    /// Group 1 of `deform`.
+    pub group: wgpu::BindGroup,
+    pub n_vertices: u32,
+    /// 0, 4 or 8.
+    pub n_influences: u32,
+    /// Its vertices lie on middle lines; `deltas` holds how far aside they belong.
+    pub is_ribbon: bool,
+    /// Where each target's offsets stand; the weight is filled in by the plan.
+    pub targets: Vec<Morph>,
+    /// Bytes of the offsets and their tables.
+    pub morph_bytes: u64,
+    /// Middle of the vertices, mesh space, and the joint that moves them most.
+    pub middle: (Vec3, u16),
+}
+
+impl Geometry {
+    /// Indices of a level, the finest there is where it is not there, and how many.
+    pub fn level(&self, level: u8) -> (&wgpu::Buffer, u32) {
+        let headless = self.headless.as_ref().filter(|_| level == HEADLESS);
+        let found = headless.or_else(|| self.levels.get(usize::from(level)));
+        let (indices, n) = found.unwrap_or(&self.levels[0]);
+        (indices, *n)
+    }
+
+    /// Uploads what is drawn as [`HEADLESS`], if it is not there yet.
+    pub fn add_headless(&mut self, gpu: &Gpu, triangles: &[u32]) {
+        let is_sound = triangles.iter().all(|i| *i < self.n_vertices);
+        if self.headless.is_none() && is_sound {
+            self.headless = Some(indices_of(gpu, triangles));
+        }
+    }
+
+    /// Uploads coarser levels, if they are not there yet.
+    pub fn add_levels(&mut self, gpu: &Gpu, coarser: &[Vec<u32>]) {
+        let there = self.levels.len() - 1;
+        for triangles in coarser.iter().skip(there) {
+            let is_sound = |i: &u32| *i < self.n_vertices;
+            let sound: &[u32] = if triangles.iter().all(is_sound) {
+                triangles
+            } else {
+                &[]
+            };
+            self.levels.push(indices_of(gpu, sound));
+        }
+    }
+
+    /// Uploads a primitive.
+    ///
+    /// # Errors
+    /// In words, when it is too large for one buffer of the graphics interface or inconsistent.
+    pub fn new(gpu: &Gpu, layouts: &Layouts, primitive: &Primitive) -> Result<Self, String> {
+        let n = primitive.positions.len();
+        if primitive.indices.iter().any(|&i| i as usize >= n) {
+            return Err("a triangle refers to a vertex that is not there".into());
+        }
+        let limit = gpu.device.limits().max_storage_buffer_binding_size;
+        let check = |what: &str, bytes: u64| {
+            if bytes > limit {
+                Err(format!(
+                    "{what} take {} MiB; the graphics interface binds at most {} MiB at once",
+                    bytes >> 20,
+                    limit >> 20
+                ))
+            } else {
+                Ok(())
+            }
+        };
+        check("its deformed vertices", n as u64 * DEFORMED_FLOATS * 4)?;
+        check("its triangles", primitive.indices.len() as u64 * 4)?;
+
+        let vertices = vertices_of(primitive);
+        let n_influences = match primitive.influences.per_vertex {
+            0 => 0,
+            1..=4 => 4,
+            _ => 8,
+        };
+        let influences = pack_influences(&primitive.influences, n, n_influences);
+        check("its joints and weights", influences.len() as u64 * 4)?;
+        let (mut deltas, mut table_of) = (Vec::new(), Vec::new());
+        let targets = primitive
+            .targets
+            .iter()
+            .map(|target| pack_target(target, n, &mut deltas, &mut table_of))
+            .collect();
+        let is_ribbon = !primitive.ribbon.is_empty();
+        if is_ribbon {
+            if primitive.ribbon.len() != n || !primitive.targets.is_empty() {
+                return Err(
+                    "ribbons need a width for every vertex, and have no morph targets".into(),
+                );
+            }
+            deltas.extend(primitive.ribbon.iter().map(|half| half.to_bits()));
+        }
+        check("its morph targets", deltas.len() as u64 * 4)?;
+
+        let device = &gpu.device;
+        let storage = |label, bytes| fixed(device, label, wgpu::BufferUsages::STORAGE, bytes);
+        let morph_bytes = deltas.len() as u64 * 4;
+        let vertices = storage("vertices", cast_slice(&vertices));
+        let joints = storage("influences", cast_slice(&influences));
+        let deltas = storage("morph targets", cast_slice(&deltas));
+        let group = bind(
+            device,
+            "geometry",
+            &layouts.deform_geometry,
+            &[
+                vertices.as_entire_binding(),
+                joints.as_entire_binding(),
+                deltas.as_entire_binding(),
+            ],
+        );
+        let attributes = attributes_of(primitive);
+        Ok(Self {
+            levels: vec![indices_of(gpu, &primitive.indices)],
+            headless: None,
+            attributes: fixed(
+                device,
+                "attributes",
+                wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE,
+                cast_slice(&attributes),
+            ),
+            group,
+            n_vertices: n as u32,
+            n_influences,
+            is_ribbon,
+            targets,
+            morph_bytes,
+            middle: middle_of(primitive),
+        })
+    }
+}
+
+fn indices_of(gpu: &Gpu, triangles: &[u32]) -> (wgpu::Buffer, u32) {
+    let usage = wgpu::BufferUsages::INDEX | wgpu::BufferUsages::STORAGE;
+    let buffer = fixed(&gpu.device, "indices", usage, cast_slice(triangles));
+    (buffer, triangles.len() as u32)
+}
+
+/// Five words per vertex, as the shader reads them.
+fn vertices_of(primitive: &Primitive) -> Vec<u32> {
+    let mut out = Vec::with_capacity(primitive.positions.len() * 5);
+    for (i, position) in primitive.positions.iter().enumerate() {
+        let normal = primitive.normals.get(i).copied().unwrap_or(Vec3::Y);
+        let tangent = primitive.tangents.get(i).copied().unwrap_or(Vec4::X);
+        out.extend(position.to_array().map(f32::to_bits));
+        out.push(octahedral(normal));
+        let is_negative = u32::from(tangent.w < 0.0);
+        out.push(octahedral(tangent.truncate()) & !1 | is_negative);
+    }
+    out
+}
+
+/// A direction's place on an octahedron as two snorm16; within 0.004 degrees of it.
+pub fn octahedral(v: Vec3) -> u32 {
+    let size = v.x.abs() + v.y.abs() + v.z.abs();
+    let v = if size > 0.0 && size.is_finite() {
+        v / size
+    } else {
+        Vec3::Y
+    };
+    let folded = if v.z < 0.0 {
+        (Vec2::ONE - Vec2::new(v.y, v.x).abs())
+            * Vec2::new(1_f32.copysign(v.x), 1_f32.copysign(v.y))
+    } else {
+        Vec2::new(v.x, v.y)
+    };
+    let snorm = |x: f32| u32::from((x.clamp(-1.0, 1.0) * 32767.0).round() as i16 as u16);
+    snorm(folded.x) | snorm(folded.y) << 16
+}
+
+fn attributes_of(primitive: &Primitive) -> Vec<Attributes> {
+    let unorm = |x: f32| (x.clamp(0.0, 1.0) * 65535.0).round() as u16;
+    let curvatures = curvatures_of(primitive);
+    (0..primitive.positions.len())
+        .map(|i| {
+            let uv0 = primitive.uv0.get(i).copied().unwrap_or(Vec2::ZERO);
+            let uv1 = primitive.uv1.get(i).copied().unwrap_or(uv0);
+            let color = primitive.colors.get(i).copied().unwrap_or(Vec4::ONE);
+            Attributes {
+                uv: [uv0.x, uv0.y, uv1.x, uv1.y],
+                color: color.to_array().map(unorm),
+                curvature: curvatures[i],
+            }
+        })
+        .collect()
+}
+
+/// How much the normal turns per length at each vertex: the mean over the edges of all vertices of its
+/// place and their neighbours, 1 / units of the mesh. Hollows count as flat.
+fn curvatures_of(primitive: &Primitive) -> Vec<f32> {
+    let places = places_of(&primitive.positions);
+    let n_places = places.iter().max().map_or(0, |last| last + 1);
+    let edges = || {
+        primitive.indices.chunks_exact(3).flat_map(|corners| {
+            [(0, 1), (1, 2), (2, 0)].map(|(a, b)| (corners[a] as usize, corners[b] as usize))
+        })
+    };
+    let mut sums = vec![(0.0_f32, 0.0_f32); n_places];
+    for (a, b) in edges() {
+        let positions = (primitive.positions.get(a), primitive.positions.get(b));
+        let normals = (primitive.normals.get(a), primitive.normals.get(b));
+        let ((Some(from), Some(to)), (Some(n_from), Some(n_to))) = (positions, normals) else {
+            continue;
+        };
+        let edge = *to - *from;
+        let length2 = edge.length_squared();
+        if length2 > 1e-12 {
+            let turn = (*n_to - *n_from).dot(edge) / length2;
+            let weight = length2.sqrt();
+            for i in [a, b] {
+                sums[places[i]].0 += turn * weight;
+                sums[places[i]].1 += weight;
+            }
+        }
+    }
+    let own: Vec<f32> = sums
+        .iter()
+        .map(|(sum, weight)| (sum / weight.max(1e-12)).clamp(0.0, 1e6))
+        .collect();
+    // Once more over the neighbours: what is looked up by it must not show the triangles.
+    let mut smooth: Vec<(f32, f32)> = own.iter().map(|c| (*c, 1.0)).collect();
+    for (a, b) in edges() {
+        let (Some(&a), Some(&b)) = (places.get(a), places.get(b)) else {
+            continue;
+        };
+        for (to, from) in [(a, b), (b, a)] {
+            smooth[to].0 += own[from];
+            smooth[to].1 += 1.0;
+        }
+    }
+    places
+        .iter()
+        .map(|&place| smooth[place].0 / smooth[place].1)
+        .collect()
+}
+
+/// A number for each vertex, equal for vertices of one position.
+fn places_of(positions: &[Vec3]) -> Vec<usize> {
+    let mut known = std::collections::HashMap::with_capacity(positions.len());
+    positions
+        .iter()
+        .map(|p| {
+            let next = known.len();
+            *known.entry(p.to_array().map(f32::to_bits)).or_insert(next)
+        })
+        .collect()
+}
+
+/// Per vertex `kept / 2` words of joint pairs, then as many of weight pairs (unorm16, summing to
+/// exactly 1), strongest first. Of more influences the largest are kept. A joint without weight repeats
+/// the strongest: its matrix is read, and may be garbage (M23).
+pub fn pack_influences(influences: &Influences, n_vertices: usize, kept: u32) -> Vec<u32> {
+    let kept = kept as usize;
+    let mut out = Vec::with_capacity(n_vertices * kept);
+    if kept == 0 {
+        return out;
+    }
+    let per_vertex = influences.per_vertex;
+    let mut order: Vec<(u16, f32)> = Vec::with_capacity(per_vertex);
+    for v in 0..n_vertices {
+        let range = v * per_vertex..(v + 1) * per_vertex;
+        order.clear();
+        if let (Some(joints), Some(weights)) = (
+            influences.joints.get(range.clone()),
+            influences.weights.get(range),
+        ) {
+            order.extend(joints.iter().copied().zip(weights.iter().copied()));
+        }
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        order.resize(kept, (0, 0.0));
+        let strongest = order[0].0;
+        for slot in &mut order {
+            if slot.1 <= 0.0 || slot.1.is_nan() {
+                *slot = (strongest, 0.0);
+            }
+        }
+        let sum: f32 = order.iter().map(|(_, weight)| weight.max(0.0)).sum();
+        let scale = if sum > 0.0 { 65535.0 / sum } else { 0.0 };
+        let mut weights = [0_u32; 8];
+        for (packed, (_, weight)) in weights.iter_mut().zip(&order) {
+            *packed = (weight.max(0.0) * scale).round() as u32;
+        }
+        // What rounding took or gave goes to the largest weight.
+        let others: u32 = weights[1..].iter().sum();
+        weights[0] = 65535_u32.saturating_sub(others);
+        let pair = |low: u32, high: u32| low | high << 16;
+        out.extend(
+            order
+                .chunks_exact(2)
+                .map(|two| pair(two[0].0.into(), two[1].0.into())),
+        );
+        out.extend(
+            weights[..kept]
+                .chunks_exact(2)
+                .map(|two| pair(two[0], two[1])),
+        );
+    }
+    out
+}
+
+/// Appends a target's offsets: only blocks of [`BLOCK`] vertices in which one moves, and a table of
+/// where they stand. `table` is memory that is used again.
+fn pack_target(
+    target: &MorphTarget,
+    n_vertices: usize,
+    deltas: &mut Vec<u32>,
+    table: &mut Vec<u32>,
+) -> Morph {
+    let arrays = [&target.positions, &target.normals, &target.tangents];
+    let moves = |array: &[Vec3], v: usize| array.get(v).is_some_and(|d| *d != Vec3::ZERO);
+    let used = arrays
+        .iter()
+        .rposition(|array| (0..n_vertices).any(|v| moves(array, v)));
+    let Some(last) = used else {
+        return Morph::zeroed();
+    };
+    let n_arrays = last + 1;
+    let arrays = &arrays[..n_arrays];
+    table.clear();
+    for block in 0..n_vertices.div_ceil(BLOCK) {
+        let vertices = block * BLOCK..((block + 1) * BLOCK).min(n_vertices);
+        if !vertices.clone().any(|v| arrays.iter().any(|a| moves(a, v))) {
+            table.push(NONE);
+            continue;
+        }
+        table.push(deltas.len() as u32);
+        for v in vertices {
+            for array in arrays {
+                let offset = array.get(v).copied().unwrap_or_default();
+                deltas.extend(offset.to_array().map(f32::to_bits));
+            }
+        }
+    }
+    let is_there = |start: &u32| *start != NONE;
+    let first = table.iter().position(is_there).unwrap_or(0);
+    let end = table.iter().rposition(is_there).map_or(first, |i| i + 1);
+    let at = deltas.len() as u32;
+    deltas.extend(&table[first..end]);
+    Morph {
+        weight: 0.0,
+        table: at,
+        first_block: first as u32,
+        n_blocks: (end - first) as u32 | (3 * n_arrays as u32) << 28,
+    }
+}
+
+fn middle_of(primitive: &Primitive) -> (Vec3, u16) {
+    let (low, high) = primitive.positions.iter().fold(
+        (Vec3::splat(f32::INFINITY), Vec3::splat(f32::NEG_INFINITY)),
+        |(low, high), p| (low.min(*p), high.max(*p)),
+    );
+    let mut moved_by = std::collections::BTreeMap::<u16, f32>::new();
+    let influences = &primitive.influences;
+    for (joint, weight) in influences.joints.iter().zip(&influences.weights) {
+        *moved_by.entry(*joint).or_default() += weight;
+    }
+    let joint = moved_by
+        .iter()
+        .max_by(|a, b| a.1.total_cmp(b.1))
+        .map_or(0, |(joint, _)| *joint);
+    ((low + high) * 0.5, joint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ball_is_as_curved_as_it_is_small_across_its_seams_too() {
+        // A ring of 24 points on a circle of 2 units, cut open between the last and the first.
+        let at = |i: usize| {
+            let angle = i as f32 / 24.0 * std::f32::consts::TAU;
+            Vec3::new(angle.cos(), 0.0, angle.sin()) * 2.0
+        };
+        let points: Vec<Vec3> = (0..24).chain([0]).map(at).collect();
+        let up: Vec<Vec3> = points.iter().map(|p| *p + Vec3::Y * 0.5).collect();
+        let positions: Vec<Vec3> = points.iter().chain(&up).copied().collect();
+        let flat = |p: &Vec3| (*p * Vec3::new(1.0, 0.0, 1.0)).normalize();
+        let primitive = Primitive {
+            normals: positions.iter().map(flat).collect(),
+            indices: (0..24)
+                .flat_map(|i| [i, i + 1, i + 25, i + 1, i + 26, i + 25])
+                .collect(),
+            positions,
+            ..Primitive::default()
+        };
+        let curvatures = curvatures_of(&primitive);
+        // Curved one way, straight the other: between 0 and 1/2.
+        let first = curvatures[0];
+        assert!((0.15..0.5).contains(&first), "{first}");
+        for c in &curvatures {
+            assert!((c - first).abs() < 1e-3, "{curvatures:?}");
+        }
+    }
+
+    #[test]
+    fn the_largest_eight_influences_are_kept_and_sum_to_one() {
+        let influences = Influences {
+            per_vertex: 12,
+            joints: (0..12).collect(),
+            weights: (0..12).map(|i| i as f32 / 66.0).collect(),
+        };
+        let packed = pack_influences(&influences, 1, 8);
+        let halves = |words: &[u32]| -> Vec<u32> {
+            words.iter().flat_map(|w| [w & 0xffff, w >> 16]).collect()
+        };
+        assert_eq!(halves(&packed[..4]), [11, 10, 9, 8, 7, 6, 5, 4]);
+        assert_eq!(halves(&packed[4..]).iter().sum::<u32>(), 65535);
+    }
+
+    #[test]
+    fn joints_without_weight_repeat_the_strongest() {
+        let influences = Influences {
+            per_vertex: 4,
+            joints: vec![9, 3, 5, 7],
+            weights: vec![0.0, 0.25, 0.75, 0.0],
+        };
+        let packed = pack_influences(&influences, 1, 4);
+        assert_eq!(packed[..2], [5 | 3 << 16, 5 | 5 << 16]);
+        assert_eq!(packed[3], 0);
+    }
+
+    #[test]
+    fn a_morph_target_keeps_only_the_blocks_it_moves() {
+        let n = 10 * BLOCK;
+        let mut positions = vec![Vec3::ZERO; n];
+        positions[2 * BLOCK + 3] = Vec3::X;
+        positions[5 * BLOCK] = Vec3::Y;
+        let target = MorphTarget {
+            positions,
+            normals: vec![Vec3::ZERO; n],
+            tangents: Vec::new(),
+        };
+        let mut deltas = Vec::new();
+        let morph = pack_target(&target, n, &mut deltas, &mut Vec::new());
+        assert_eq!((morph.first_block, morph.n_blocks), (2, 4 | 3 << 28));
+        let block = 3 * BLOCK as u32;
+        assert_eq!(deltas[morph.table as usize..], [0, NONE, NONE, block]);
+        assert_eq!(deltas[3 * 3], 1_f32.to_bits());
+        assert_eq!(deltas.len(), 2 * 3 * BLOCK + 4);
+        let still = pack_target(&MorphTarget::default(), n, &mut deltas, &mut Vec::new());
+        assert_eq!(still.n_blocks, 0);
+    }
+
+    #[test]
+    fn directions_are_packed_within_a_hundredth_of_a_degree() {
+        for i in 0..2000 {
+            let angle = i as f32 * 2.399_963;
+            let z = 1.0 - (i as f32 + 0.5) / 1000.0;
+            let flat = (1.0 - z * z).sqrt();
+            let v = Vec3::new(angle.cos() * flat, angle.sin() * flat, z);
+            let packed = octahedral(v) & !1;
+            let part = |bits: u32| f32::from(bits as u16 as i16) / 32767.0;
+            let e = Vec2::new(part(packed), part(packed >> 16));
+            let z = 1.0 - e.x.abs() - e.y.abs();
+            let fold = (-z).max(0.0);
+            let side = |x: f32| if x >= 0.0 { x - fold } else { x + fold };
+            let again = Vec3::new(side(e.x), side(e.y), z).normalize();
+            assert!(again.distance(v).to_degrees() < 0.01, "{v} {again}");
+        }
+    }
+}

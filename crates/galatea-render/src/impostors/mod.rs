@@ -1,0 +1,506 @@
+//! People of crowds who are small in the picture are squares with a picture of their pose from where they are seen. The
+//! pictures are drawn by the processor when they are needed first, and kept (CR-14).
+
+mod atlas;
+mod body;
+mod raster;
+
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+use glam::{Quat, Vec2, Vec3};
+use rayon::prelude::*;
+
+use self::atlas::{Atlas, Owner};
+use self::body::Body;
+use self::raster::Raster;
+use super::people::Seen;
+use super::pose_rows::Held;
+use super::uniforms::ImpostorInstance;
+use super::{Gpu, layouts::Layouts};
+use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
+
+pub use self::body::TINTS;
+
+/// Directions around, and from below and above, from which there are pictures; degrees from one to the next, and the lowest.
+const AROUND: u32 = 16;
+const HEIGHTS: u32 = 9;
+const STEP: f32 = 20.0;
+const LOWEST: f32 = -80.0;
+const VIEWS: u32 = AROUND * HEIGHTS;
+/// Texels of the height of a picture, and the level of detail of what is drawn into it.
+const SIZES: [(usize, usize); 3] = [(32, 3), (64, 2), (128, 1)];
+/// Texels that are drawn for one picture of the screen at most, unless it waits for all.
+const MOST_AT_ONCE: usize = 300_000;
+/// Pictures of the screen after which a body that is not seen is forgotten.
+const KEPT_UNSEEN: u64 = 120;
+
+/// Nobody's view.
+pub const NONE: u32 = u32::MAX;
+
+/// See the file's head.
+#[derive(Default)]
+pub struct Impostors {
+    /// Those of this picture.
+    pub instances: Vec<ImpostorInstance>,
+    atlas: Option<Atlas>,
+    bodies: Vec<Known>,
+    picture: u64,
+    next_id: u64,
+    /// Texels that may still be drawn for this picture.
+    left: usize,
+    is_out_of_memory: bool,
+}
+
+/// A body of which pictures are drawn.
+struct Known {
+    id: u64,
+    book: Arc<PoseBook>,
+    tints: Arc<[Tint]>,
+    /// `None` where it is not drawn so.
+    body: Option<Body>,
+    /// Of each pose and view, the tile that has it.
+    tiles: Vec<u32>,
+    seen: u64,
+}
+
+/// A picture that is needed: a tile, and a view of a body's pose.
+type Wanted = (u32, u32);
+
+impl Impostors {
+    /// Begins a picture in which impostors are up to so many pixels high.
+    pub fn begin(&mut self, pixels: f32) {
+        self.instances.clear();
+        self.picture += 1;
+        self.left = MOST_AT_ONCE;
+        let (height, _) = size_for(pixels);
+        if self
+            .atlas
+            .as_ref()
+            .is_some_and(|atlas| atlas.height != height)
+        {
+            self.atlas = None;
+            self.bodies.clear();
+        }
+        let picture = self.picture;
+        self.bodies
+            .retain(|known| known.seen + KEPT_UNSEEN >= picture);
+        if self.bodies.is_empty() {
+            self.atlas = None;
+        }
+    }
+
+    /// Which of the known bodies a crowd has, if it is one that is drawn so.
+    pub fn of(
+        &mut self,
+        (gpu, layouts): (&Gpu, &Layouts),
+        crowd: &DrawCrowd,
+        pixels: f32,
+    ) -> Option<usize> {
+        let (height, level) = size_for(pixels);
+        if self.atlas.is_none() && !self.is_out_of_memory {
+            self.atlas = Atlas::new(gpu, layouts, height);
+            self.is_out_of_memory = self.atlas.is_none();
+        }
+        self.atlas.as_ref()?;
+        let same = |known: &Known| {
+            Arc::ptr_eq(&known.book, &crowd.book) && Arc::ptr_eq(&known.tints, &crowd.tints)
+        };
+        let at = self.bodies.iter().position(same).unwrap_or_else(|| {
+            self.know(crowd, level);
+            self.bodies.len() - 1
+        });
+        let known = &mut self.bodies[at];
+        known.seen = self.picture;
+        known.body.is_some().then_some(at)
+    }
+
+    fn know(&mut self, crowd: &DrawCrowd, level: usize) {
+        let book = &crowd.book;
+        let n = (book.palettes.len() / book.stride.max(1)) as u32 * VIEWS;
+        // A body that learned to act something has its old poses too.
+        let grown = |known: &Known| {
+            let (old, new) = (&known.book.palettes, &book.palettes);
+            Arc::ptr_eq(&known.book.model, &book.model)
+                && Arc::ptr_eq(&known.tints, &crowd.tints)
+                && known.book.morphs == book.morphs
+                && new.starts_with(old)
+        };
+        if let Some(at) = self.bodies.iter().position(grown) {
+            let mut known = self.bodies.swap_remove(at);
+            known.book = book.clone();
+            known.tiles.resize(n as usize, NONE);
+            self.bodies.push(known);
+            return;
+        }
+        let tinted: Vec<u16> = crowd.tints.iter().map(|tint| tint.material).collect();
+        self.next_id += 1;
+        self.bodies.push(Known {
+            id: self.next_id,
+            book: book.clone(),
+            tints: crowd.tints.clone(),
+            body: Body::new(book, level, &tinted),
+            tiles: vec![NONE; n as usize],
+            seen: self.picture,
+        });
+    }
+
+    /// Adds those of a crowd who have pictures, as far as there are some: they are in view no more.
+    pub fn add(
+        &mut self,
+        means: (&Gpu, &Layouts),
+        (at, held): (usize, &Held),
+        people: &[ShownPerson],
+        seen: &mut [Seen],
+        waits: bool,
+    ) {
+        let wanted = self.find_room(means, at, seen, waits);
+        self.draw(means.0, at, &wanted);
+        let (known, Some(atlas)) = (&self.bodies[at], &self.atlas) else {
+            return;
+        };
+        let roughness = known.body.as_ref().map_or(1.0, |body| body.roughness);
+        for (person, seen) in people.iter().zip(seen) {
+            let tile = known.tiles.get(seen.picture as usize);
+            if let Some(tile) = tile.filter(|tile| **tile != NONE) {
+                let view = (seen.picture % VIEWS, roughness);
+                let own = instance(person, (atlas, *tile), view, held);
+                self.instances.push(own);
+                seen.in_view = false;
+            }
+        }
+    }
+
+    /// Finds room for pictures of a body that are not there yet, in place of others that nobody needs.
+    fn find_room(
+        &mut self,
+        means: (&Gpu, &Layouts),
+        at: usize,
+        seen: &[Seen],
+        waits: bool,
+    ) -> Vec<Wanted> {
+        let Some(atlas) = &mut self.atlas else {
+            return Vec::new();
+        };
+        let (across, up) = raster::size_of(atlas.height);
+        let most = if waits {
+            usize::MAX
+        } else {
+            self.left / (across * up)
+        };
+        let (mut wanted, mut freed): (Vec<Wanted>, Vec<Owner>) = Default::default();
+        let known = &mut self.bodies[at];
+        for view in seen.iter().map(|seen| seen.picture) {
+            let Some(tile) = known.tiles.get_mut(view as usize) else {
+                continue;
+            };
+            if *tile != NONE {
+                atlas.need(*tile, self.picture);
+            } else if wanted.len() < most
+                && let Some((room, old)) = atlas.room(means, (known.id, view), self.picture)
+            {
+                *tile = room;
+                freed.extend(old);
+                wanted.push((room, view));
+            }
+        }
+        for (id, view) in freed {
+            let owner = self.bodies.iter_mut().find(|known| known.id == id);
+            if let Some(tile) = owner.and_then(|known| known.tiles.get_mut(view as usize)) {
+                *tile = NONE;
+            }
+        }
+        self.left = self.left.saturating_sub(wanted.len() * across * up);
+        wanted
+    }
+
+    fn draw(&mut self, gpu: &Gpu, at: usize, wanted: &[Wanted]) {
+        let known = &self.bodies[at];
+        let (Some(body), Some(atlas)) = (&known.body, &mut self.atlas) else {
+            return;
+        };
+        let height = atlas.height;
+        let draw = |raster: &mut Raster, (room, view): &Wanted| {
+            let palette = known.book.palette((view / VIEWS) as usize);
+            let tile = raster.draw(body, palette, turn_of(view % VIEWS), height);
+            (*room, tile)
+        };
+        let drawn: Vec<_> = wanted.par_iter().map_init(Raster::default, draw).collect();
+        for (room, tile) in &drawn {
+            atlas.put(gpu, *room, tile);
+        }
+    }
+
+    /// Puts those who are near an eye first: where a processor draws, what they hide is not lit then.
+    pub fn sort(&mut self, eye: Vec3) {
+        let away = |own: &ImpostorInstance| Vec3::from(own.at).distance_squared(eye);
+        self.instances.sort_by(|a, b| away(a).total_cmp(&away(b)));
+    }
+
+    /// Group 2 of `impostor`.
+    pub fn group(&self) -> Option<&wgpu::BindGroup> {
+        self.atlas.as_ref().map(|atlas| &atlas.group)
+    }
+}
+
+/// The pose and view of somebody whose body is around `middle`, from an eye; [`NONE`] from within.
+pub fn view_of(person: &ShownPerson, book: &PoseBook, (middle, eye): (Vec3, Vec3)) -> u32 {
+    let pose = person.poses[usize::from(person.share > 0.5)];
+    let Some(pose) = book.stand_ins.get(pose as usize) else {
+        return NONE;
+    };
+    let to_eye = person.turn.inverse() * (eye - middle);
+    let Some(to_eye) = to_eye.try_normalize() else {
+        return NONE;
+    };
+    let around = to_eye.x.atan2(to_eye.z).rem_euclid(TAU) / TAU * AROUND as f32;
+    let above = (to_eye.y.clamp(-1.0, 1.0).asin().to_degrees() - LOWEST) / STEP;
+    let above = (above + 0.5).clamp(0.0, (HEIGHTS - 1) as f32 + 0.5) as u32;
+    pose * VIEWS + above * AROUND + (around + 0.5) as u32 % AROUND
+}
+
+/// Model from view: its z is towards the eye.
+fn turn_of(view: u32) -> Quat {
+    let around = (view % AROUND) as f32 / AROUND as f32 * TAU;
+    let above = (LOWEST + (view / AROUND) as f32 * STEP).to_radians();
+    Quat::from_rotation_y(around) * Quat::from_rotation_x(-above)
+}
+
+/// Texels of the height of the pictures of those who are up to so many pixels high, and their level of detail.
+fn size_for(pixels: f32) -> (usize, usize) {
+    let fits = |(height, _): &&(usize, usize)| *height as f32 >= pixels;
+    *SIZES.iter().find(fits).unwrap_or(&SIZES[SIZES.len() - 1])
+}
+
+fn instance(
+    person: &ShownPerson,
+    (atlas, tile): (&Atlas, u32),
+    (view, roughness): (u32, f32),
+    held: &Held,
+) -> ImpostorInstance {
+    let [wide, tall] = person.scale;
+    let scale = Vec3::new(wide, tall, wide);
+    let (placed, own) = (atlas.placed(tile), turn_of(view));
+    let up = (own * Vec3::Y * scale).length();
+    let half = placed.half * Vec2::new(wide, up);
+    let turn = (person.turn * own).normalize();
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    let middle = person.at + person.turn * (placed.middle * scale);
+    ImpostorInstance {
+        at: middle.to_array(),
+        tile: atlas.place(tile) | (atlas.height as u32 / 16) << 24,
+        turn: turn.xyz().to_array(),
+        first_tint: held.first_choice,
+        half: half.to_array(),
+        depth: placed.depth * wide,
+        roughness,
+        seed: person.seed,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, LazyLock};
+
+    use glam::{Affine3A, Quat, Vec3};
+
+    use super::body::Body;
+    use super::raster::{Raster, Tile, levels_of, size_of};
+    use super::*;
+    use galatea_asset::Model;
+    use galatea_character::Definition;
+    use galatea_forge::mannequin::mannequin;
+    use galatea_stage::Gaits;
+
+    const HEIGHT: usize = 64;
+
+    fn standing() -> &'static Gaits {
+        static MADE: LazyLock<Gaits> = LazyLock::new(|| {
+            let definition = Arc::new(Definition::new(Arc::new(mannequin())));
+            let clips = ["idle", "walk", "run"].map(|name| definition.clips.find(name));
+            Gaits::new(definition, clips)
+        });
+        &MADE
+    }
+
+    fn drawn(body: &Body, palette: &[Affine3A], view: u32) -> Tile {
+        Raster::default().draw(body, palette, turn_of(view), HEIGHT)
+    }
+
+    /// The view of who turned by so many degrees.
+    fn facing(gaits: &Gaits, degrees: f32) -> u32 {
+        let person = ShownPerson {
+            turn: Quat::from_rotation_y(degrees.to_radians()),
+            ..shown()
+        };
+        view_of(&person, &gaits.book, (Vec3::ZERO, Vec3::Z * 50.0)) % VIEWS
+    }
+
+    fn shown() -> ShownPerson {
+        ShownPerson {
+            number: 0,
+            at: Vec3::ZERO,
+            turn: Quat::IDENTITY,
+            scale: [1.0; 2],
+            poses: [0; 2],
+            share: 0.0,
+            level: 4,
+            seen: 0.01,
+            seed: 0,
+        }
+    }
+
+    /// Texels that are covered, and the share of the light of each that is red.
+    fn covered(tile: &Tile) -> Vec<(usize, usize, [u8; 4])> {
+        let (across, _) = size_of(HEIGHT);
+        let texels = tile.levels[0][0].iter().enumerate();
+        let seen = texels.filter(|(_, texel)| texel[3] > 127);
+        seen.map(|(i, texel)| (i % across, i / across, *texel))
+            .collect()
+    }
+
+    #[test]
+    fn a_picture_shows_who_stands_there_upright_and_within_its_border() {
+        let gaits = standing();
+        let body = Body::new(&gaits.book, 2, &[]).unwrap();
+        let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
+        let [low, high] = gaits.definition.rest_box;
+        let tall = high.y - low.y;
+        assert!((tile.placed.middle.y - tall * 0.5).abs() < 0.06 * tall);
+        // Seven eighths of the picture are the body's.
+        let share = tall / (2.0 * tile.placed.half.y);
+        assert!((0.8..=0.9).contains(&share), "{share}");
+        let seen = covered(&tile);
+        let (across, up) = size_of(HEIGHT);
+        let border = HEIGHT / 16 - 1;
+        assert!(seen.iter().all(|(x, y, _)| {
+            (border..across - border).contains(x) && (border..up - border).contains(y)
+        }));
+        // The head is narrower than the shoulders, and the legs leave a gap.
+        let width = |row: usize| seen.iter().filter(|(_, y, _)| *y == row).count();
+        assert!(
+            width(8) < width(16) && width(8) > 2,
+            "{} {}",
+            width(8),
+            width(16)
+        );
+        assert_eq!(tile.levels.len(), levels_of(HEIGHT));
+        let (smallest_across, smallest_up) = (across >> 2, up >> 2);
+        assert_eq!(tile.levels[2][0].len(), smallest_across * smallest_up);
+        // Each level covers as much as the one before.
+        let cover = |level: usize| -> f32 {
+            let texels = &tile.levels[level][0];
+            texels.iter().map(|t| f32::from(t[3])).sum::<f32>() / texels.len() as f32
+        };
+        assert!(
+            (cover(0) - cover(2)).abs() < 1.0,
+            "{} {}",
+            cover(0),
+            cover(2)
+        );
+    }
+
+    #[test]
+    fn normals_are_towards_the_eye_and_lean_to_the_sides() {
+        let gaits = standing();
+        let body = Body::new(&gaits.book, 2, &[]).unwrap();
+        let tile = drawn(&body, gaits.book.palette(0), facing(gaits, 0.0));
+        let (across, _) = size_of(HEIGHT);
+        let seen = covered(&tile);
+        let row = HEIGHT / 3;
+        let xs = || {
+            seen.iter()
+                .filter(|(_, y, _)| *y == row)
+                .map(|(x, _, _)| *x)
+        };
+        let (left, right) = (xs().min().unwrap(), xs().max().unwrap());
+        let normal = |x: usize| tile.levels[0][1][row * across + x][0];
+        assert!(
+            normal(left) < 100 && normal(right) > 155,
+            "{} {}",
+            normal(left),
+            normal(right)
+        );
+        // Beside the body the nearest is repeated.
+        assert!(normal(left - 1) < 110);
+    }
+
+    #[test]
+    fn views_are_the_nearest_and_turn_with_who_is_seen() {
+        let gaits = standing();
+        let facing = |degrees| facing(gaits, degrees);
+        assert_eq!(facing(0.0) % AROUND, 0);
+        // Who turns to the left by a step is seen from a step to their right.
+        assert_eq!(facing(22.5) % AROUND, AROUND - 1);
+        assert_eq!(facing(-22.5) % AROUND, 1);
+        assert_eq!(facing(180.0) % AROUND, AROUND / 2);
+        let from = |eye: Vec3| view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS / AROUND;
+        assert_eq!((from(Vec3::Z), from(Vec3::new(0.0, 1.0, 1.0))), (4, 6));
+        assert_eq!((from(Vec3::Y), from(-Vec3::Y)), (8, 0));
+        assert_eq!(
+            view_of(&shown(), &gaits.book, (Vec3::ZERO, Vec3::ZERO)),
+            NONE
+        );
+        let lost = ShownPerson {
+            poses: [u32::MAX; 2],
+            ..shown()
+        };
+        assert_eq!(view_of(&lost, &gaits.book, (Vec3::ZERO, Vec3::Z)), NONE);
+        for view in 0..VIEWS {
+            let eye = turn_of(view) * Vec3::Z * 9.0;
+            let own = view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS;
+            assert_eq!(own, view);
+        }
+    }
+
+    #[test]
+    fn colours_are_told_apart_and_toons_are_left_to_their_shader() {
+        let gaits = standing();
+        let materials = gaits.book.model.materials.len() as u16;
+        let used = gaits.book.model.primitives().next().unwrap().material as u16;
+        assert!(used < materials);
+        let body = Body::new(&gaits.book, 2, &[u16::MAX, used]).unwrap();
+        let tile = drawn(&body, gaits.book.palette(0), 0);
+        let tints = tile.levels[0][1].iter().map(|texel| texel[3]);
+        assert!(tints.filter(|tint| *tint == 128).count() > 50);
+        let mut toon: Model = (*gaits.book.model).clone();
+        for material in &mut toon.materials {
+            material.kind = galatea_asset::model::MaterialKind::Toon;
+        }
+        let book = PoseBook {
+            model: Arc::new(toon),
+            ..(*gaits.book).clone()
+        };
+        assert!(Body::new(&book, 2, &[]).is_none());
+    }
+
+    #[test]
+    fn far_poses_are_fewer_and_of_the_same_clip() {
+        let gaits = standing();
+        let book = &gaits.book;
+        let n = book.palettes.len() / book.stride;
+        assert_eq!(book.stand_ins.len(), n);
+        let mut kinds = book.stand_ins.clone();
+        kinds.dedup();
+        assert!(
+            kinds.len() * 2 < n && kinds.len() * 4 > n,
+            "{} of {n}",
+            kinds.len()
+        );
+        let far = book.stand_ins.iter().enumerate();
+        assert!(
+            far.clone()
+                .all(|(own, far)| own.abs_diff(*far as usize) <= 2)
+        );
+        let level = |pose: usize| {
+            let levels = 0..gaits.levels.len();
+            levels
+                .rev()
+                .find(|level| gaits.poses(*level, 0.0).0[0] as usize <= pose)
+        };
+        assert!(
+            far.clone()
+                .all(|(own, far)| level(own) == level(*far as usize))
+        );
+    }
+}

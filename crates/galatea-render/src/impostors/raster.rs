@@ -1,0 +1,299 @@
+//! Draws a body in a pose from one side into a small picture: its light, its normals, how far before its middle it is, and
+//! which colours are over it.
+
+use std::sync::LazyLock;
+
+use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
+
+use super::body::{Body, Posed, Surface, TINTS};
+use galatea_math::srgb::encoded;
+
+/// Samples along each side of a texel.
+const SAMPLES: usize = 2;
+/// Texels of the height of the smallest level of a tile.
+const SMALLEST: usize = 16;
+/// Passes in which what is beside a body takes after it: so that between texels nothing foreign is mixed in.
+const SPREADS: usize = 2;
+
+/// A picture of somebody.
+pub struct Tile {
+    pub placed: Placed,
+    /// Finest first: light (premultiplied by how much is covered, encoded) with that share; and the normal's x and y, how far
+    /// before the middle, and which colour is over it.
+    pub levels: Vec<[Vec<[u8; 4]>; 2]>,
+}
+
+/// Where the square of a picture is, model space, metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Placed {
+    pub middle: Vec3,
+    /// Half of its sides, along x and y of the view.
+    pub half: Vec2,
+    /// The most that anything is before or behind its middle.
+    pub depth: f32,
+}
+
+/// Texels across and up of a tile so high.
+pub fn size_of(height: usize) -> (usize, usize) {
+    (height * 3 / 4, height)
+}
+
+/// Levels of a tile so high.
+pub fn levels_of(height: usize) -> usize {
+    (height / SMALLEST).max(1).ilog2() as usize + 1
+}
+
+/// What a texel knows, sums by how much of it is covered.
+#[derive(Clone, Copy, Default)]
+struct Texel {
+    light: Vec3A,
+    cover: f32,
+    normal: Vec3A,
+    depth: f32,
+    tints: [f32; TINTS + 1],
+}
+
+/// Memory that is used again.
+#[derive(Default)]
+pub struct Raster {
+    posed: Vec<Posed>,
+    samples: Vec<Sample>,
+    texels: Vec<Texel>,
+    spread: Vec<Texel>,
+}
+
+#[derive(Clone, Copy)]
+struct Sample {
+    depth: f32,
+    light: Vec3A,
+    normal: Vec3A,
+    tint: u8,
+}
+
+const NOTHING: Sample = Sample {
+    depth: f32::NEG_INFINITY,
+    light: Vec3A::ZERO,
+    normal: Vec3A::ZERO,
+    tint: 0,
+};
+
+impl Raster {
+    /// Draws a body in a pose, seen along the axes of `view` (model from view), as high as `height` texels.
+    pub fn draw(&mut self, body: &Body, palette: &[Affine3A], view: Quat, height: usize) -> Tile {
+        body.pose(palette, view, &mut self.posed);
+        let finite = self.posed.iter().filter(|corner| corner.at.is_finite());
+        let (low, high) = finite.fold((Vec3A::INFINITY, Vec3A::NEG_INFINITY), |(low, high), c| {
+            (low.min(c.at), high.max(c.at))
+        });
+        let (across, up) = size_of(height);
+        let middle = if low.x <= high.x {
+            (low + high) * 0.5
+        } else {
+            Vec3A::ZERO
+        };
+        let reach = if low.x <= high.x {
+            (high - low) * 0.5
+        } else {
+            Vec3A::ONE
+        };
+        // The border is as wide as the last level needs.
+        let border = 1.0 - 2.0 / SMALLEST as f32;
+        let half = reach.y.max(reach.x * up as f32 / across as f32).max(1e-4) / border;
+        let placed = Placed {
+            middle: view * Vec3::from(middle),
+            half: Vec2::new(half * across as f32 / up as f32, half),
+            depth: reach.z.max(1e-4),
+        };
+        self.fill(body, middle, (across * SAMPLES, up * SAMPLES), half);
+        self.texels.clear();
+        let (samples, depth) = (&self.samples, placed.depth);
+        let texel = |i: usize| {
+            let (x, y) = (i % across, i / across);
+            let of = |k: usize| {
+                let (x, y) = (x * SAMPLES + k % SAMPLES, y * SAMPLES + k / SAMPLES);
+                samples[y * across * SAMPLES + x].texel(depth)
+            };
+            mean((0..SAMPLES * SAMPLES).map(of))
+        };
+        self.texels.extend((0..across * up).map(texel));
+        let mut levels = Vec::with_capacity(levels_of(height));
+        let mut size = (across, up);
+        loop {
+            levels.push(self.encode(size));
+            if levels.len() == levels_of(height) {
+                return Tile { placed, levels };
+            }
+            size = (size.0 / 2, size.1 / 2);
+            for i in 0..size.0 * size.1 {
+                let (x, y) = (i % size.0 * 2, i / size.0 * 2);
+                let of = |k: usize| self.texels[(y + k / 2) * size.0 * 2 + x + k % 2];
+                // What is read was not written yet.
+                let four = mean((0..4).map(of));
+                self.texels[i] = four;
+            }
+            self.texels.truncate(size.0 * size.1);
+        }
+    }
+
+    fn fill(&mut self, body: &Body, middle: Vec3A, size: (usize, usize), half: f32) {
+        self.samples.clear();
+        self.samples.resize(size.0 * size.1, NOTHING);
+        let scale = size.1 as f32 * 0.5 / half;
+        let centre = Vec2::new(size.0 as f32, size.1 as f32) * 0.5;
+        for (triangle, surface) in body.triangles() {
+            let corners = triangle.corners.map(|i| self.posed[i]);
+            let places = corners.map(|corner| {
+                let off = corner.at - middle;
+                (centre + Vec2::new(off.x, -off.y) * scale, off.z)
+            });
+            if places.iter().all(|(at, z)| at.is_finite() && z.is_finite()) {
+                fill_one(&mut self.samples, size, (&corners, places), surface);
+            }
+        }
+    }
+
+    fn encode(&mut self, (across, up): (usize, usize)) -> [Vec<[u8; 4]>; 2] {
+        let light = self.texels.iter().map(|texel| {
+            let [r, g, b] = texel.light.to_array().map(encoded_byte);
+            [r, g, b, byte(texel.cover)]
+        });
+        let light = light.collect();
+        let mut form = self.texels.clone();
+        for _ in 0..SPREADS {
+            self.spread.clone_from(&form);
+            for (i, texel) in form.iter_mut().enumerate() {
+                if texel.cover > 0.0 {
+                    continue;
+                }
+                let (x, y) = (i % across, i / across);
+                let ys = y.saturating_sub(1)..(y + 2).min(up);
+                let beside = ys.flat_map(|y| {
+                    let xs = x.saturating_sub(1)..(x + 2).min(across);
+                    xs.map(move |x| y * across + x)
+                });
+                *texel = mean(beside.map(|i| self.spread[i]));
+            }
+        }
+        let form = form.iter().map(|texel| {
+            let normal = texel.normal.normalize_or(Vec3A::Z);
+            let part = if texel.cover > 0.0 {
+                texel.depth / texel.cover
+            } else {
+                0.0
+            };
+            let most = (0..=TINTS).max_by(|a, b| texel.tints[*a].total_cmp(&texel.tints[*b]));
+            let tint = most.unwrap_or(0) as f32 / TINTS as f32;
+            [
+                normal.x * 0.5 + 0.5,
+                normal.y * 0.5 + 0.5,
+                part * 0.5 + 0.5,
+                tint,
+            ]
+            .map(byte)
+        });
+        [light, form.collect()]
+    }
+}
+
+impl Sample {
+    fn texel(&self, depth: f32) -> Texel {
+        if self.depth == f32::NEG_INFINITY {
+            return Texel::default();
+        }
+        let mut tints = [0.0; TINTS + 1];
+        tints[usize::from(self.tint)] = 1.0;
+        Texel {
+            light: self.light,
+            cover: 1.0,
+            normal: self.normal,
+            depth: self.depth / depth,
+            tints,
+        }
+    }
+}
+
+fn mean(texels: impl Iterator<Item = Texel>) -> Texel {
+    let (mut sum, mut n) = (Texel::default(), 0.0);
+    for texel in texels {
+        sum.light += texel.light;
+        sum.cover += texel.cover;
+        sum.normal += texel.normal;
+        sum.depth += texel.depth;
+        for (own, more) in sum.tints.iter_mut().zip(texel.tints) {
+            *own += more;
+        }
+        n += 1.0;
+    }
+    let share = 1.0 / f32::max(n, 1.0);
+    Texel {
+        light: sum.light * share,
+        cover: sum.cover * share,
+        normal: sum.normal * share,
+        depth: sum.depth * share,
+        tints: sum.tints.map(|tint| tint * share),
+    }
+}
+
+/// Both sides are seen, with the normal towards the eye.
+fn fill_one(
+    samples: &mut [Sample],
+    (across, up): (usize, usize),
+    (corners, places): (&[Posed; 3], [(Vec2, f32); 3]),
+    surface: &Surface,
+) {
+    let [(a, za), (b, zb), (c, zc)] = places;
+    let area = (b - a).perp_dot(c - a);
+    if area == 0.0 {
+        return;
+    }
+    let low = a.min(b).min(c);
+    let high = a.max(b).max(c);
+    let first = |at: f32| (at - 0.5).ceil().max(0.0) as usize;
+    let end = |at: f32, n: usize| ((at - 0.5).floor() + 1.0).clamp(0.0, n as f32) as usize;
+    for y in first(low.y)..end(high.y, up) {
+        for x in first(low.x)..end(high.x, across) {
+            let at = Vec2::new(x as f32, y as f32) + 0.5;
+            let u = (b - at).perp_dot(c - at) / area;
+            let v = (c - at).perp_dot(a - at) / area;
+            let w = 1.0 - u - v;
+            if u < 0.0 || v < 0.0 || w < 0.0 {
+                continue;
+            }
+            let depth = za * u + zb * v + zc * w;
+            let sample = &mut samples[y * across + x];
+            if depth <= sample.depth {
+                continue;
+            }
+            let uv = corners[0].uv * u + corners[1].uv * v + corners[2].uv * w;
+            let color: Vec4 = corners[0].color * u + corners[1].color * v + corners[2].color * w;
+            let color = color * surface.color_at(uv);
+            if color.w < surface.cutoff {
+                continue;
+            }
+            let normal = corners[0].normal * u + corners[1].normal * v + corners[2].normal * w;
+            let normal = normal.normalize_or(Vec3A::Z);
+            *sample = Sample {
+                depth,
+                light: Vec3A::from(color.truncate()),
+                normal: if normal.z < 0.0 { -normal } else { normal },
+                tint: surface.tint,
+            };
+        }
+    }
+}
+
+/// 0..=1.
+fn byte(share: f32) -> u8 {
+    (share.clamp(0.0, 1.0) * 255.0 + 0.5) as u8
+}
+
+/// As sRGB encodes it, from a table by the square root.
+fn encoded_byte(light: f32) -> u8 {
+    static TABLE: LazyLock<[u8; 1024]> = LazyLock::new(|| {
+        std::array::from_fn(|i| {
+            let root = i as f32 / 1023.0;
+            byte(encoded(root * root))
+        })
+    });
+    TABLE[(light.clamp(0.0, 1.0).sqrt() * 1023.0 + 0.5) as usize]
+}

@@ -1,0 +1,106 @@
+//! Light scattered in the lens.
+
+use crate::Gpu;
+use crate::layouts::{Layouts, bind};
+use crate::pass::{HDR, color, full_screen_blended};
+use crate::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::timing::Timing;
+use wgpu::BindingResource as Resource;
+
+/// How much of a level is the light of the smaller ones.
+const SPREAD: f64 = 0.6;
+
+pub struct BloomPass {
+    first: wgpu::RenderPipeline,
+    down: wgpu::RenderPipeline,
+    up: wgpu::RenderPipeline,
+}
+
+/// What the pass reads; made anew with the targets.
+pub struct BloomGroups {
+    lit: wgpu::BindGroup,
+    levels: Vec<wgpu::BindGroup>,
+}
+
+impl BloomGroups {
+    pub fn new(
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        linear: &wgpu::Sampler,
+        lit: &wgpu::TextureView,
+        levels: &[wgpu::TextureView],
+    ) -> Self {
+        let group = |view| {
+            let resources = [Resource::TextureView(view), Resource::Sampler(linear)];
+            bind(device, "bloom", &layouts.sampled, &resources)
+        };
+        Self {
+            lit: group(lit),
+            levels: levels.iter().map(group).collect(),
+        }
+    }
+}
+
+impl BloomPass {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let module = compile(device, shaders, "bloom.wgsl")?;
+        validated(device, "bloom.wgsl", || {
+            let layout = Layouts::pipeline(device, "bloom", &[None, Some(&layouts.sampled)]);
+            let share = wgpu::BlendComponent {
+                src_factor: wgpu::BlendFactor::Constant,
+                dst_factor: wgpu::BlendFactor::OneMinusConstant,
+                operation: wgpu::BlendOperation::Add,
+            };
+            let blend = wgpu::BlendState {
+                color: share,
+                alpha: share,
+            };
+            let make = |entry, blend| {
+                full_screen_blended(device, "bloom", &layout, &module, entry, HDR, blend)
+            };
+            Self {
+                first: make("fs_first", None),
+                down: make("fs_down", None),
+                up: make("fs_up", Some(blend)),
+            }
+        })
+    }
+
+    /// Encodes the pass: down to the smallest of `levels`, and up again into the first.
+    pub fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timing: &mut Option<Timing>,
+        groups: &BloomGroups,
+        levels: &[wgpu::TextureView],
+    ) {
+        let mut step = |pipeline, from: &wgpu::BindGroup, to, load| {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("bloom"),
+                color_attachments: &[color(to, load)],
+                timestamp_writes: timing.as_mut().and_then(|t| t.render("bloom")),
+                ..Default::default()
+            });
+            pass.set_pipeline(pipeline);
+            pass.set_blend_constant(wgpu::Color {
+                r: SPREAD,
+                g: SPREAD,
+                b: SPREAD,
+                a: SPREAD,
+            });
+            pass.set_bind_group(1, from, &[]);
+            pass.draw(0..3, 0..1);
+        };
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        for (i, level) in levels.iter().enumerate() {
+            match i.checked_sub(1) {
+                None => step(&self.first, &groups.lit, level, clear),
+                Some(larger) => step(&self.down, &groups.levels[larger], level, clear),
+            }
+        }
+        for (i, level) in levels.iter().enumerate().rev().skip(1) {
+            step(&self.up, &groups.levels[i + 1], level, wgpu::LoadOp::Load);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Particles, and what blends, from far to near. Depth is only read here: particles fade before what they go into.
+
+use crate::Gpu;
+use crate::frame_buffers::FrameGroups;
+use crate::layouts::Layouts;
+use crate::pass::mesh::MeshPass;
+use crate::pass::pipeline::LitPipeline;
+use crate::plan::Plan;
+use crate::residency::Residency;
+use crate::shader::{Shader, ShaderError, ShaderSource, validated};
+use crate::strands::StrandBuffers;
+use crate::uniforms::ParticleInstance;
+use crate::variants::{SceneTraits, Variants};
+
+const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
+    0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32,
+    4 => Float32x4, 5 => Float32x4, 6 => Uint32, 7 => Uint32
+];
+
+pub struct ParticlesPass {
+    pipelines: Variants<Option<SceneTraits>>,
+    key: Option<SceneTraits>,
+}
+
+impl ParticlesPass {
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        shaders: &ShaderSource,
+        msaa: u32,
+    ) -> Result<Self, ShaderError> {
+        let device = gpu.device.clone();
+        let (name, depth) = if msaa > 1 {
+            ("particles_sampled.wgsl", &layouts.depth_samples)
+        } else {
+            ("particles.wgsl", &layouts.depth)
+        };
+        let shader = Shader::new(&device, shaders, name)?;
+        let groups = [&layouts.scene, &layouts.maps, depth, &layouts.cells].map(Some);
+        let layout = Layouts::pipeline(&device, "particles", &groups);
+        let make = move |key: Option<SceneTraits>| {
+            let constants = key.map_or_else(Vec::new, |traits| traits.constants());
+            let constants = shader.known(&constants);
+            validated(&device, shader.name, || {
+                LitPipeline {
+                    label: "particles",
+                    layout: &layout,
+                    module: &shader.module,
+                    entries: ("vs", "fs"),
+                    constants: &constants,
+                    buffers: &[Some(wgpu::VertexBufferLayout {
+                        array_stride: size_of::<ParticleInstance>() as u64,
+                        step_mode: wgpu::VertexStepMode::Instance,
+                        attributes: &ATTRIBUTES,
+                    })],
+                    culls: None,
+                    is_mirrored: false,
+                    writes_depth: false,
+                    writes_color: true,
+                    blend: Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+                    samples: msaa,
+                    alpha_to_coverage: false,
+                }
+                .make(&device)
+            })
+        };
+        Ok(Self {
+            pipelines: Variants::checked(make, shaders)?,
+            key: None,
+        })
+    }
+
+    /// Asks for the pipeline of a scene, and waits for it if it should.
+    ///
+    /// # Errors
+    /// A faulty shader.
+    pub fn prepare(&mut self, traits: SceneTraits, waits: bool) -> Result<(), ShaderError> {
+        self.key = Some(traits);
+        self.pipelines
+            .prepare_with_general([traits].into_iter(), waits)
+    }
+
+    /// Pipelines that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        self.pipelines.counts()
+    }
+
+    /// Draws what blends and particles in turn. Groups 0 and 1 are bound; `depth` is group 2 of particles, `particles`
+    /// holds those of the plan.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        (groups, depth, particles): (&FrameGroups, &wgpu::BindGroup, &wgpu::Buffer),
+        (mesh, strands): (&MeshPass, &StrandBuffers),
+        plan: &Plan,
+        residency: &Residency,
+    ) {
+        let own = self.pipelines.get_or_general(self.key);
+        let own = own.zip(plan.particles.group());
+        for (i, turn) in plan.particles.turns(&plan.blended).into_iter().enumerate() {
+            if let Some((pipeline, cells)) = own.filter(|_| !turn.is_empty()) {
+                pass.set_pipeline(pipeline);
+                pass.set_bind_group(2, depth, &[]);
+                pass.set_bind_group(3, cells, &[]);
+                pass.set_vertex_buffer(0, particles.slice(..));
+                pass.draw(0..6, turn);
+            }
+            if let Some(draw) = plan.blended.get(i..=i) {
+                mesh.draw(pass, groups, (draw, strands), residency);
+            }
+        }
+    }
+}

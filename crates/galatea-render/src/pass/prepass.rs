@@ -1,0 +1,75 @@
+//! Depth of what is opaque, at the beginning of the lit pass.
+
+use crate::Gpu;
+use crate::draw::{Blending, Class, Draw};
+use crate::frame_buffers::FrameGroups;
+use crate::layouts::Layouts;
+use crate::options::RenderOptions;
+use crate::pass::pipeline::LitPipeline;
+use crate::pass::{model_layouts, people_layouts};
+use crate::residency::Residency;
+use crate::shader::{ShaderError, ShaderSource, compile, validated};
+
+pub struct Prepass {
+    /// By whether it draws people, whether it culls and whether it is mirrored.
+    pipelines: [wgpu::RenderPipeline; 8],
+}
+
+impl Prepass {
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        shaders: &ShaderSource,
+        options: &RenderOptions,
+    ) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let module = compile(device, shaders, "prepass.wgsl")?;
+        validated(device, "prepass.wgsl", || {
+            let layout = Layouts::pipeline(device, "prepass", &[Some(&layouts.scene)]);
+            let (models, people) = (model_layouts(), people_layouts());
+            let make = |is_person: bool, culls: bool, is_mirrored: bool| {
+                LitPipeline {
+                    label: "prepass",
+                    layout: &layout,
+                    module: &module,
+                    entries: (if is_person { "vs_person" } else { "vs" }, "fs"),
+                    constants: &[],
+                    buffers: if is_person { &people } else { &models },
+                    culls: culls.then_some(wgpu::Face::Back),
+                    is_mirrored,
+                    writes_depth: true,
+                    writes_color: false,
+                    blend: None,
+                    samples: options.msaa,
+                    alpha_to_coverage: false,
+                }
+                .make(device)
+            };
+            Self {
+                pipelines: std::array::from_fn(|i| make(i & 4 != 0, i & 2 != 0, i & 1 != 0)),
+            }
+        })
+    }
+
+    /// Group 0 is bound.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        solid: &[Draw],
+        residency: &Residency,
+    ) {
+        let hides = |draw: &&Draw| {
+            let is_surface = !matches!(draw.style.class, Class::Outline | Class::Strands);
+            draw.style.blending == Blending::Opaque && is_surface
+        };
+        for draw in solid.iter().filter(hides) {
+            let style = draw.style;
+            let index = usize::from(style.is_person) * 4
+                + usize::from(style.culls) * 2
+                + usize::from(style.is_mirrored);
+            pass.set_pipeline(&self.pipelines[index]);
+            residency.draw_seen(pass, groups, draw, 0);
+        }
+    }
+}

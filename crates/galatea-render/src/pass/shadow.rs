@@ -1,0 +1,158 @@
+//! Depth from the sun and the lamps, and from below the ground of what stands just above it.
+
+use crate::Gpu;
+use crate::draw::ViewTarget;
+use crate::frame_buffers::FrameGroups;
+use crate::layouts::Layouts;
+use crate::maps::Maps;
+use crate::pass::{DEPTH, model_layouts, people_layouts};
+use crate::plan::{Plan, VIEW_STRIDE};
+use crate::residency::Residency;
+use crate::shader::{ShaderError, ShaderSource, compile, validated};
+use crate::timing::Timing;
+
+/// What the depth that is drawn is pushed away by the slope of its surface.
+const SLOPE: f32 = 1.5;
+
+pub struct ShadowPass {
+    /// Of models, then of people.
+    solid: [wgpu::RenderPipeline; 2],
+    masked: [wgpu::RenderPipeline; 2],
+    below: [wgpu::RenderPipeline; 2],
+}
+
+impl ShadowPass {
+    pub fn new(gpu: &Gpu, layouts: &Layouts, shaders: &ShaderSource) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let module = compile(device, shaders, "shadow.wgsl")?;
+        validated(device, "shadow.wgsl", || {
+            let groups = [
+                &layouts.scene,
+                &layouts.view,
+                &layouts.pictures,
+                &layouts.factors,
+            ]
+            .map(Some);
+            let solid = Layouts::pipeline(device, "shadow", &groups[..2]);
+            let masked = Layouts::pipeline(device, "shadow masked", &groups);
+            let (models, people) = (model_layouts(), people_layouts());
+            let make = |label, layout, vs: &str, fs: Option<&str>, slope_scale| {
+                let buffers = match vs {
+                    "vs" | "vs_masked" => &models,
+                    _ => &people,
+                };
+                device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
+                    label: Some(label),
+                    layout: Some(layout),
+                    vertex: wgpu::VertexState {
+                        module: &module,
+                        entry_point: Some(vs),
+                        compilation_options: Default::default(),
+                        buffers,
+                    },
+                    primitive: wgpu::PrimitiveState::default(),
+                    depth_stencil: Some(wgpu::DepthStencilState {
+                        format: DEPTH,
+                        depth_write_enabled: Some(true),
+                        depth_compare: Some(wgpu::CompareFunction::LessEqual),
+                        stencil: wgpu::StencilState::default(),
+                        bias: wgpu::DepthBiasState {
+                            constant: 0,
+                            slope_scale,
+                            clamp: 0.0,
+                        },
+                    }),
+                    multisample: wgpu::MultisampleState::default(),
+                    fragment: fs.map(|entry| wgpu::FragmentState {
+                        module: &module,
+                        entry_point: Some(entry),
+                        compilation_options: Default::default(),
+                        targets: &[],
+                    }),
+                    multiview_mask: None,
+                    cache: None,
+                })
+            };
+            let masked_by = Some("fs_masked");
+            Self {
+                solid: ["vs", "vs_person"].map(|vs| make("shadow", &solid, vs, None, SLOPE)),
+                masked: ["vs_masked", "vs_person_masked"]
+                    .map(|vs| make("shadow masked", &masked, vs, masked_by, SLOPE)),
+                below: ["vs", "vs_person"].map(|vs| make("below", &solid, vs, None, 0.0)),
+            }
+        })
+    }
+
+    /// Encodes all maps of the plan's views, cleared where nothing casts.
+    pub fn encode(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        timing: &mut Option<Timing>,
+        maps: &Maps,
+        groups: &FrameGroups,
+        plan: &Plan,
+        residency: &Residency,
+    ) {
+        let mut views = plan.casting.views.iter().enumerate().peekable();
+        while let Some((i, view)) = views.next() {
+            let (label, map) = match view {
+                ViewTarget::Sun(layer) => ("sun shadows", &maps.sun_layers[*layer]),
+                ViewTarget::Lamp(_) => ("lamp shadows", &maps.lamps),
+                ViewTarget::Below => ("below", &maps.below),
+            };
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some(label),
+                depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                    view: map,
+                    depth_ops: Some(wgpu::Operations {
+                        load: wgpu::LoadOp::Clear(1.0),
+                        store: wgpu::StoreOp::Store,
+                    }),
+                    stencil_ops: None,
+                }),
+                timestamp_writes: timing.as_mut().and_then(|t| t.render(label)),
+                ..Default::default()
+            });
+            pass.set_bind_group(0, &groups.scene, &[]);
+            self.draw_view(&mut pass, groups, plan, residency, i);
+            // All lamps share one map.
+            while matches!(view, ViewTarget::Lamp(_))
+                && let Some((i, _)) = views.next_if(|(_, next)| matches!(next, ViewTarget::Lamp(_)))
+            {
+                self.draw_view(&mut pass, groups, plan, residency, i);
+            }
+        }
+    }
+
+    fn draw_view(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        plan: &Plan,
+        residency: &Residency,
+        i: usize,
+    ) {
+        let view = plan.casting.views[i];
+        let is_below = view == ViewTarget::Below;
+        if let ViewTarget::Lamp([x, y, width, height]) = view {
+            pass.set_viewport(x, y, width, height, 0.0, 1.0);
+        }
+        pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
+        for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
+            let kind = usize::from(draw.style.is_person);
+            if is_below {
+                pass.set_pipeline(&self.below[kind]);
+            } else if draw.has_holes {
+                pass.set_pipeline(&self.masked[kind]);
+                pass.set_bind_group(2, residency.pictures(groups, draw), &[]);
+                pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
+            } else {
+                pass.set_pipeline(&self.solid[kind]);
+            }
+            match view {
+                ViewTarget::Sun(layer) => residency.draw_seen(pass, groups, draw, 1 + layer),
+                _ => residency.draw(pass, groups, draw),
+            }
+        }
+    }
+}

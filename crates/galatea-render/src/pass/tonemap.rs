@@ -1,0 +1,91 @@
+//! From linear light to the picture.
+
+use crate::Gpu;
+use crate::layouts::Layouts;
+use crate::pass::{TONED, from_index};
+use crate::shader::{Shader, ShaderError, ShaderSource, validated};
+use crate::variants::{FinishTraits, Variants};
+
+pub struct TonemapPass {
+    shown: Variants<Option<FinishTraits>>,
+    /// What is smoothed after.
+    toned: Variants<Option<FinishTraits>>,
+    traits: Option<FinishTraits>,
+}
+
+impl TonemapPass {
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        shaders: &ShaderSource,
+        output: wgpu::TextureFormat,
+    ) -> Result<Self, ShaderError> {
+        let device = &gpu.device;
+        let shader = Shader::new(device, shaders, "tonemap.wgsl")?;
+        let layout = Layouts::pipeline(device, "tonemap", &[None, Some(&layouts.tonemap)]);
+        let variants = |entry: &'static str, format: wgpu::TextureFormat| {
+            let (device, shader, layout) = (device.clone(), shader.clone(), layout.clone());
+            let make = move |traits: Option<FinishTraits>| {
+                let constants = traits.map_or_else(Vec::new, |traits| traits.constants());
+                let constants = shader.known(&constants);
+                let program = (&shader.module, entry, constants.as_slice());
+                validated(&device, shader.name, || {
+                    let target = format.into();
+                    from_index(&device, "tonemap", &layout, program, target, None, 1)
+                })
+            };
+            Variants::checked(make, shaders)
+        };
+        Ok(Self {
+            shown: variants("fs", output)?,
+            toned: variants(shader.entry_or("fs_smoothed_after", "fs"), TONED)?,
+            traits: None,
+        })
+    }
+
+    /// Asks for the pipelines of a picture, of which some is smoothed after, and waits for them if it should.
+    ///
+    /// # Errors
+    /// A faulty shader.
+    pub fn prepare(
+        &mut self,
+        traits: FinishTraits,
+        smooths: bool,
+        waits: bool,
+    ) -> Result<(), ShaderError> {
+        self.traits = Some(traits);
+        let wanted = [traits].into_iter();
+        if smooths {
+            self.toned.prepare_with_general(wanted.clone(), waits)?;
+        }
+        self.shown.prepare_with_general(wanted, waits)
+    }
+
+    /// Pipelines that are there, and that are being made.
+    pub fn counts(&self) -> (usize, usize) {
+        let (shown, toned) = (self.shown.counts(), self.toned.counts());
+        (shown.0 + toned.0, shown.1 + toned.1)
+    }
+
+    /// Draws the whole target; `group` holds `Finish`, the lit picture, its scattered light and the adaptation.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
+        draw(pass, self.shown.get_or_general(self.traits), group);
+    }
+
+    /// The same for what is smoothed after.
+    pub fn draw_toned(&self, pass: &mut wgpu::RenderPass<'_>, group: &wgpu::BindGroup) {
+        draw(pass, self.toned.get_or_general(self.traits), group);
+    }
+}
+
+fn draw(
+    pass: &mut wgpu::RenderPass<'_>,
+    pipeline: Option<&wgpu::RenderPipeline>,
+    group: &wgpu::BindGroup,
+) {
+    if let Some(pipeline) = pipeline {
+        pass.set_pipeline(pipeline);
+        pass.set_bind_group(1, group, &[]);
+        pass.draw(0..3, 0..1);
+    }
+}

@@ -1,0 +1,397 @@
+//! Debug views of the models and the book's light: drawn in the place of `mesh`, `ground` and `sky`. Nothing is
+//! compiled before a view is first asked for.
+
+use std::collections::HashMap;
+
+use bytemuck::cast_slice;
+
+use crate::Gpu;
+use crate::buffers::GrowBuffer;
+use crate::device::Device;
+use crate::draw::{Blending, Class, Draw};
+use crate::frame_buffers::FrameGroups;
+use crate::layouts::Layouts;
+use crate::options::RenderOptions;
+use crate::pass::model_layouts;
+use crate::pass::overdraw::OverdrawPass;
+use crate::pass::pipeline::LitPipeline;
+use crate::pass::wire::WirePass;
+use crate::plan::Plan;
+use crate::residency::Residency;
+use crate::shader::{ShaderError, ShaderSource, compile, validated};
+use galatea_stage::frame::{Frame, FrameView, Shading, ViewKind};
+
+const SHADER: &str = "views.wgsl";
+/// Four floats a vertex.
+const PAINT_STRIDE: u64 = 16;
+const PAINT: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![6 => Float32x4];
+
+/// What `views.wgsl` draws; the numbers are those of the shader.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Grey: under lines, and what a view is not of.
+    Aside = 0,
+    /// The book's light.
+    Book = 1,
+    /// Colours of vertices.
+    Paint = 2,
+    Normals = 3,
+    Tangents = 4,
+    Uv = 5,
+    Overdraw = 6,
+    Light = 7,
+    BaseColor = 8,
+    Roughness = 9,
+    Metallic = 10,
+    Occlusion = 11,
+    Depth = 12,
+}
+
+impl Mode {
+    /// What is drawn in place of the lit picture, if anything is.
+    pub fn of(frame: &Frame) -> Option<Self> {
+        let Some(view) = &frame.view else {
+            return (frame.look.shading == Shading::Book).then_some(Self::Book);
+        };
+        Some(match view.kind {
+            ViewKind::Skeleton
+            | ViewKind::Bounds
+            | ViewKind::Bodies
+            | ViewKind::Wireframe
+            | ViewKind::Springs => Self::Aside,
+            ViewKind::Weights | ViewKind::Morphs => Self::Paint,
+            ViewKind::Normals => Self::Normals,
+            ViewKind::Tangents => Self::Tangents,
+            ViewKind::Uv => Self::Uv,
+            ViewKind::Overdraw => Self::Overdraw,
+            ViewKind::Light => Self::Light,
+            ViewKind::Unlit => Self::BaseColor,
+            ViewKind::Roughness => Self::Roughness,
+            ViewKind::Metallic => Self::Metallic,
+            ViewKind::Occlusion => Self::Occlusion,
+            ViewKind::Depth => Self::Depth,
+        })
+    }
+}
+
+/// What decides the pipeline of a draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Key {
+    mode: Mode,
+    is_toon: bool,
+    blends: bool,
+    culls: bool,
+    is_mirrored: bool,
+}
+
+/// A draw of the picture.
+struct Shown {
+    draw: Draw,
+    key: Key,
+    /// First byte of its vertices' colours.
+    paint: u64,
+    /// Its edges are drawn in its place.
+    is_wire: bool,
+}
+
+pub struct ViewsPass {
+    shaders: ShaderSource,
+    layout: wgpu::PipelineLayout,
+    /// Without a material.
+    bare: wgpu::PipelineLayout,
+    module: Option<wgpu::ShaderModule>,
+    pipelines: HashMap<Key, wgpu::RenderPipeline>,
+    behind: HashMap<(Mode, bool), wgpu::RenderPipeline>,
+    paint: GrowBuffer,
+    shown: Vec<Shown>,
+    wire: WirePass,
+    pub overdraw: OverdrawPass,
+    msaa: u32,
+}
+
+impl ViewsPass {
+    /// Compiles nothing, unless a project has changed shaders: then its faults are told now.
+    ///
+    /// # Errors
+    /// The first faulty shader.
+    pub fn new(
+        gpu: &Gpu,
+        layouts: &Layouts,
+        shaders: &ShaderSource,
+        output: wgpu::TextureFormat,
+        options: &RenderOptions,
+    ) -> Result<Self, ShaderError> {
+        let groups = [
+            &layouts.scene,
+            &layouts.maps,
+            &layouts.pictures,
+            &layouts.factors,
+        ]
+        .map(Some);
+        let paint = GrowBuffer::new(&gpu.device, "paint", wgpu::BufferUsages::VERTEX);
+        let mut pass = Self {
+            shaders: shaders.clone(),
+            layout: Layouts::pipeline(&gpu.device, "views", &groups),
+            bare: Layouts::pipeline(&gpu.device, "behind a view", &groups[..2]),
+            module: None,
+            pipelines: HashMap::new(),
+            behind: HashMap::new(),
+            paint,
+            shown: Vec::new(),
+            wire: WirePass::new(gpu, layouts, shaders, options.msaa),
+            overdraw: OverdrawPass::new(gpu, layouts, shaders, output),
+            msaa: options.msaa,
+        };
+        if !shaders.is_embedded() {
+            pass.module(gpu)?;
+            pass.wire.prepare(gpu, false, None)?;
+            pass.overdraw.prepare(gpu)?;
+        }
+        Ok(pass)
+    }
+
+    fn module(&mut self, gpu: &Gpu) -> Result<wgpu::ShaderModule, ShaderError> {
+        if let Some(module) = &self.module {
+            return Ok(module.clone());
+        }
+        let module = compile(&gpu.device, &self.shaders, SHADER)?;
+        Ok(self.module.insert(module).clone())
+    }
+
+    /// Makes ready what a picture of `frame` needs; `None` as `mode` lets go of what the last one needed.
+    ///
+    /// # Errors
+    /// A faulty shader; nothing is drawn then.
+    pub fn prepare(
+        &mut self,
+        gpu: &Gpu,
+        mode: Option<Mode>,
+        frame: &Frame,
+        plan: &Plan,
+        residency: &Residency,
+    ) -> Result<(), ShaderError> {
+        self.shown.clear();
+        self.wire.clear();
+        let Some(mode) = mode else { return Ok(()) };
+        let module = self.module(gpu)?;
+        let view = frame.view.as_ref();
+        let is_wire = view.is_some_and(|view| view.kind == ViewKind::Wireframe);
+        let hairs = view
+            .filter(|view| view.hairs)
+            .map(|view| view.kind)
+            .filter(|kind| matches!(kind, ViewKind::Normals | ViewKind::Tangents));
+        if is_wire || hairs.is_some() {
+            self.wire.prepare(gpu, is_wire, hairs)?;
+        }
+        if mode == Mode::Overdraw {
+            self.overdraw.prepare(gpu)?;
+        }
+        let has_ground = frame.ground.is_some();
+        if !self.behind.contains_key(&(mode, has_ground)) {
+            let made = validated(&gpu.device, SHADER, || {
+                make_behind(
+                    &gpu.device,
+                    &self.bare,
+                    &module,
+                    mode,
+                    has_ground,
+                    self.msaa,
+                )
+            })?;
+            self.behind.insert((mode, has_ground), made);
+        }
+        let mut paints: Vec<[f32; 4]> = Vec::new();
+        let draws = plan.solid.iter().chain(&plan.blended);
+        for draw in draws.filter(|draw| draw.style.class != Class::Outline) {
+            let model = draw.instance as usize;
+            let is_shown = view.is_none_or(|view| view.shown.get(model).copied().unwrap_or(true));
+            let mut mode = if is_shown || mode == Mode::Overdraw {
+                mode
+            } else {
+                Mode::Aside
+            };
+            let paint = paints.len() as u64 * PAINT_STRIDE;
+            if mode == Mode::Paint
+                && !view.is_some_and(|view| add_paint(view, draw, residency, &mut paints))
+            {
+                mode = Mode::Aside;
+            }
+            let is_wire = is_wire && is_shown;
+            if is_wire || (hairs.is_some() && is_shown) {
+                self.wire.add(gpu, draw, residency);
+            }
+            let key = Key {
+                mode,
+                is_toon: draw.style.class == Class::Toon,
+                blends: draw.style.blending == Blending::Over,
+                culls: draw.style.culls,
+                is_mirrored: draw.style.is_mirrored,
+            };
+            if !self.pipelines.contains_key(&key) {
+                let made = validated(&gpu.device, SHADER, || {
+                    make(&gpu.device, &self.layout, &module, key, self.msaa)
+                })?;
+                self.pipelines.insert(key, made);
+            }
+            self.shown.push(Shown {
+                draw: *draw,
+                key,
+                paint,
+                is_wire,
+            });
+        }
+        self.paint.write(gpu, cast_slice(&paints));
+        self.wire.upload(gpu);
+        Ok(())
+    }
+
+    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; `is_bare` draws nothing behind the models.
+    pub fn draw(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        maps: &wgpu::BindGroup,
+        residency: &Residency,
+        (mode, frame, is_bare): (Mode, &Frame, bool),
+    ) {
+        // Layers are counted from none.
+        if !is_bare
+            && mode != Mode::Overdraw
+            && let Some(behind) = self.behind.get(&(mode, frame.ground.is_some()))
+        {
+            pass.set_pipeline(behind);
+            pass.draw(0..3, 0..1);
+        }
+        for shown in self.shown.iter().filter(|shown| !shown.is_wire) {
+            let Some(pipeline) = self.pipelines.get(&shown.key) else {
+                continue;
+            };
+            pass.set_pipeline(pipeline);
+            pass.set_bind_group(2, residency.pictures(groups, &shown.draw), &[]);
+            pass.set_bind_group(
+                3,
+                &groups.factors,
+                &[shown.draw.factors, shown.draw.wrinkles],
+            );
+            if shown.key.mode == Mode::Paint {
+                pass.set_vertex_buffer(3, self.paint.buffer().slice(shown.paint..));
+            }
+            residency.draw(pass, groups, &shown.draw);
+        }
+        self.wire.draw(pass);
+        // The wires bind another group 1.
+        pass.set_bind_group(1, maps, &[]);
+    }
+}
+
+/// Adds the colours of a draw's vertices; false when the frame has none for it.
+fn add_paint(
+    view: &FrameView,
+    draw: &Draw,
+    residency: &Residency,
+    paints: &mut Vec<[f32; 4]>,
+) -> bool {
+    let (piece, n_vertices) = residency.piece(draw);
+    let (part, primitive) = (piece.part, piece.primitive);
+    let of = (draw.instance as usize, part, primitive);
+    let mut known = view.paints.iter();
+    let Some(paint) = known.find(|paint| (paint.model, paint.part, paint.primitive) == of) else {
+        return false;
+    };
+    match &piece.vertices {
+        None => paints.extend(paint.values.iter()),
+        Some(vertices) => {
+            let value = |v: &u32| paint.values.get(*v as usize).copied().unwrap_or_default();
+            paints.extend(vertices.iter().map(value));
+        }
+    }
+    paint.values.len() >= n_vertices as usize
+}
+
+fn make(
+    device: &Device,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    key: Key,
+    msaa: u32,
+) -> wgpu::RenderPipeline {
+    let is_painted = key.mode == Mode::Paint;
+    let counts = key.mode == Mode::Overdraw;
+    let entries = if is_painted {
+        ("vs_painted", "fs_painted")
+    } else {
+        ("vs", "fs")
+    };
+    let paint = wgpu::VertexBufferLayout {
+        array_stride: PAINT_STRIDE,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &PAINT,
+    };
+    let [deformed, fixed, placed] = model_layouts();
+    let buffers = [deformed, fixed, placed, Some(paint)];
+    let add = wgpu::BlendComponent {
+        src_factor: wgpu::BlendFactor::One,
+        dst_factor: wgpu::BlendFactor::One,
+        operation: wgpu::BlendOperation::Add,
+    };
+    let blend = match key.mode {
+        Mode::Overdraw => Some(wgpu::BlendState {
+            color: add,
+            alpha: add,
+        }),
+        Mode::Book if key.blends => Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),
+        _ => None,
+    };
+    let constants = [
+        ("MODE", f64::from(key.mode as u32)),
+        ("TOON", f64::from(u8::from(key.is_toon))),
+        ("BLENDS", f64::from(u8::from(key.blends))),
+    ];
+    LitPipeline {
+        label: "views",
+        layout,
+        module,
+        entries,
+        constants: &constants,
+        buffers: &buffers[..if is_painted { 4 } else { 3 }],
+        culls: key.culls.then_some(wgpu::Face::Back),
+        is_mirrored: key.is_mirrored,
+        // What is counted or blended is so as in the lit picture; all else is shown whole.
+        writes_depth: !key.blends || blend.is_none() && !counts,
+        writes_color: true,
+        blend,
+        samples: msaa,
+        alpha_to_coverage: false,
+    }
+    .make(device)
+}
+
+fn make_behind(
+    device: &Device,
+    layout: &wgpu::PipelineLayout,
+    module: &wgpu::ShaderModule,
+    mode: Mode,
+    has_ground: bool,
+    msaa: u32,
+) -> wgpu::RenderPipeline {
+    let constants = [
+        ("MODE", f64::from(mode as u32)),
+        ("FLOOR", f64::from(u8::from(has_ground))),
+    ];
+    LitPipeline {
+        label: "behind a view",
+        layout,
+        module,
+        entries: ("vs_behind", "fs_behind"),
+        constants: &constants,
+        buffers: &[],
+        culls: None,
+        is_mirrored: false,
+        writes_depth: false,
+        writes_color: true,
+        blend: None,
+        samples: msaa,
+        alpha_to_coverage: false,
+    }
+    .make(device)
+}

@@ -1,0 +1,427 @@
+//! People of crowds: who is seen in which map and how finely, and one draw for all who are drawn alike.
+
+use glam::Quat;
+use rayon::prelude::*;
+
+use super::at_rest;
+use super::casting::Casting;
+use super::decals::NO_DECALS;
+use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
+use super::impostors::{self, Impostors};
+use super::looks::Looks;
+use super::placing::along_view;
+use super::plan::{NOT_BEFORE, PeopleDrawn, PlanContext};
+use super::pose_rows::{Held, PoseRows};
+use super::residency::{Piece, Residency, Resident};
+use super::uniforms::Person;
+use super::view::{sphere_is_seen, view_planes};
+use galatea_asset::Lods;
+use galatea_stage::frame::{DrawCrowd, FINE, Frame, PoseBook, ShownPerson};
+use galatea_stage::{level_of_detail, most_of_level};
+
+/// Those that one thread looks at.
+const BATCH: usize = 512;
+/// Joints that move a vertex, on each level of detail.
+const JOINTS: [u32; Lods::LEVELS] = [4, 4, 2, 1, 1];
+/// The most matrices of a pose: joints are 16 bits.
+const MOST_MATRICES: usize = u16::MAX as usize;
+
+/// One picture's work. Rebuilt in place every picture.
+#[derive(Default)]
+pub struct People {
+    /// Those that are drawn anywhere.
+    pub people: Vec<Person>,
+    /// Indices into `people`, of one draw after another.
+    pub lists: Vec<u32>,
+    pub rows: PoseRows,
+    pub impostors: Impostors,
+    seen: Vec<Seen>,
+    groups: Vec<[Group; Lods::LEVELS]>,
+    /// The finest level of detail in the picture and in each map.
+    finest: Vec<u8>,
+}
+
+/// Where one is seen.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    pub in_view: bool,
+    views: u64,
+    level: u8,
+    /// Which picture of it is in its place, [`impostors::NONE`] where it is drawn itself.
+    pub picture: u32,
+    /// Metres along the view.
+    distance: f32,
+}
+
+/// Those of a level of detail in the picture or in a map: where their list begins, and how many are in it.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    first: u32,
+    n: u32,
+    nearest: f32,
+}
+
+impl Default for Group {
+    fn default() -> Self {
+        Self {
+            first: 0,
+            n: 0,
+            nearest: f32::INFINITY,
+        }
+    }
+}
+
+/// To what of the plan draws are added.
+pub struct Draws<'a> {
+    pub solid: &'a mut Vec<Draw>,
+    pub blended: &'a mut Vec<Draw>,
+    pub casters: &'a mut Vec<Draw>,
+    pub looks: &'a mut Looks,
+    pub casting: &'a mut Casting,
+}
+
+impl People {
+    /// Plans the people of a frame.
+    pub fn build(
+        &mut self,
+        context: &PlanContext<'_>,
+        residency: &mut Residency,
+        frame: &Frame,
+        draws: &mut Draws<'_>,
+    ) {
+        self.people.clear();
+        self.lists.clear();
+        let pixels = impostor_pixels(context);
+        self.impostors.begin(pixels);
+        let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
+        if let Err(problem) = self.rows.hold(frame, limit) {
+            residency.tell(problem);
+        }
+        for crowd in &frame.crowds {
+            let people = frame.people_of(crowd);
+            let means = (context.gpu, context.layouts);
+            let known = self.impostors.of(means, crowd, pixels);
+            let known = known.filter(|_| !people.is_empty());
+            self.look(context, frame, (crowd, people), (draws.casting, known));
+            self.take_pictures(context, (crowd, people), known);
+            self.limit(context, crowd.book.bounds.1, draws.casting);
+            if !self.gather(people, crowd, draws.casting) {
+                continue;
+            }
+            let Some(held) = self.rows.of(crowd) else {
+                continue;
+            };
+            let model = &crowd.book.model;
+            let slot = residency.ensure(context.gpu, context.layouts, context.mips, model);
+            let resident = residency.resident_mut(slot);
+            if crowd.book.stride != resident.palette.len.max(1)
+                || crowd.book.stride > MOST_MATRICES
+                || crowd.book.palettes.is_empty()
+            {
+                tracing::debug!("{}: its poses are not whole", model.name);
+                continue;
+            }
+            let scale = mesh_scale(&crowd.book);
+            let materials = &resident.materials;
+            draws
+                .looks
+                .begin_people(materials, (scale, frame.time), held.tints());
+            let groups = &self.groups;
+            draw_all(
+                context,
+                (resident, slot),
+                (held, &crowd.book),
+                groups,
+                draws,
+            );
+        }
+        if context.gpu.is_software() {
+            self.impostors.sort(frame.camera.eye);
+        }
+    }
+
+    /// Looks where everybody of a crowd is seen.
+    fn look(
+        &mut self,
+        context: &PlanContext<'_>,
+        frame: &Frame,
+        (crowd, people): (&DrawCrowd, &[ShownPerson]),
+        (casting, known): (&Casting, Option<usize>),
+    ) {
+        let planes = view_planes(&frame.camera, context.size);
+        let (bounds, eye) = (crowd.book.bounds, frame.camera.eye);
+        let PeopleDrawn {
+            coarser,
+            models_below,
+            ..
+        } = context.people;
+        let from = known.map_or(u8::MAX, |_| context.impostors_from);
+        let look = |person: &ShownPerson| {
+            let sphere = person.sphere(bounds);
+            let is_sound = sphere.0.is_finite() && sphere.1.is_finite();
+            let level = person.level_of(coarser);
+            let is_drawn = is_sound && level >= models_below;
+            let in_view = is_drawn && sphere_is_seen(&planes, sphere);
+            Seen {
+                in_view,
+                picture: if in_view && person.level >= from {
+                    impostors::view_of(person, &crowd.book, (sphere.0, eye))
+                } else {
+                    impostors::NONE
+                },
+                views: if is_sound {
+                    casting.of(context, frame, sphere)
+                } else {
+                    0
+                },
+                level,
+                distance: along_view(frame, sphere.0),
+            }
+        };
+        let people = people.par_iter().with_min_len(BATCH);
+        people.map(look).collect_into_vec(&mut self.seen);
+    }
+
+    /// Puts squares with pictures in the place of those for whom there are such.
+    fn take_pictures(
+        &mut self,
+        context: &PlanContext<'_>,
+        (crowd, people): (&DrawCrowd, &[ShownPerson]),
+        known: Option<usize>,
+    ) {
+        let (Some(known), Some(held)) = (known, self.rows.of(crowd)) else {
+            return;
+        };
+        let means = (context.gpu, context.layouts);
+        self.impostors
+            .add(means, (known, held), people, &mut self.seen, context.waits);
+    }
+
+    /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare where people are
+    /// not to be coarser.
+    fn limit(&mut self, context: &PlanContext<'_>, radius: f32, casting: &Casting) {
+        let spare = 1_u8.saturating_sub(context.people.coarser.0);
+        self.finest.clear();
+        self.finest.push(0);
+        self.finest
+            .extend(casting.views.iter().map(|view| match view {
+                ViewTarget::Sun(layer) => {
+                    let texel =
+                        2.0 * context.cascades.boxes()[*layer].radius / context.sun_map as f32;
+                    let texels = 2.0 * radius / texel.max(1e-6);
+                    level_of_detail(texels / FINE).saturating_sub(spare)
+                }
+                _ => 0,
+            }));
+    }
+
+    /// Puts everybody who is seen into the lists of where; false where nobody is.
+    fn gather(&mut self, people: &[ShownPerson], crowd: &DrawCrowd, casting: &mut Casting) -> bool {
+        let Some(held) = self.rows.of(crowd) else {
+            return false;
+        };
+        let n_places = 1 + casting.views.len();
+        self.groups.clear();
+        self.groups.resize(n_places, Default::default());
+        let mut all = 0;
+        for seen in &self.seen {
+            all |= seen.views;
+            for place in places(seen) {
+                let level = seen.level.max(self.finest[place]);
+                let group = &mut self.groups[place][usize::from(level)];
+                group.n += 1;
+                group.nearest = group.nearest.min(seen.distance);
+            }
+        }
+        casting.note(all);
+        let mut end = self.lists.len() as u32;
+        for group in self.groups.iter_mut().flatten() {
+            group.first = end;
+            end += std::mem::take(&mut group.n);
+        }
+        if end as usize == self.lists.len() {
+            return false;
+        }
+        self.lists.resize(end as usize, 0);
+        for (person, seen) in people.iter().zip(&self.seen) {
+            if !seen.in_view && seen.views == 0 {
+                continue;
+            }
+            let own = self.people.len() as u32;
+            self.people.push(uniform(person, held));
+            for place in places(seen) {
+                let level = seen.level.max(self.finest[place]);
+                let group = &mut self.groups[place][usize::from(level)];
+                self.lists[(group.first + group.n) as usize] = own;
+                group.n += 1;
+            }
+        }
+        true
+    }
+}
+
+/// The picture, 0, and the maps, from 1 on, in which one is seen.
+fn places(seen: &Seen) -> impl Iterator<Item = usize> + use<> {
+    let mut views = seen.views;
+    let maps = std::iter::from_fn(move || {
+        let next = (views != 0).then(|| views.trailing_zeros() as usize);
+        views &= views.wrapping_sub(1);
+        next.map(|view| view + 1)
+    });
+    seen.in_view.then_some(0).into_iter().chain(maps)
+}
+
+/// The most pixels of the height of somebody in whose place a picture is.
+fn impostor_pixels(context: &PlanContext<'_>) -> f32 {
+    most_of_level(context.impostors_from) * context.size.1 as f32
+}
+
+fn uniform(person: &ShownPerson, held: &Held) -> Person {
+    let share = if person.share >= 1.0 {
+        0.0
+    } else {
+        person.share.max(0.0)
+    };
+    let n_joints = JOINTS[usize::from(person.level).min(JOINTS.len() - 1)];
+    Person {
+        at: person.at.to_array(),
+        seed: person.seed,
+        turn: packed(person.turn),
+        wide: person.scale[0],
+        tall: person.scale[1],
+        pose: held.pose(person.poses[usize::from(person.share >= 1.0)]),
+        next_pose: held.pose(person.poses[1]),
+        share_joints: ((share * 65535.0).round() as u32) << 16 | n_joints,
+    }
+}
+
+/// Three numbers of a turn; its w is what is left of a unit.
+fn packed(turn: Quat) -> [f32; 3] {
+    let turn = if turn.w < 0.0 { -turn } else { turn };
+    turn.xyz().to_array()
+}
+
+/// Metres of the model per unit of its meshes, by its first matrix.
+fn mesh_scale(book: &PoseBook) -> f32 {
+    let first = book.palettes.first();
+    let determinant = first.map_or(1.0, |m| m.matrix3.determinant());
+    determinant.abs().cbrt().max(1e-6)
+}
+
+/// Adds the draws of all pieces of a body.
+fn draw_all(
+    context: &PlanContext<'_>,
+    (resident, slot): (&mut Resident, u32),
+    (held, book): (&Held, &PoseBook),
+    groups: &[[Group; Lods::LEVELS]],
+    draws: &mut Draws<'_>,
+) {
+    let Resident {
+        pieces,
+        geometries,
+        materials,
+        ..
+    } = resident;
+    for (i, piece) in (0..).zip(pieces.iter_mut()) {
+        let geometry = &mut geometries[piece.geometry];
+        // Strands turn to the eye, each of everybody's otherwise.
+        if geometry.is_ribbon || piece.level > 0 {
+            continue;
+        }
+        let mesh = book.model.parts[piece.part].mesh;
+        let primitive = &book.model.meshes[mesh].primitives[piece.primitive];
+        if piece.at_rest.is_none() {
+            let weights = book.morphs.get(piece.first_weight as usize..);
+            let made = at_rest::upload(context.gpu, piece, primitive, weights.unwrap_or_default());
+            piece.at_rest = Some(made);
+        }
+        let levels = book.lods.levels(mesh, piece.primitive);
+        if let Some(levels) = levels.filter(|_| piece.vertices.is_none()) {
+            geometry.add_levels(context.gpu, levels);
+        }
+        let geometry = &geometries[piece.geometry];
+        let (look, factors) = draws.looks.of(materials, u32::MAX, piece.material);
+        let look = *look;
+        let (is_mirrored, is_mixed) = winding(piece, &held.signs);
+        let plain = Draw {
+            style: Style {
+                blending: look.blending,
+                class: look.class,
+                culls: !look.is_double_sided && !is_mixed,
+                is_mirrored,
+                is_person: true,
+                flags: look.factors.flags,
+            },
+            slot,
+            piece: i,
+            job: 0,
+            job_before: NOT_BEFORE,
+            instance: u32::MAX,
+            placed: (0, 0),
+            triangles: Triangles::default(),
+            distance: 0.0,
+            order: look.order,
+            material: piece.material as u32,
+            has_holes: look.is_cut_out,
+            factors,
+            wrinkles: 0,
+            decals: NO_DECALS,
+            level: 0,
+            first_lit: 0,
+            views: 0,
+        };
+        for (place, of_place) in groups.iter().enumerate() {
+            for (level, group) in (0_u8..).zip(of_place) {
+                if group.n == 0 || geometry.level(level).1 == 0 {
+                    continue;
+                }
+                let mut draw = Draw {
+                    placed: (group.first, group.n),
+                    distance: group.nearest,
+                    level,
+                    ..plain
+                };
+                if let Some(view) = place.checked_sub(1) {
+                    draw.views = 1 << view;
+                    if look.casts && !piece.is_fine {
+                        draws.casters.push(draw);
+                    }
+                    continue;
+                }
+                if look.blending == Blending::Over {
+                    if look.has_core {
+                        let mut core = draw;
+                        core.style.blending = Blending::CutOut;
+                        draws.solid.push(core);
+                    }
+                    draws.blended.push(draw);
+                } else {
+                    draws.solid.push(draw);
+                }
+                if look.has_outline {
+                    draw.style = Style {
+                        blending: Blending::Opaque,
+                        class: Class::Outline,
+                        culls: true,
+                        ..draw.style
+                    };
+                    draws.solid.push(draw);
+                }
+            }
+        }
+    }
+}
+
+/// Whether front faces end up clockwise, and whether only some of them do.
+fn winding(piece: &Piece, signs: &[i8]) -> (bool, bool) {
+    let first = piece.palette.0 as usize;
+    let n = if piece.n_influences == 0 {
+        1
+    } else {
+        piece.palette.1 as usize
+    };
+    let own = signs.get(first..first + n).unwrap_or_default();
+    let any_mirrored = own.iter().any(|sign| *sign < 0);
+    let any_plain = own.iter().any(|sign| *sign > 0);
+    (any_mirrored && !any_plain, any_mirrored && any_plain)
+}

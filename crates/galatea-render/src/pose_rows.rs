@@ -1,0 +1,130 @@
+//! Poses and colours that people of crowds share, as rows of one buffer that changes only when their crowds do.
+
+use std::sync::Arc;
+
+use super::impostors::TINTS;
+use super::uniforms::Matrix;
+use galatea_stage::frame::{DrawCrowd, Frame, PoseBook, Tint};
+
+/// What is in the buffer of one body of a crowd.
+pub struct Held {
+    book: Arc<PoseBook>,
+    tints: Arc<[Tint]>,
+    /// Row of the first pose, and rows from one to the next.
+    first: u32,
+    stride: u32,
+    /// Row of the first colour.
+    first_tint: u32,
+    /// Row of the first of [`TINTS`] that say of materials with colours: which, the row of the first, how many.
+    pub first_choice: u32,
+    /// Sign of the determinant of every matrix of the first pose.
+    pub signs: Vec<i8>,
+}
+
+impl Held {
+    fn is_of(&self, crowd: &DrawCrowd) -> bool {
+        Arc::ptr_eq(&self.book, &crowd.book) && Arc::ptr_eq(&self.tints, &crowd.tints)
+    }
+
+    /// First row of a pose; of the last where there is none such.
+    pub fn pose(&self, pose: u32) -> u32 {
+        let n = self.book.palettes.len() / self.book.stride.max(1);
+        self.first + pose.min((n as u32).saturating_sub(1)) * self.stride
+    }
+
+    /// Materials with colours: which, the row of the first, and how many.
+    pub fn tints(&self) -> impl Iterator<Item = (u16, u32, u32)> + '_ {
+        let mut first = self.first_tint;
+        self.tints.iter().map(move |tint| {
+            let n = tint.colors.len() as u32;
+            first += n;
+            (tint.material, first - n, n)
+        })
+    }
+}
+
+/// See the file's head.
+#[derive(Default)]
+pub struct PoseRows {
+    held: Vec<Held>,
+    /// All rows.
+    pub rows: Vec<[f32; 4]>,
+    /// Another one whenever the rows are others.
+    pub version: u64,
+}
+
+impl PoseRows {
+    /// Sees to it that the poses of all crowds of a frame are there, as far as `limit` bytes allow.
+    ///
+    /// # Errors
+    /// In words, when some find no room.
+    pub fn hold(&mut self, frame: &Frame, limit: u64) -> Result<(), String> {
+        let is_there = |crowd: &DrawCrowd| self.of(crowd).is_some();
+        if frame.crowds.iter().all(is_there) {
+            if frame.crowds.is_empty() {
+                (self.held, self.rows) = (Vec::new(), Vec::new());
+            }
+            return Ok(());
+        }
+        self.held.clear();
+        self.rows.clear();
+        self.version += 1;
+        let mut lacking = 0;
+        for crowd in &frame.crowds {
+            if self.of(crowd).is_some() {
+                continue;
+            }
+            let colors = crowd.tints.iter().map(|tint| tint.colors.len());
+            let n = 3 * crowd.book.palettes.len() + colors.sum::<usize>() + TINTS;
+            let bytes = (self.rows.len() + n) as u64 * size_of::<[f32; 4]>() as u64;
+            if bytes > limit {
+                lacking += 1;
+            } else {
+                self.add(crowd);
+            }
+        }
+        match lacking {
+            0 => Ok(()),
+            n => Err(format!(
+                "{n} bodies of crowds are not drawn: their poses take more than the {} MiB that the graphics interface binds at once",
+                limit >> 20
+            )),
+        }
+    }
+
+    fn add(&mut self, crowd: &DrawCrowd) {
+        let (book, first) = (&crowd.book, self.rows.len() as u32);
+        let rows = book.palettes.iter().map(Matrix::from);
+        self.rows.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
+        let first_tint = self.rows.len() as u32;
+        let colors = crowd.tints.iter().flat_map(|tint| &tint.colors);
+        self.rows
+            .extend(colors.map(|color| color.extend(1.0).to_array()));
+        let first_choice = self.rows.len() as u32;
+        let mut next = first_tint;
+        for i in 0..TINTS {
+            let tint = crowd.tints.get(i);
+            let n = tint.map_or(0, |tint| tint.colors.len() as u32);
+            let material = tint.map_or(0, |tint| tint.material);
+            self.rows
+                .push([f32::from(material), next as f32, n as f32, 0.0]);
+            next += n;
+        }
+        let sign = |determinant: f32| i8::from(determinant > 0.0) - i8::from(determinant < 0.0);
+        let signs = book.palette(0).iter().map(|m| m.matrix3.determinant());
+        self.held.push(Held {
+            book: book.clone(),
+            tints: crowd.tints.clone(),
+            first,
+            stride: 3 * book.stride as u32,
+            first_tint,
+            first_choice,
+            signs: signs.map(sign).collect(),
+        });
+    }
+
+    /// Where the poses of a crowd are; `None` where they found no room.
+    pub fn of(&self, crowd: &DrawCrowd) -> Option<&Held> {
+        self.held.iter().find(|held| held.is_of(crowd))
+    }
+}

@@ -1,0 +1,314 @@
+//! Pictures and deformed vertices back in main memory.
+
+use glam::{Vec3, Vec4};
+
+use super::draw::Draw;
+use super::renderer::Renderer;
+use super::residency::Residency;
+use super::{Gpu, GpuError};
+use galatea_stage::Frame;
+
+/// A finished picture: 8 bits per channel, RGBA, sRGB, rows from the top.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Pixels.
+    pub width: u32,
+    /// Pixels.
+    pub height: u32,
+    /// `width * height * 4` bytes.
+    pub rgba: Vec<u8>,
+}
+
+/// A vertex as the deform pass left it, model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeformedVertex {
+    /// Metres.
+    pub position: Vec3,
+    /// Unit length.
+    pub normal: Vec3,
+    /// Unit xyz, w = ±1 the bitangent's sign.
+    pub tangent: Vec4,
+}
+
+/// A picture that is being drawn.
+pub struct Pending {
+    size: (u32, u32),
+    /// Bytes of a row.
+    row: u32,
+    is_bgra: bool,
+    submission: wgpu::SubmissionIndex,
+    buffer: wgpu::Buffer,
+}
+
+impl Pending {
+    /// Waits for it.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn finish(self, gpu: &Gpu) -> Result<Picture, GpuError> {
+        let (width, height) = self.size;
+        read_after(gpu, &self.buffer, Some(self.submission), |bytes| {
+            let mut rgba = Vec::with_capacity(width as usize * height as usize * 4);
+            for line in bytes.chunks_exact(self.row as usize) {
+                rgba.extend_from_slice(&line[..width as usize * 4]);
+            }
+            if self.is_bgra {
+                rgba.chunks_exact_mut(4).for_each(|texel| texel.swap(0, 2));
+            }
+            Picture {
+                width,
+                height,
+                rgba,
+            }
+        })
+    }
+}
+
+impl Renderer {
+    /// Draws a frame of `size` pixels, paints over it, and reads the picture back. `paint` gets the
+    /// encoder and the finished view (the place for messages); the output format is RGBA or BGRA.
+    ///
+    /// # Errors
+    /// When the size is zero, larger than the device draws or has memory for, or the device is lost.
+    pub fn draw_to_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) -> Result<Picture, GpuError> {
+        self.begin_picture(gpu, frame, size, paint)?.finish(gpu)
+    }
+
+    /// The same without waiting for it: the next frame can be worked out while this one is drawn.
+    ///
+    /// # Errors
+    /// As [`Renderer::draw_to_picture`].
+    pub fn begin_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        paint: impl FnOnce(&mut wgpu::CommandEncoder, &wgpu::TextureView),
+    ) -> Result<Pending, GpuError> {
+        let (width, height) = size;
+        let largest = gpu.device.limits().max_texture_dimension_2d;
+        if width == 0 || height == 0 || width > largest || height > largest {
+            return Err(GpuError::Size {
+                width,
+                height,
+                largest,
+            });
+        }
+        let extent = wgpu::Extent3d {
+            width,
+            height,
+            depth_or_array_layers: 1,
+        };
+        gpu.check()?;
+        let row = (width * 4).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let drawn = gpu.within_memory(|| {
+            let texture = gpu.device.create_texture(&wgpu::TextureDescriptor {
+                label: Some("picture"),
+                size: extent,
+                mip_level_count: 1,
+                sample_count: 1,
+                dimension: wgpu::TextureDimension::D2,
+                format: self.output_format(),
+                usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+                view_formats: &[],
+            });
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            let buffer = readback_buffer(gpu, u64::from(row) * u64::from(height));
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            self.draw(gpu, frame, &mut encoder, &view, size);
+            paint(&mut encoder, &view);
+            encoder.copy_texture_to_buffer(
+                texture.as_image_copy(),
+                wgpu::TexelCopyBufferInfo {
+                    buffer: &buffer,
+                    layout: wgpu::TexelCopyBufferLayout {
+                        offset: 0,
+                        bytes_per_row: Some(row),
+                        rows_per_image: None,
+                    },
+                },
+                extent,
+            );
+            (gpu.queue.submit([encoder.finish()]), buffer)
+        });
+        let Some((submission, buffer)) = drawn else {
+            self.forget();
+            return Err(GpuError::Memory { width, height });
+        };
+        let is_bgra = matches!(
+            self.output_format(),
+            wgpu::TextureFormat::Bgra8Unorm | wgpu::TextureFormat::Bgra8UnormSrgb
+        );
+        Ok(Pending {
+            size,
+            row,
+            is_bgra,
+            submission,
+            buffer,
+        })
+    }
+
+    /// The vertices of one primitive of one part as last drawn for `frame.models[instance]`;
+    /// `None` when it was not drawn. Vertices that no triangle uses may be left at zero, and tangents that
+    /// no material reads, unless [`Renderer::keep_tangents`] is on.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_deformed(
+        &self,
+        gpu: &Gpu,
+        instance: usize,
+        part: usize,
+        primitive: usize,
+    ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
+        self.read_vertices(gpu, (instance, part, primitive), Residency::deformed)
+    }
+
+    /// As [`Renderer::read_deformed`], of the picture before; of the last one where the instance was not
+    /// in the picture before, or [`Renderer::keep_previous`] is off.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn read_deformed_before(
+        &self,
+        gpu: &Gpu,
+        instance: usize,
+        part: usize,
+        primitive: usize,
+    ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
+        self.read_vertices(gpu, (instance, part, primitive), Residency::deformed_before)
+    }
+
+    fn read_vertices(
+        &self,
+        gpu: &Gpu,
+        (instance, part, primitive): (usize, usize, usize),
+        of: for<'a> fn(&'a Residency, &Draw) -> wgpu::BufferSlice<'a>,
+    ) -> Result<Option<Vec<DeformedVertex>>, GpuError> {
+        let plan = &self.plan;
+        let mut read_pieces = Vec::new();
+        let mut out = Vec::new();
+        for draw in plan.solid.iter().chain(&plan.blended).chain(&plan.casters) {
+            let resident = self.residency.resident(draw.slot);
+            let piece = &resident.pieces[draw.piece as usize];
+            let wanted = plan.places(draw, instance as u32)
+                && (piece.part, piece.primitive) == (part, primitive);
+            if !wanted || read_pieces.contains(&draw.piece) {
+                continue;
+            }
+            read_pieces.push(draw.piece);
+            let slice = of(&self.residency, draw);
+            let bytes = slice.size();
+            let buffer = readback_buffer(gpu, bytes);
+            let mut encoder = gpu.device.create_command_encoder(&Default::default());
+            encoder.copy_buffer_to_buffer(slice.buffer(), slice.offset(), &buffer, 0, bytes);
+            gpu.queue.submit([encoder.finish()]);
+            let floats: Vec<f32> = read(gpu, &buffer, bytemuck::pod_collect_to_vec)?;
+            let found = floats.chunks_exact(10).map(|f| DeformedVertex {
+                position: Vec3::from_slice(f),
+                normal: Vec3::from_slice(&f[3..]),
+                tangent: Vec4::from_slice(&f[6..]),
+            });
+            let Some(vertices) = &piece.vertices else {
+                out = found.collect();
+                continue;
+            };
+            for (vertex, place) in found.zip(vertices) {
+                let place = *place as usize;
+                if place >= out.len() {
+                    let nothing = DeformedVertex {
+                        position: Vec3::ZERO,
+                        normal: Vec3::ZERO,
+                        tangent: Vec4::ZERO,
+                    };
+                    out.resize(place + 1, nothing);
+                }
+                out[place] = vertex;
+            }
+        }
+        Ok((!read_pieces.is_empty()).then_some(out))
+    }
+}
+
+impl Renderer {
+    /// Milliseconds that each pass of the last submitted picture took on the graphics device, in
+    /// order, passes of one name together. Empty unless [`Renderer::time_passes`] said true.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn pass_times(&self, gpu: &Gpu) -> Result<Vec<(&'static str, f32)>, GpuError> {
+        let Some(timing) = &self.timing else {
+            return Ok(Vec::new());
+        };
+        let (names, stamps) = timing.stamps();
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let size = names.len() as u64 * 16;
+        let buffer = readback_buffer(gpu, size);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.copy_buffer_to_buffer(stamps, 0, &buffer, 0, size);
+        gpu.queue.submit([encoder.finish()]);
+        read(gpu, &buffer, |bytes| {
+            let stamps: Vec<u64> = bytemuck::pod_collect_to_vec(bytes);
+            let mut times: Vec<(&'static str, f32)> = Vec::new();
+            for (name, stamp) in names.iter().zip(stamps.chunks_exact(2)) {
+                let took = timing.milliseconds(stamp[0], stamp[1]);
+                match times.iter_mut().find(|(known, _)| known == name) {
+                    Some((_, sum)) => *sum += took,
+                    None => times.push((name, took)),
+                }
+            }
+            times
+        })
+    }
+}
+
+fn readback_buffer(gpu: &Gpu, size: u64) -> wgpu::Buffer {
+    gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("readback"),
+        size,
+        usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+        mapped_at_creation: false,
+    })
+}
+
+/// Waits for the GPU and hands the buffer's bytes to `take`.
+fn read<T>(gpu: &Gpu, buffer: &wgpu::Buffer, take: impl FnOnce(&[u8]) -> T) -> Result<T, GpuError> {
+    read_after(gpu, buffer, None, take)
+}
+
+/// The same; with a submission it waits for no later one.
+fn read_after<T>(
+    gpu: &Gpu,
+    buffer: &wgpu::Buffer,
+    submission: Option<wgpu::SubmissionIndex>,
+    take: impl FnOnce(&[u8]) -> T,
+) -> Result<T, GpuError> {
+    let (done, result) = std::sync::mpsc::channel();
+    buffer.map_async(wgpu::MapMode::Read, .., move |mapped| {
+        // The receiver is gone only when nobody waits any more.
+        let _ = done.send(mapped);
+    });
+    let failed = |why: String| GpuError::Readback(why);
+    gpu.device
+        .poll(wgpu::PollType::Wait {
+            submission_index: submission,
+            timeout: None,
+        })
+        .map_err(|error| failed(error.to_string()))?;
+    result
+        .recv()
+        .map_err(|error| failed(error.to_string()))?
+        .map_err(|error| failed(error.to_string()))?;
+    let view = buffer
+        .get_mapped_range(..)
+        .map_err(|error| failed(error.to_string()))?;
+    Ok(take(&view))
+}

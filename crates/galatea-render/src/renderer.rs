@@ -1,0 +1,563 @@
+//! One function tells the passes of a picture in order.
+
+use super::Gpu;
+use super::area::Area;
+use super::draw::{Draw, SIGHTS};
+use super::frame_buffers::FrameBuffers;
+use super::lamps::Lamps;
+use super::layouts::Layouts;
+use super::maps::Maps;
+use super::options::RenderOptions;
+use super::pass::exposure::Adaptation;
+use super::pass::occlusion;
+use super::pass::smooth::REACH;
+use super::pass::views::Mode;
+use super::pass::{Passes, color};
+use super::plan::{PeopleDrawn, Plan, PlanContext};
+use super::residency::Residency;
+use super::scene::{finish_of, scene_of};
+use super::shader::{ShaderError, ShaderSource};
+use super::sized::Sized;
+use super::sun::Cascades;
+use super::timing::Timing;
+use super::triangles::Sight;
+use super::uniforms::{Finish, Scene};
+use super::variants::{FinishTraits, SceneTraits};
+use galatea_stage::Frame;
+
+/// Where the processor draws, people on finer levels of detail than this are drawn as models.
+const NEAR_LEVELS: u8 = 3;
+
+/// Draws frames; keeps in GPU memory what it drew lately.
+pub struct Renderer {
+    /// What was asked for, and what the device can of it.
+    asked: RenderOptions,
+    options: RenderOptions,
+    output: wgpu::TextureFormat,
+    shaders: ShaderSource,
+    /// Pictures wait for pipelines.
+    waits: bool,
+    layouts: Layouts,
+    passes: Passes,
+    maps: Maps,
+    sized: Option<Sized>,
+    buffers: FrameBuffers,
+    adaptation: Adaptation,
+    pub(super) timing: Option<Timing>,
+    people_as_models: u8,
+    lamps: Lamps,
+    pub(super) residency: Residency,
+    pub(super) plan: Plan,
+}
+
+impl Renderer {
+    /// A renderer that writes pictures of `output` format (8-bit; encoded to sRGB either way).
+    ///
+    /// # Errors
+    /// The first faulty shader.
+    pub fn new(
+        gpu: &Gpu,
+        shaders: &ShaderSource,
+        output: wgpu::TextureFormat,
+        options: RenderOptions,
+    ) -> Result<Self, ShaderError> {
+        let layouts = Layouts::new(&gpu.device);
+        let asked = options.checked();
+        let (options, mut lessened) = options.fitted(gpu.means());
+        let (maps, options, short) = Maps::fitting(gpu, &layouts, options);
+        lessened.extend(short);
+        let mut residency = Residency::new(gpu);
+        for what in lessened {
+            residency.tell_lessened(what);
+        }
+        Ok(Self {
+            asked,
+            options,
+            output,
+            shaders: shaders.clone(),
+            waits: true,
+            passes: Passes::new(gpu, &layouts, shaders, output, &options)?,
+            maps,
+            sized: None,
+            buffers: FrameBuffers::new(gpu, &layouts),
+            adaptation: Adaptation::new(gpu),
+            timing: None,
+            people_as_models: if gpu.is_software() { NEAR_LEVELS } else { 0 },
+            lamps: Lamps::default(),
+            residency,
+            plan: Plan::default(),
+            layouts,
+        })
+    }
+
+    /// The format [`Renderer::draw`] writes.
+    pub fn output_format(&self) -> wgpu::TextureFormat {
+        self.output
+    }
+
+    /// The shaders that draw.
+    pub fn shaders(&self) -> &ShaderSource {
+        &self.shaders
+    }
+
+    /// What is spent on a picture: what was asked for, as far as the device can.
+    pub fn options(&self) -> RenderOptions {
+        self.options
+    }
+
+    /// Spends more or less from the next picture on.
+    ///
+    /// # Errors
+    /// A faulty shader, which cannot be when it was drawn with before; the options stay then.
+    pub fn set_options(&mut self, gpu: &Gpu, options: RenderOptions) -> Result<(), ShaderError> {
+        let asked = options.checked();
+        if asked == self.asked {
+            return Ok(());
+        }
+        let (options, lessened) = options.fitted(gpu.means());
+        if options.msaa != self.options.msaa {
+            self.passes = Passes::new(gpu, &self.layouts, &self.shaders, self.output, &options)?;
+        }
+        let (maps, options, short) = Maps::fitting(gpu, &self.layouts, options);
+        for what in lessened.into_iter().chain(short) {
+            self.residency.tell_lessened(what);
+        }
+        (self.asked, self.options) = (asked, options);
+        self.maps = maps;
+        self.sized = None;
+        Ok(())
+    }
+
+    /// Pictures after the first one do not wait for pipelines: what they first need is drawn more slowly, or a
+    /// little later.
+    pub fn make_pipelines_beside(&mut self) {
+        self.waits = false;
+    }
+
+    /// Pipelines that are being made beside the pictures.
+    pub fn pipelines_in_work(&self) -> usize {
+        self.passes.counts().1
+    }
+
+    /// Pipelines that were made for what pictures held.
+    pub fn n_pipelines(&self) -> usize {
+        self.passes.counts().0
+    }
+
+    /// Draw calls of the last picture's lit pass and the instances that they drew.
+    pub fn n_draws(&self) -> (usize, usize) {
+        let draws = self.plan.solid.iter().chain(&self.plan.blended);
+        let (calls, instances) = draws.fold((0, 0), |(calls, instances), draw| {
+            (calls + 1, instances + draw.placed.1 as usize)
+        });
+        let squares = self.plan.people.impostors.instances.len();
+        let (calls, instances) = (calls + squares.min(1), instances + squares);
+        let particles = self.plan.particles.turns(&self.plan.blended);
+        let turns = particles.iter().filter(|turn| !turn.is_empty());
+        turns.fold((calls, instances), |(calls, instances), turn| {
+            (calls + 1, instances + turn.len())
+        })
+    }
+
+    /// Triangles that the last picture's lit pass was given.
+    pub fn n_triangles(&self) -> usize {
+        let draws = self.plan.solid.iter().chain(&self.plan.blended);
+        let of_one = |draw: &Draw| match draw.triangles[0] {
+            Some((_, n)) => n / 3,
+            None => self.residency.geometry(draw).level(draw.level).1 / 3 * draw.placed.1,
+        };
+        let squares = self.plan.people.impostors.instances.len();
+        draws.map(|draw| of_one(draw) as usize).sum::<usize>() + 2 * squares
+    }
+
+    /// Times the passes of each picture from now on; false where the device cannot.
+    pub fn time_passes(&mut self, gpu: &Gpu) -> bool {
+        self.timing = Timing::new(gpu);
+        self.timing.is_some()
+    }
+
+    /// Replaces all shaders, or none when one of them is faulty.
+    ///
+    /// # Errors
+    /// The first faulty shader; the last good ones go on drawing.
+    pub fn reload_shaders(&mut self, gpu: &Gpu, shaders: &ShaderSource) -> Result<(), ShaderError> {
+        self.passes = Passes::new(gpu, &self.layouts, shaders, self.output, &self.options)?;
+        self.shaders = shaders.clone();
+        Ok(())
+    }
+
+    /// Whether the deformed vertices of the picture before stay readable by passes of the next ones (for
+    /// motion vectors). Off at first; on, deformed vertices take twice the memory.
+    pub fn keep_previous(&mut self, keeps: bool) {
+        self.residency.keep_previous(keeps);
+    }
+
+    /// People of crowds whose level of detail is finer than this are drawn as models, those in one pose deformed together,
+    /// and not skinned where they are drawn. At first those near the eye where the processor draws: there it is faster.
+    pub fn take_people_as_models(&mut self, level: u8) {
+        self.people_as_models = level;
+    }
+
+    /// Whether tangents are deformed everywhere, not only where a material reads them. Off at first.
+    pub fn keep_tangents(&mut self, keeps: bool) {
+        self.plan.keeps_tangents = keeps;
+    }
+
+    /// What could not be drawn since the last call, in plain words, each once.
+    pub fn take_problems(&mut self) -> Vec<String> {
+        self.residency.take_problems()
+    }
+
+    /// What is drawn with less than was asked for since the last call (smaller pictures, smaller shadow
+    /// maps), in plain words, each once.
+    pub fn take_lessened(&mut self) -> Vec<String> {
+        self.residency.take_lessened()
+    }
+
+    /// Lets go of what a picture for which there was no memory has left unfinished; the next one makes it anew.
+    pub fn forget(&mut self) {
+        self.sized = None;
+        self.residency.clear();
+    }
+
+    /// Says once, with what is drawn with less, what else became less.
+    pub fn tell_lessened(&mut self, what: String) {
+        self.residency.tell_lessened(what);
+    }
+
+    /// Models in GPU memory now.
+    pub fn n_resident_models(&self) -> usize {
+        self.residency.len()
+    }
+
+    /// Encodes the picture of `frame` onto `target`, `size` pixels large. Submit the encoder before
+    /// the next call: data goes to the GPU at submission. Messages are not drawn here.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        encoder: &mut wgpu::CommandEncoder,
+        target: &wgpu::TextureView,
+        size: (u32, u32),
+    ) {
+        if size.0 == 0 || size.1 == 0 {
+            return;
+        }
+        // Views are of models.
+        let level = frame
+            .view
+            .as_ref()
+            .map_or(self.people_as_models, |_| u8::MAX);
+        let lit_size = self.fit(gpu, frame, size);
+        let people = PeopleDrawn {
+            models_below: level,
+            first_model: frame.models.len(),
+            ..PeopleDrawn::plain(self.options.coarser_people, lit_size.1)
+        };
+        let goes_apart = level > 0 && !frame.crowds.is_empty();
+        let apart = goes_apart.then(|| frame.with_people_as_models(level, people.coarser));
+        let frame = apart.as_ref().unwrap_or(frame);
+        let scene = self.plan_picture(gpu, frame, lit_size, people);
+        let Some(sized) = &self.sized else {
+            return;
+        };
+        let options = &self.options;
+        let view = Mode::of(frame);
+        let views = &mut self.passes.views;
+        if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
+            self.residency.tell(error.to_string());
+        }
+        let encodes = self.output.is_srgb();
+        let finish = finish_of(frame, size, lit_size, encodes, options);
+        let faults = prepare(
+            &mut self.passes,
+            &self.plan,
+            (frame, lit_size),
+            (&scene, &finish),
+            (view.is_none(), options.smooths, self.waits),
+        );
+        for fault in faults {
+            self.residency.tell(fault.to_string());
+        }
+        self.adaptation.advance(gpu, frame);
+        self.buffers.write(
+            gpu,
+            &self.layouts,
+            (&scene, &finish),
+            (&self.plan, &self.lamps),
+            &self.residency,
+        );
+
+        let (passes, plan, residency) = (&self.passes, &self.plan, &self.residency);
+        let (maps, groups) = (&self.maps, &self.buffers.groups);
+        let timing = &mut self.timing;
+        if let Some(timing) = timing {
+            timing.begin();
+        }
+        let has_ground = frame.ground.is_some() && !options.transparent;
+
+        let deform = &passes.deform;
+        deform.encode(encoder, timing, groups, plan, residency);
+        if view.is_none() {
+            let shadow = &passes.shadow;
+            shadow.encode(encoder, timing, maps, groups, plan, residency);
+            let nothing_stands = !plan.casting.has_contacts;
+            let contact = &passes.contact;
+            contact.encode(encoder, timing, maps, groups, nothing_stands);
+        }
+        let is_asked = matches!(view, None | Some(Mode::Occlusion));
+        if let Some((surface, own)) = sized.occlusion().filter(|_| is_asked) {
+            // Far from all models nothing darkens the floor.
+            let area = match view {
+                None => Area::of_models(frame, surface.size, occlusion::REACH * 1.2),
+                Some(_) => Area::whole(surface.size),
+            };
+            let solid = (plan.solid.as_slice(), residency);
+            let geometry = &passes.geometry;
+            geometry.encode(encoder, timing, surface, groups, solid, has_ground);
+            let occlusion = &passes.occlusion;
+            occlusion.encode(encoder, timing, surface, own, groups, area);
+        }
+
+        if view.is_none() {
+            let lit = (groups, &sized.maps);
+            let strand_points = &passes.strand_points;
+            strand_points.encode(encoder, timing, lit, plan, &self.buffers.strands);
+        }
+
+        let has_particles = !plan.particles.instances.is_empty();
+        let stamps = timing.as_mut().and_then(|t| t.render("lit"));
+        let mut pass = sized.targets.begin(encoder, stamps, has_particles);
+        pass.set_bind_group(0, &groups.scene, &[]);
+        pass.set_bind_group(1, &sized.maps, &[]);
+        if let Some(view) = view {
+            let shown = (view, frame, options.transparent);
+            let views = &passes.views;
+            views.draw(&mut pass, groups, &sized.maps, residency, shown);
+        } else {
+            if options.depth_first {
+                let prepass = &passes.prepass;
+                prepass.draw(&mut pass, groups, &plan.solid, residency);
+            }
+            let solid = (plan.solid.as_slice(), &self.buffers.strands);
+            passes.mesh.draw(&mut pass, groups, solid, residency);
+            let impostors = &plan.people.impostors;
+            let squares = self.buffers.impostors.buffer();
+            passes.impostors.draw(&mut pass, squares, impostors);
+            if has_ground {
+                passes.ground.draw(&mut pass);
+            }
+            if !options.transparent {
+                passes.sky.draw(&mut pass);
+            }
+            if has_particles {
+                drop(pass);
+                let stamps = timing.as_mut().and_then(|t| t.render("blended"));
+                pass = sized.targets.begin_over(encoder, stamps);
+                pass.set_bind_group(0, &groups.scene, &[]);
+                pass.set_bind_group(1, &sized.maps, &[]);
+                let own = (groups, &sized.depth, self.buffers.particles.buffer());
+                let mesh = (&passes.mesh, &self.buffers.strands);
+                let particles = &passes.particles;
+                particles.draw(&mut pass, own, mesh, plan, residency);
+            } else {
+                let mesh = &passes.mesh;
+                let blended = (plan.blended.as_slice(), &self.buffers.strands);
+                mesh.draw(&mut pass, groups, blended, residency);
+            }
+        }
+        drop(pass);
+        if let Some((resolved, group)) = sized.resolved() {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("resolve"),
+                color_attachments: &[color(resolved, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
+                timestamp_writes: timing.as_mut().and_then(|t| t.render("resolve")),
+                ..Default::default()
+            });
+            passes.resolve.draw(&mut pass, group);
+        }
+
+        if let Some(bloom) = sized.bloom.as_ref().filter(|_| view.is_none()) {
+            let levels = &sized.targets.bloom;
+            passes.bloom.encode(encoder, timing, bloom, levels);
+        }
+        let adapts = frame.look.auto_exposure.is_some() && view.is_none();
+        if let Some(group) = sized.exposure.as_ref().filter(|_| adapts) {
+            passes.exposure.encode(encoder, timing, group);
+        }
+        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
+        // Edges are where models are; the rest needs no smoothing.
+        let edges = match view {
+            None => Area::of_models(frame, size, 0.0),
+            Some(_) => Area::whole(size),
+        };
+        let smoothed = sized.smoothed().filter(|_| !edges.is_empty());
+        if let Some((toned, _)) = smoothed {
+            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+                label: Some("tonemap"),
+                color_attachments: &[color(toned, clear)],
+                timestamp_writes: timing.as_mut().and_then(|t| t.render("tonemap")),
+                ..Default::default()
+            });
+            edges.grown(REACH, size).clip(&mut pass);
+            match view {
+                Some(Mode::Overdraw) => passes.views.overdraw.draw(&mut pass, &sized.tonemap, true),
+                _ => passes.tonemap.draw_toned(&mut pass, &sized.tonemap),
+            }
+        }
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("output"),
+            color_attachments: &[color(target, clear)],
+            timestamp_writes: timing.as_mut().and_then(|t| t.render("output")),
+            ..Default::default()
+        });
+        if smoothed.is_none() || !edges.is_whole(size) {
+            match view {
+                Some(Mode::Overdraw) => {
+                    passes.views.overdraw.draw(&mut pass, &sized.tonemap, false)
+                }
+                _ => passes.tonemap.draw(&mut pass, &sized.tonemap),
+            }
+        }
+        if let Some((_, group)) = smoothed {
+            edges.clip(&mut pass);
+            passes.smooth.draw(&mut pass, group);
+            Area::whole(size).clip(&mut pass);
+        }
+        pass.set_bind_group(0, &groups.scene, &[]);
+        pass.set_bind_group(1, &groups.finish, &[]);
+        let n_lines = plan.lines.len() as u32;
+        passes
+            .lines
+            .draw(&mut pass, self.buffers.lines.buffer(), n_lines);
+        drop(pass);
+        if let Some(timing) = timing {
+            timing.end(encoder);
+        }
+    }
+}
+
+impl Renderer {
+    /// Makes what is as large as a picture of `size`, if it is not there: pixels that are lit.
+    pub(super) fn fit(&mut self, gpu: &Gpu, frame: &Frame, size: (u32, u32)) -> (u32, u32) {
+        if let Some(followed) = self.maps.environment.follow(gpu, &frame.light) {
+            self.sized = None;
+            if let Some(what) = followed.lessened {
+                self.residency.tell_lessened(what);
+            }
+        }
+        let sized = match &mut self.sized {
+            Some(sized) if sized.targets.size == size => sized,
+            other => other.insert(Sized::new(
+                gpu,
+                &self.layouts,
+                (&self.maps, &self.buffers.finish, &self.adaptation),
+                size,
+                &self.options,
+            )),
+        };
+        sized.targets.lit_size
+    }
+
+    /// Works out what a picture deforms and draws, and what its shaders know.
+    pub(super) fn plan_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        lit_size: (u32, u32),
+        people: PeopleDrawn,
+    ) -> Scene {
+        let options = &self.options;
+        let cascades = Cascades::fit(frame, lit_size, options);
+        self.lamps.build(frame, lit_size, options);
+        let has_lamps = !self.lamps.lamps.is_empty();
+        let mut scene = scene_of(frame, lit_size, &cascades, has_lamps, options);
+        let environment = frame.light.environment.as_ref();
+        self.maps.environment.fill(environment, &mut scene);
+        let context = PlanContext {
+            gpu,
+            layouts: &self.layouts,
+            mips: &self.passes.mip,
+            size: lit_size,
+            sights: if options.skips_unseen && gpu.is_software() {
+                sights(frame, lit_size, &cascades, options)
+            } else {
+                Vec::new()
+            },
+            cascades: &cascades,
+            lamps: &self.lamps,
+            people,
+            impostors_from: options.impostors_from,
+            waits: self.waits,
+            sun_map: options.shadow_size,
+            lamp_map: options.lamp_shadows.0,
+            contact_from_world: scene.contact_from_world,
+        };
+        self.plan.build(&context, &mut self.residency, frame);
+        scene
+    }
+
+    /// What planning the deformation alone needs.
+    pub(super) fn deform_parts(&mut self) -> (&Layouts, &Passes, &mut Plan, &mut Residency) {
+        (
+            &self.layouts,
+            &self.passes,
+            &mut self.plan,
+            &mut self.residency,
+        )
+    }
+
+    /// Uploads the plan and encodes the deform pass.
+    pub(super) fn upload_and_deform(&mut self, gpu: &Gpu, encoder: &mut wgpu::CommandEncoder) {
+        self.buffers.write_deform(gpu, &self.layouts, &self.plan);
+        self.passes.deform.encode(
+            encoder,
+            &mut self.timing,
+            &self.buffers.groups,
+            &self.plan,
+            &self.residency,
+        );
+    }
+}
+
+/// The picture and the sun's maps.
+fn sights(
+    frame: &Frame,
+    lit_size: (u32, u32),
+    cascades: &Cascades,
+    options: &RenderOptions,
+) -> Vec<Sight> {
+    let picture = Sight::new(&frame.camera, lit_size, options.msaa);
+    let maps = cascades.boxes().iter();
+    let maps = maps.map(|fitted| Sight::of_map(fitted.clip_from_world, options.shadow_size));
+    [picture].into_iter().chain(maps).take(SIGHTS).collect()
+}
+
+/// Sees to it that the pipelines of a picture are there or on their way; what is faulty.
+fn prepare(
+    passes: &mut Passes,
+    plan: &Plan,
+    (frame, lit_size): (&Frame, (u32, u32)),
+    (scene, finish): (&Scene, &Finish),
+    (is_lit, smooths, waits): (bool, bool, bool),
+) -> Vec<ShaderError> {
+    let traits = SceneTraits::of(scene);
+    let finish = FinishTraits::of(finish);
+    let mut results = vec![passes.tonemap.prepare(finish, smooths, waits)];
+    if is_lit {
+        let draws = plan.solid.iter().chain(&plan.blended);
+        results.extend([
+            passes.mesh.prepare(draws, traits, waits),
+            passes.strand_points.prepare(&plan.solid, traits, waits),
+            passes.ground.prepare(frame, lit_size, traits, waits),
+            passes.sky.prepare(traits, waits),
+        ]);
+        if !plan.people.impostors.instances.is_empty() {
+            results.push(passes.impostors.prepare(traits, waits));
+        }
+        if !plan.particles.instances.is_empty() {
+            results.push(passes.particles.prepare(traits, waits));
+        }
+    }
+    results.into_iter().filter_map(Result::err).collect()
+}

@@ -1,0 +1,615 @@
+//! Which models are in GPU memory: uploaded when first drawn, dropped when long unseen.
+
+use std::collections::{HashMap, HashSet};
+
+use super::Gpu;
+use super::cut::{Cut, cut, with_tangents};
+use super::draw::{Class, Draw};
+use super::frame_buffers::FrameGroups;
+use super::geometry::Geometry;
+use super::layouts::{Layouts, bind};
+use super::material::{MaterialMaker, ResidentMaterial};
+use super::pass::mip::MipPass;
+use super::plan::NOT_BEFORE;
+use super::texture::Samplers;
+use super::uniforms::DEFORMED_FLOATS;
+use galatea_asset::Model;
+use galatea_asset::model::Primitive;
+use galatea_asset::skinning::{Skinning, SkinningMode};
+use galatea_deform::PaletteLayout;
+
+/// Pictures after which an unseen model is dropped.
+const KEPT_UNSEEN: u64 = 120;
+
+/// Models in GPU memory, by their `uid`.
+pub struct Residency {
+    slots: Vec<Option<Resident>>,
+    by_uid: HashMap<u64, u32>,
+    samplers: Samplers,
+    /// A white picture, and an array of one.
+    white: [wgpu::TextureView; 2],
+    frame: u64,
+    keeps_previous: bool,
+    problems: Vec<String>,
+    lessened: Vec<String>,
+    /// All that ever was in `lessened`.
+    told: HashSet<String>,
+}
+
+/// A model in GPU memory. Deformed vertices live here too, for all instances of one picture.
+pub struct Resident {
+    pub uid: u64,
+    pub palette: PaletteLayout,
+    pub n_morph_weights: u32,
+    pub geometries: Vec<Geometry>,
+    pub pieces: Vec<Piece>,
+    pub materials: Vec<ResidentMaterial>,
+    /// Models of this picture's frame, and how they are seen. Filled by the plan.
+    pub instances: Vec<(u32, super::plan::Seen)>,
+    last_seen: u64,
+}
+
+/// One primitive of one part.
+pub struct Piece {
+    pub part: usize,
+    pub primitive: usize,
+    pub geometry: usize,
+    pub material: usize,
+    /// Other materials by variant: variant, index.
+    pub variants: Vec<(u16, usize)>,
+    /// 0 for a rigid part.
+    pub n_influences: u32,
+    /// First matrix of the part in the model's palette, and how many.
+    pub palette: (u32, u32),
+    /// First weight of the part in the model's morph weights.
+    pub first_weight: u32,
+    pub skinning: Skinning,
+    /// Never [`SkinningMode::Auto`].
+    pub mode: SkinningMode,
+    /// Throws no shadow.
+    pub is_fine: bool,
+    /// Joints of the part's palette that its small palette takes; `None` when it uses the whole.
+    pub bones: Option<Vec<u16>>,
+    /// Vertices of the primitive, where the piece is not all of it.
+    pub vertices: Option<Vec<u32>>,
+    /// Influences that were left out to make it fit: vertices, and the most that one lost.
+    pub lost: (usize, f32),
+    /// On the processor, in place of the primitive: the same with tangents along x, as the deform pass takes them
+    /// where a file has none, for materials that ask along where strands run; or what of it a coarser level draws.
+    pub own: Option<Box<Primitive>>,
+    /// The level of detail that is all it draws; of others the levels (bits) that such pieces draw.
+    pub level: u8,
+    pub levels_apart: u8,
+    /// Vertices of people of crowds, at rest; made when the first are drawn.
+    pub at_rest: Option<wgpu::Buffer>,
+    /// Deformed vertices: instance after instance, some instances in each chunk.
+    pub chunks: Vec<Chunk>,
+    /// The picture before, when it is kept.
+    before: Before,
+    /// Instances a full chunk holds.
+    pub chunk_capacity: u32,
+}
+
+/// What of the picture before is kept: its deformed vertices, and whose they are.
+#[derive(Default)]
+struct Before {
+    chunks: Vec<Chunk>,
+    /// Instances and their jobs, of this picture and, in order, of the one before.
+    now: Vec<(u64, u32)>,
+    then: Vec<(u64, u32)>,
+    /// Number of the last picture.
+    picture: u64,
+}
+
+/// A buffer of deformed vertices.
+pub struct Chunk {
+    pub buffer: wgpu::Buffer,
+    /// Group 2 of `deform`.
+    pub group: wgpu::BindGroup,
+    capacity: u32,
+}
+
+impl Residency {
+    pub fn new(gpu: &Gpu) -> Self {
+        let white = gpu.device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("white"),
+            size: wgpu::Extent3d::default(),
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: wgpu::TextureFormat::Rgba8Unorm,
+            usage: wgpu::TextureUsages::TEXTURE_BINDING | wgpu::TextureUsages::COPY_DST,
+            view_formats: &[],
+        });
+        gpu.queue.write_texture(
+            white.as_image_copy(),
+            &[255; 4],
+            wgpu::TexelCopyBufferLayout {
+                bytes_per_row: Some(4),
+                ..Default::default()
+            },
+            wgpu::Extent3d::default(),
+        );
+        Self {
+            slots: Vec::new(),
+            by_uid: HashMap::new(),
+            samplers: Samplers::default(),
+            white: [
+                wgpu::TextureViewDimension::D2,
+                wgpu::TextureViewDimension::D2Array,
+            ]
+            .map(|dimension| {
+                white.create_view(&wgpu::TextureViewDescriptor {
+                    dimension: Some(dimension),
+                    ..Default::default()
+                })
+            }),
+            frame: 0,
+            keeps_previous: false,
+            problems: Vec::new(),
+            lessened: Vec::new(),
+            told: HashSet::new(),
+        }
+    }
+
+    /// Begins a picture: forgets the instances of the last one and drops what is long unseen.
+    pub fn begin(&mut self) {
+        self.frame += 1;
+        for slot in &mut self.slots {
+            let Some(resident) = slot else { continue };
+            resident.instances.clear();
+            if resident.last_seen + KEPT_UNSEEN < self.frame {
+                self.by_uid.remove(&resident.uid);
+                *slot = None;
+            }
+        }
+    }
+
+    /// The slot of a model, uploaded if it is not there yet. What cannot be uploaded is left out
+    /// and told once as a problem.
+    pub fn ensure(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> u32 {
+        let slot = match self.by_uid.get(&model.uid) {
+            Some(slot) => *slot,
+            None => {
+                let resident = self.upload(gpu, layouts, mips, model);
+                let slot = match self.slots.iter().position(Option::is_none) {
+                    Some(free) => free,
+                    None => {
+                        self.slots.push(None);
+                        self.slots.len() - 1
+                    }
+                };
+                self.slots[slot] = Some(resident);
+                self.by_uid.insert(model.uid, slot as u32);
+                slot as u32
+            }
+        };
+        if let Some(resident) = &mut self.slots[slot as usize] {
+            resident.last_seen = self.frame;
+        }
+        slot
+    }
+
+    /// The model in a slot that [`Residency::ensure`] gave this picture.
+    pub fn resident(&self, slot: u32) -> &Resident {
+        match &self.slots[slot as usize] {
+            Some(resident) => resident,
+            None => unreachable!("a slot is kept at least as long as the picture that uses it"),
+        }
+    }
+
+    /// As [`Residency::resident`], to change it.
+    pub fn resident_mut(&mut self, slot: u32) -> &mut Resident {
+        match &mut self.slots[slot as usize] {
+            Some(resident) => resident,
+            None => unreachable!("a slot is kept at least as long as the picture that uses it"),
+        }
+    }
+
+    /// Group 2 of a draw.
+    pub fn pictures<'a>(&'a self, groups: &'a FrameGroups, draw: &Draw) -> &'a wgpu::BindGroup {
+        let stamped = groups.stamped.get(draw.decals as usize);
+        stamped.unwrap_or_else(|| &self.material(draw).group)
+    }
+
+    /// The material of a draw.
+    pub fn material(&self, draw: &Draw) -> &ResidentMaterial {
+        let resident = self.resident(draw.slot);
+        &resident.materials[draw.material as usize]
+    }
+
+    /// Whether the deformed vertices of the picture before are kept, from the next picture on. They
+    /// cost as much memory again.
+    pub fn keep_previous(&mut self, keeps: bool) {
+        self.keeps_previous = keeps;
+    }
+
+    /// Whether the picture before is kept, and the number of this one.
+    pub fn keeping(&self) -> (bool, u64) {
+        (self.keeps_previous, self.frame)
+    }
+
+    /// Deformed vertices of a draw.
+    pub fn deformed(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
+        let (piece, bytes) = self.piece_of(draw);
+        let (chunk, at) = piece.place(draw.job);
+        chunk
+            .buffer
+            .slice(u64::from(at) * bytes..u64::from(at + 1) * bytes)
+    }
+
+    /// Deformed vertices of a draw's instance in the picture before, in the layout of this one's; this
+    /// one's where it was not drawn then, or nothing is kept.
+    pub fn deformed_before(&self, draw: &Draw) -> wgpu::BufferSlice<'_> {
+        if draw.job_before == NOT_BEFORE {
+            return self.deformed(draw);
+        }
+        let (piece, bytes) = self.piece_of(draw);
+        let full = piece.chunk_capacity;
+        let at = u64::from(draw.job_before % full);
+        let chunk = &piece.before.chunks[(draw.job_before / full) as usize];
+        chunk.buffer.slice(at * bytes..(at + 1) * bytes)
+    }
+
+    /// The piece of a draw and how many vertices it has.
+    pub fn piece(&self, draw: &Draw) -> (&Piece, u32) {
+        let piece = &self.resident(draw.slot).pieces[draw.piece as usize];
+        (piece, self.geometry(draw).n_vertices)
+    }
+
+    /// The geometry of a draw.
+    pub fn geometry(&self, draw: &Draw) -> &Geometry {
+        let resident = self.resident(draw.slot);
+        &resident.geometries[resident.pieces[draw.piece as usize].geometry]
+    }
+
+    fn piece_of(&self, draw: &Draw) -> (&Piece, u64) {
+        let (piece, n) = self.piece(draw);
+        (piece, u64::from(n) * DEFORMED_FLOATS * 4)
+    }
+
+    /// As [`Residency::draw`], of the triangles that can be seen by a sight (0 is the picture, then the sun's maps),
+    /// where they are known.
+    pub fn draw_seen(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        groups: &FrameGroups,
+        draw: &Draw,
+        sight: usize,
+    ) {
+        let Some((first, n)) = draw.triangles[sight] else {
+            return self.draw(pass, groups, draw);
+        };
+        if n == 0 {
+            return;
+        }
+        pass.set_vertex_buffer(0, self.deformed(draw));
+        pass.set_vertex_buffer(1, self.geometry(draw).attributes.slice(..));
+        pass.set_vertex_buffer(2, groups.placements.slice(..));
+        pass.set_index_buffer(groups.triangles.slice(..), wgpu::IndexFormat::Uint32);
+        let (place, n_places) = draw.placed;
+        pass.draw_indexed(first..first + n, 0, place..place + n_places);
+    }
+
+    /// Draws one primitive of an instance, of several at once, or of people; pipeline and groups are bound.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>, groups: &FrameGroups, draw: &Draw) {
+        let resident = self.resident(draw.slot);
+        let piece = &resident.pieces[draw.piece as usize];
+        let geometry = &resident.geometries[piece.geometry];
+        let (indices, n_indices) = geometry.level(draw.level);
+        if n_indices == 0 {
+            return;
+        }
+        if !draw.style.is_person {
+            pass.set_vertex_buffer(0, self.deformed(draw));
+            pass.set_vertex_buffer(2, groups.placements.slice(..));
+        } else if let Some(at_rest) = &piece.at_rest {
+            pass.set_vertex_buffer(0, at_rest.slice(..));
+            pass.set_vertex_buffer(2, groups.people.slice(..));
+        } else {
+            return;
+        }
+        let (first, n) = draw.placed;
+        pass.set_vertex_buffer(1, geometry.attributes.slice(..));
+        pass.set_index_buffer(indices.slice(..), wgpu::IndexFormat::Uint32);
+        pass.draw_indexed(0..n_indices, 0, first..first + n);
+    }
+
+    /// Adds to what could not be drawn, once.
+    pub fn tell(&mut self, problem: String) {
+        if !self.problems.contains(&problem) {
+            tracing::warn!("{problem}");
+            self.problems.push(problem);
+        }
+    }
+
+    /// Adds to what is drawn with less than was asked for, once.
+    pub fn tell_lessened(&mut self, what: String) {
+        if self.told.insert(what.clone()) {
+            self.lessened.push(what);
+        }
+    }
+
+    /// What is drawn with less than was asked for since the last call, in plain words, each once.
+    pub fn take_lessened(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.lessened)
+    }
+
+    /// Models in GPU memory, with what they are made of.
+    pub fn residents(&self) -> impl Iterator<Item = &Resident> {
+        self.slots.iter().flatten()
+    }
+
+    /// What could not be drawn since the last call, in plain words, each once.
+    pub fn take_problems(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.problems)
+    }
+
+    /// Drops all models.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.by_uid.clear();
+    }
+
+    /// Models in GPU memory.
+    pub fn len(&self) -> usize {
+        self.by_uid.len()
+    }
+
+    fn upload(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> Resident {
+        let mut maker = MaterialMaker::new(
+            gpu,
+            layouts,
+            mips,
+            &mut self.samplers,
+            self.white.each_ref(),
+        );
+        let materials: Vec<_> = model
+            .materials
+            .iter()
+            .map(|material| maker.make(material, &model.images))
+            .collect();
+        for what in maker.into_lessened() {
+            self.tell_lessened(format!("{}: {what}", model.name));
+        }
+        let mut geometries = Vec::new();
+        // Per mesh and primitive the geometry made of it.
+        let mut made: Vec<Vec<Option<usize>>> = Vec::new();
+        for mesh in &model.meshes {
+            let mut of_mesh = Vec::new();
+            for (p, primitive) in mesh.primitives.iter().enumerate() {
+                let is_drawn = !primitive.indices.is_empty() && !primitive.positions.is_empty();
+                let geometry = if !is_drawn {
+                    None
+                } else if primitive.material >= materials.len() {
+                    self.problems.push(format!(
+                        "{}: mesh {:?}, primitive {p} is not drawn: it has no material",
+                        model.name, mesh.name
+                    ));
+                    None
+                } else {
+                    match Geometry::new(gpu, layouts, primitive) {
+                        Ok(geometry) => {
+                            geometries.push(geometry);
+                            Some(geometries.len() - 1)
+                        }
+                        Err(why) => {
+                            self.problems.push(format!(
+                                "{}: mesh {:?}, primitive {p} is not drawn: {why}",
+                                model.name, mesh.name
+                            ));
+                            None
+                        }
+                    }
+                };
+                of_mesh.push(geometry);
+            }
+            made.push(of_mesh);
+        }
+        let palette = PaletteLayout::new(model);
+        let mut pieces = Vec::new();
+        let mut first_weight = 0;
+        for (part_idx, part) in model.parts.iter().enumerate() {
+            let mesh = &model.meshes[part.mesh];
+            let n_joints = part.skin.map_or(1, |skin| model.skins[skin].joints.len());
+            for (p, primitive) in mesh.primitives.iter().enumerate() {
+                let Some(geometry) = made[part.mesh][p] else {
+                    continue;
+                };
+                let limit = gpu.device.limits().max_storage_buffer_binding_size;
+                let used = primitive.variants.iter().map(|(_, material)| *material);
+                let mut used = used.chain([primitive.material]);
+                let has_strands = |class| matches!(class, Class::Hair | Class::Eye);
+                let needs_tangents = primitive.tangents.is_empty()
+                    && used.any(|i| materials.get(i).is_some_and(|m| has_strands(m.plain.class)));
+                let mut push = |geometries: &[Geometry], geometry: usize, cut: Cut| {
+                    let of = &geometries[geometry];
+                    let bytes = u64::from(of.n_vertices) * DEFORMED_FLOATS * 4;
+                    pieces.push(Piece {
+                        part: part_idx,
+                        primitive: p,
+                        geometry,
+                        material: primitive.material,
+                        variants: primitive.variants.clone(),
+                        n_influences: part.skin.map_or(0, |_| of.n_influences),
+                        palette: (palette.part_start[part_idx], n_joints as u32),
+                        first_weight,
+                        skinning: part.skinning,
+                        mode: cut.mode,
+                        is_fine: part.is_fine,
+                        bones: cut.bones,
+                        vertices: cut.vertices,
+                        lost: cut.lost,
+                        own: (cut.mode == SkinningMode::Cpu && needs_tangents)
+                            .then(|| with_tangents(primitive)),
+                        level: 0,
+                        levels_apart: 0,
+                        at_rest: None,
+                        chunks: Vec::new(),
+                        before: Before::default(),
+                        chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
+                    });
+                };
+                let is_skinned = part.skin.is_some() && geometries[geometry].n_influences > 0;
+                let SkinningMode::SmallPalette(most) = part.skinning_mode else {
+                    // A processor that draws deforms a hundred times as fast outside of shaders.
+                    let is_auto = part.skinning_mode == SkinningMode::Auto;
+                    let mode = match part.skinning_mode {
+                        SkinningMode::Cpu if is_skinned || gpu.is_software() => SkinningMode::Cpu,
+                        _ if is_auto && gpu.is_software() => SkinningMode::Cpu,
+                        _ => SkinningMode::IndexedPalette,
+                    };
+                    push(&geometries, geometry, Cut::none(mode));
+                    continue;
+                };
+                if !is_skinned {
+                    let mode = SkinningMode::IndexedPalette;
+                    push(&geometries, geometry, Cut::none(mode));
+                    continue;
+                }
+                for (cut, primitive) in cut(primitive, most) {
+                    match Geometry::new(gpu, layouts, &primitive) {
+                        Ok(geometry) => {
+                            geometries.push(geometry);
+                            push(&geometries, geometries.len() - 1, cut);
+                        }
+                        Err(why) => self.problems.push(format!(
+                            "{}: part {:?}, primitive {p} lacks a piece: {why}",
+                            model.name, part.name
+                        )),
+                    }
+                }
+            }
+            first_weight += mesh.morph_names.len() as u32;
+        }
+        for problem in &self.problems {
+            tracing::warn!("{problem}");
+        }
+        Resident {
+            uid: model.uid,
+            palette,
+            n_morph_weights: first_weight,
+            geometries,
+            pieces,
+            materials,
+            instances: Vec::new(),
+            last_seen: self.frame,
+        }
+    }
+}
+
+impl Piece {
+    /// The material it has in a variant.
+    pub fn material_in(&self, variant: Option<u16>) -> usize {
+        let shown = variant.and_then(|variant| {
+            let at = self.variants.binary_search_by_key(&variant, |pair| pair.0);
+            Some(self.variants.get(at.ok()?)?.1)
+        });
+        shown.unwrap_or(self.material)
+    }
+
+    /// A piece that draws a coarser level with some of its vertices, of which so many instances fill a chunk.
+    pub fn of_level(
+        &self,
+        level: u8,
+        geometry: usize,
+        (primitive, vertices): (Box<Primitive>, Vec<u32>),
+        most: u32,
+    ) -> Self {
+        Self {
+            geometry,
+            variants: self.variants.clone(),
+            bones: None,
+            vertices: Some(vertices),
+            own: Some(primitive),
+            level,
+            levels_apart: 0,
+            at_rest: None,
+            chunks: Vec::new(),
+            before: Before::default(),
+            chunk_capacity: most,
+            ..*self
+        }
+    }
+
+    /// Whether it draws instances on a level of detail.
+    pub fn draws(&self, level: u8) -> bool {
+        match self.level {
+            0 => self.levels_apart >> level & 1 == 0,
+            own => own == level,
+        }
+    }
+
+    /// The chunk of a job, and which of its instances it is.
+    pub fn place(&self, job: u32) -> (&Chunk, u32) {
+        let full = self.chunk_capacity;
+        (&self.chunks[(job / full) as usize], job % full)
+    }
+
+    /// Begins a picture: what was deformed last becomes the picture before, if that is kept.
+    pub fn turn(&mut self, (keeps, picture): (bool, u64)) {
+        let before = &mut self.before;
+        if !keeps {
+            if !before.chunks.is_empty() {
+                *before = Before::default();
+            }
+            return;
+        }
+        std::mem::swap(&mut self.chunks, &mut before.chunks);
+        std::mem::swap(&mut before.now, &mut before.then);
+        before.now.clear();
+        if before.picture + 1 == picture {
+            before.then.sort_unstable();
+        } else {
+            before.then.clear();
+        }
+        before.picture = picture;
+    }
+
+    /// Notes whose job it is and gives that instance's job of the picture before.
+    pub fn follow(&mut self, keeps: bool, instance: u64, job: u32) -> u32 {
+        if !keeps {
+            return NOT_BEFORE;
+        }
+        let before = &mut self.before;
+        before.now.push((instance, job));
+        let at = before.then.binary_search_by_key(&instance, |known| known.0);
+        at.map_or(NOT_BEFORE, |at| before.then[at].1)
+    }
+
+    /// Makes room for the deformed vertices of `n_jobs` instances.
+    pub fn reserve(&mut self, gpu: &Gpu, layouts: &Layouts, n_vertices: u32, n_jobs: u32) {
+        let full = self.chunk_capacity;
+        for chunk in 0..n_jobs.div_ceil(full) as usize {
+            let needed = (n_jobs - chunk as u32 * full).min(full);
+            if self.chunks.get(chunk).is_some_and(|c| c.capacity >= needed) {
+                continue;
+            }
+            let capacity = needed.next_power_of_two().min(full);
+            let buffer = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some("deformed"),
+                size: u64::from(capacity) * u64::from(n_vertices) * DEFORMED_FLOATS * 4,
+                usage: wgpu::BufferUsages::STORAGE
+                    | wgpu::BufferUsages::VERTEX
+                    | wgpu::BufferUsages::COPY_SRC
+                    | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            let group = bind(
+                &gpu.device,
+                "deformed",
+                &layouts.deform_out,
+                &[buffer.as_entire_binding()],
+            );
+            let made = Chunk {
+                buffer,
+                group,
+                capacity,
+            };
+            match self.chunks.get_mut(chunk) {
+                Some(old) => *old = made,
+                None => self.chunks.push(made),
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! A body that is alive while nothing happens: it breathes, shifts its weight and is never quite still.
+//!
+//! Callers advance an [`Alive`] once a tick and let it turn the pose, before feet and gaze. Only rotations are
+//! changed, and the place of the hips; feet are held by whoever comes after. Invariants: a seed and the same
+//! inputs give the same bits; nothing is allocated in a tick; every motion begins at zero.
+
+mod breath;
+mod rig;
+mod sway;
+#[cfg(test)]
+mod tests;
+
+use glam::{Quat, Vec3};
+
+pub use breath::{BREATHS, Breath};
+pub use rig::{AliveError, AlivePart, AliveRig, Part};
+pub use sway::{PERIOD, SHIFT, Sway};
+
+use super::Posed;
+use galatea_math::chance::{minimum_jerk, smooth_noise};
+
+/// How alive a body is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AliveOptions {
+    /// Scales breath, 0 none, 1 usual.
+    pub breath: f32,
+    /// Scales the shift of the weight, 0 none, 1 usual. It needs feet that are held.
+    pub sway: f32,
+    /// Scales the noise of idle bones, 0 none, 1 usual.
+    pub noise: f32,
+}
+
+impl Default for AliveOptions {
+    fn default() -> Self {
+        Self {
+            breath: 1.0,
+            sway: 1.0,
+            noise: 1.0,
+        }
+    }
+}
+
+/// What a tick brings.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AliveInput {
+    /// Seconds.
+    pub dt: f32,
+    /// How hard the body works, 0 at rest..=1: breath grows faster and deeper.
+    pub effort: f32,
+    /// How it feels, -1 sad..=1 glad: the chest sinks or rises.
+    pub valence: f32,
+    /// How awake it is, -1 sleepy..=1 excited: all of it is slower or faster.
+    pub arousal: f32,
+    /// 1 stands still, 0 is on its way: then neither weight nor noise is shown.
+    pub still: f32,
+}
+
+impl Default for AliveInput {
+    fn default() -> Self {
+        Self {
+            dt: 0.0,
+            effort: 0.0,
+            valence: 0.0,
+            arousal: 0.0,
+            still: 1.0,
+        }
+    }
+}
+
+/// Seconds in which all of it comes in.
+const FADE: f32 = 1.0;
+/// Seconds in which effort, mood and stillness change by 1 - 1/e.
+const MOOD: f32 = 0.7;
+/// Bones turn at most so far by noise, degrees: spine, neck, arm, hand and finger.
+const NOISE: [f32; 4] = [0.3, 0.6, 0.8, 1.0];
+/// Changes of the noise per second.
+const NOISE_RATE: f64 = 0.3;
+
+/// The state of one body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alive {
+    /// How alive it is; may change at any time.
+    pub options: AliveOptions,
+    seed: u64,
+    age: f32,
+    breath: Breath,
+    sway: Sway,
+    /// Of the noise.
+    time: f64,
+    effort: f32,
+    valence: f32,
+    arousal: f32,
+    still: f32,
+}
+
+impl Alive {
+    /// Begins at the pose.
+    pub fn new(options: AliveOptions, seed: u64) -> Self {
+        Self {
+            options,
+            seed,
+            age: 0.0,
+            breath: Breath::new(seed ^ 0x6272_6561_7468),
+            sway: Sway::new(seed ^ 0x7377_6179),
+            time: 0.0,
+            effort: 0.0,
+            valence: 0.0,
+            arousal: 0.0,
+            still: 1.0,
+        }
+    }
+
+    /// Moves on.
+    pub fn advance(&mut self, input: &AliveInput) {
+        let dt = if input.dt.is_finite() {
+            input.dt.clamp(0.0, 0.25)
+        } else {
+            0.0
+        };
+        let share = 1.0 - (-dt / MOOD).exp();
+        let near = |at: &mut f32, to: f32, low: f32| {
+            if to.is_finite() {
+                *at += (to.clamp(low, 1.0) - *at) * share;
+            }
+        };
+        near(&mut self.effort, input.effort, 0.0);
+        near(&mut self.valence, input.valence, -1.0);
+        near(&mut self.arousal, input.arousal, -1.0);
+        near(&mut self.still, input.still, 0.0);
+        self.age = (self.age + dt).min(FADE);
+        self.breath.advance(self.effort, self.arousal, dt);
+        let speed = 1.0 + 0.4 * self.arousal;
+        self.sway.advance(speed, dt);
+        self.time += f64::from(dt * speed) * NOISE_RATE;
+    }
+
+    /// Takes a breath now, as one does who begins to speak.
+    pub fn inhale(&mut self) {
+        self.breath.inhale();
+    }
+
+    /// How full the lungs are: 0 to about 1 in calm, up to 3.5 in hard work.
+    pub fn volume(&self) -> f32 {
+        self.breath.volume()
+    }
+
+    /// Number of breaths that were begun.
+    pub fn n_breaths(&self) -> u32 {
+        self.breath.n_breaths()
+    }
+
+    /// By how much the hips are moved, model space, metres; [`Alive::apply`] moves them.
+    pub fn hips_offset(&self, rig: &AliveRig) -> Vec3 {
+        let (side, ahead) = self.sway.offset();
+        // Over a straight leg the hips come lower as they go to the side, by some millimetres.
+        let lower = -side * side / (2.0 * 0.85);
+        let share = self.options.sway.clamp(0.0, 4.0) * self.still * self.shown();
+        rig.model_from_character * Vec3::new(side, lower, ahead) * (rig.size * share)
+    }
+
+    /// Turns the bones of a pose and moves its hips; `weight` 0..=1.
+    pub fn apply(&self, posed: &mut Posed, rig: &AliveRig, weight: f32) {
+        let weight = if weight.is_finite() {
+            weight.clamp(0.0, 1.0)
+        } else {
+            0.0
+        };
+        if weight <= 0.0 {
+            return;
+        }
+        if let Some(hips) = rig.hips {
+            self.move_hips(posed, rig, hips, weight);
+        }
+        for part in &rig.parts {
+            let angles = self.angles(part) * weight;
+            if angles == Vec3::ZERO || !angles.is_finite() {
+                continue;
+            }
+            let turn = part.parent_from_character
+                * Quat::from_scaled_axis(angles)
+                * part.parent_from_character.conjugate();
+            posed.turn(part.bone, turn);
+        }
+    }
+
+    fn move_hips(&self, posed: &mut Posed, rig: &AliveRig, hips: u16, weight: f32) {
+        let offset = self.hips_offset(rig) * weight;
+        let above = posed.parent_model(hips).matrix3;
+        // Under a parent without a size nothing can be moved.
+        if offset == Vec3::ZERO || above.determinant().abs() < 1e-12 {
+            return;
+        }
+        let mut local = posed.local(hips);
+        local.translation += Vec3::from(above.inverse() * glam::Vec3A::from(offset));
+        posed.set_local(hips, local);
+    }
+
+    /// How far a bone is turned about the character's axes (+X left: nods, +Y up, +Z forward), radians.
+    fn angles(&self, part: &AlivePart) -> Vec3 {
+        let breath = self.volume() * self.options.breath.clamp(0.0, 4.0);
+        let lean = self.sway.side() * self.options.sway.clamp(0.0, 4.0) * self.still;
+        let share = part.share;
+        // Degrees. About +X a positive angle bows; about +Z one lifts the left side.
+        let (living, noise) = match part.part {
+            Part::Hips => (Vec3::Z * (0.9 * lean), 0.0),
+            Part::Spine => {
+                let rises = -1.1 * breath - 1.5 * self.valence;
+                (Vec3::new(rises, 0.0, -1.1 * lean) * share, NOISE[0])
+            }
+            Part::Neck => {
+                let levels = 0.8 * breath - 1.0 * self.valence;
+                (Vec3::new(levels, 0.0, 0.2 * lean) * share, NOISE[1])
+            }
+            Part::Shoulder { is_left } => {
+                let lift = 0.9 * breath + 0.5 * self.valence;
+                (Vec3::Z * side(lift, is_left), 0.0)
+            }
+            Part::Arm { is_left, lifted } => {
+                // The arm hangs on: it does not follow chest and shoulder.
+                let sinks = if lifted { -0.9 * breath } else { 0.0 };
+                let back = 1.1 * breath * share;
+                (Vec3::new(back, 0.0, side(sinks, is_left)), NOISE[2])
+            }
+            Part::Finger => (Vec3::ZERO, NOISE[3]),
+        };
+        let noise = noise * self.options.noise.clamp(0.0, 4.0) * self.still;
+        let noise = noise * (1.0 + 0.3 * self.arousal);
+        let at = |axis: u64| {
+            let seed = self.seed ^ (u64::from(part.bone) << 8) ^ axis;
+            smooth_noise(self.time, seed) * noise
+        };
+        let all = living + Vec3::new(at(1), 0.7 * at(2), 0.5 * at(3)) * part.noise_share;
+        all * (self.shown() * std::f32::consts::PI / 180.0)
+    }
+
+    fn shown(&self) -> f32 {
+        minimum_jerk(self.age / FADE)
+    }
+}
+
+/// A lift of the left side as it is, of the right side turned round.
+fn side(angle: f32, is_left: bool) -> f32 {
+    if is_left { angle } else { -angle }
+}

@@ -1,0 +1,150 @@
+//! Which bones live: those of a humanoid by their roles, of other bodies the chain from hips to head.
+
+use glam::Quat;
+
+use crate::gaze::USUAL_HEIGHT;
+use crate::trunk::{Resting, Trunk};
+use galatea_anim::Skeleton;
+use galatea_anim::humanoid::{Humanoid, Role, Side};
+
+/// What a bone is to a living body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What all hangs on.
+    Hips,
+    /// Spine or chest.
+    Spine,
+    /// Neck or head.
+    Neck,
+    /// A collar bone.
+    Shoulder {
+        /// The character's left.
+        is_left: bool,
+    },
+    /// Upper or lower arm.
+    Arm {
+        /// The character's left.
+        is_left: bool,
+        /// It hangs on a shoulder that breath lifts.
+        lifted: bool,
+    },
+    /// A finger's first bone.
+    Finger,
+}
+
+/// A bone that lives.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlivePart {
+    /// The bone.
+    pub bone: u16,
+    /// What it is.
+    pub part: Part,
+    /// Its share of what its kind does, 0..=1.
+    pub share: f32,
+    /// Its share of noise, 0..=1.
+    pub noise_share: f32,
+    /// Takes the character's directions to its parent's space, as it rests.
+    pub parent_from_character: Quat,
+}
+
+/// Why a skeleton cannot live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AliveError {
+    /// No trunk at all.
+    #[error(
+        "breath needs a spine: no bone has the role \"spine\", \"chest\" or \"head\", and none is named \"head\""
+    )]
+    NoSpine,
+}
+
+/// What lives, shared by all characters of a model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AliveRig {
+    /// The bone that the shift of the weight moves: the hips of a body on two legs, else none.
+    pub hips: Option<u16>,
+    /// Bones, from the root.
+    pub parts: Vec<AlivePart>,
+    /// Takes the character's directions (+X left, +Y up, +Z forward) to model space.
+    pub model_from_character: Quat,
+    /// Height of the skeleton over [`USUAL_HEIGHT`].
+    pub size: f32,
+}
+
+impl AliveRig {
+    /// Finds the bones.
+    ///
+    /// # Errors
+    /// When there is neither spine nor head.
+    pub fn find(skeleton: &Skeleton, humanoid: &Humanoid) -> Result<Self, AliveError> {
+        let trunk = Trunk::find(skeleton, humanoid);
+        if trunk.spine.is_empty() && trunk.head.is_none() {
+            return Err(AliveError::NoSpine);
+        }
+        let rest = Resting::new(skeleton, trunk.model_from_character);
+        let mut parts = Vec::new();
+        let mut add = |bone: u16, part: Part, share: f32, noise_share: f32| {
+            parts.push(AlivePart {
+                bone,
+                part,
+                share,
+                noise_share,
+                parent_from_character: rest.parent_from_character(bone),
+            });
+        };
+        let has_legs = [Role::LeftUpperLeg, Role::RightUpperLeg]
+            .into_iter()
+            .all(|role| humanoid.bone(role).is_some());
+        let hips = trunk.hips.filter(|_| has_legs && !trunk.on_fours);
+        if let Some(hips) = hips {
+            add(hips, Part::Hips, 1.0, 0.0);
+        }
+        let n_spine = trunk.spine.len() as f32;
+        // Forelegs hang at an animal's spine: it rises less.
+        let is_upright = !trunk.on_fours && humanoid.bone(Role::Head).is_some();
+        let whole = if is_upright { 1.0 } else { 0.3 };
+        for (i, &bone) in trunk.spine.iter().enumerate() {
+            let share = whole * (i + 1) as f32 * 2.0 / (n_spine * (n_spine + 1.0));
+            add(bone, Part::Spine, share, whole / n_spine);
+        }
+        let necks = trunk.necks.iter().copied().chain(trunk.head);
+        let n_necks = trunk.necks.len() + usize::from(trunk.head.is_some());
+        let share = 1.0 / n_necks.max(1) as f32;
+        for bone in necks {
+            add(bone, Part::Neck, whole * share, share);
+        }
+        for role in Role::all() {
+            // Arms that are stood on stay.
+            let Some(bone) = humanoid.bone(role).filter(|_| !trunk.on_fours) else {
+                continue;
+            };
+            let is_left = role.side() == Side::Left;
+            let shoulder = if is_left {
+                Role::LeftShoulder
+            } else {
+                Role::RightShoulder
+            };
+            let lifted = humanoid.bone(shoulder).is_some();
+            match role {
+                Role::LeftShoulder | Role::RightShoulder => {
+                    add(bone, Part::Shoulder { is_left }, 1.0, 0.0);
+                }
+                Role::LeftUpperArm | Role::RightUpperArm => {
+                    add(bone, Part::Arm { is_left, lifted }, 1.0, 1.0);
+                }
+                Role::LeftLowerArm | Role::RightLowerArm => {
+                    let lifted = false;
+                    add(bone, Part::Arm { is_left, lifted }, 0.0, 0.6);
+                }
+                _ if role.name().ends_with("_proximal") => add(bone, Part::Finger, 0.0, 1.0),
+                _ => {}
+            }
+        }
+        parts.sort_by_key(|part: &AlivePart| part.bone);
+        Ok(Self {
+            hips,
+            parts,
+            model_from_character: trunk.model_from_character,
+            size: (skeleton.height() / USUAL_HEIGHT).clamp(1e-2, 1e3),
+        })
+    }
+}

@@ -1,0 +1,353 @@
+//! Which bones of a skeleton are its legs, of any number, and where their feet touch the ground.
+
+use glam::{Affine3A, Vec3};
+
+use crate::loose::Loose;
+use crate::two_bone::Limb;
+use galatea_anim::Skeleton;
+use galatea_anim::contacts::Feet;
+use galatea_anim::humanoid::{Humanoid, Role};
+
+/// Legs that one character may have.
+pub const MOST_LEGS: usize = 16;
+
+/// A leg: two bones that bend, and the foot on them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leg {
+    /// `left`, `right`; of four legs and more `front_left`, `hind_right` and so on.
+    pub name: String,
+    /// Thigh, shin and foot, and how they bend.
+    pub limb: Limb,
+    /// The toes.
+    pub toe: Option<Toe>,
+    /// From hip to ankle when stretched, model space, metres.
+    pub length: f32,
+    /// Where the heel touches the ground at rest, in the foot's space.
+    pub heel: Vec3,
+    /// Where the ball does.
+    pub ball: Vec3,
+    /// Where the hip is at rest, model space, metres.
+    pub hip: Vec3,
+}
+
+/// The bone that carries the toes, and how it lies on the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Toe {
+    /// The bone.
+    pub bone: u16,
+    /// Where its tip touches the ground at rest, in its own space.
+    pub tip: Vec3,
+    /// From its joint to there at rest, in the foot's space.
+    pub along: Vec3,
+    /// The axis about which it is bent upwards, unit, in the foot's space.
+    pub across: Vec3,
+    /// The same in the space of the bone's parent, most often the foot.
+    pub hinge: Vec3,
+}
+
+/// The legs of a skeleton.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LegRig {
+    /// Its legs, those of humans left before right.
+    pub legs: Vec<Leg>,
+    /// The bone that carries all of them.
+    pub body: u16,
+    /// Height of the ground that it stands on at rest, model space, metres.
+    pub ground: f32,
+    /// Mean length of its legs, metres.
+    pub size: f32,
+}
+
+/// A skeleton at rest.
+#[derive(Clone, Copy, Debug)]
+pub struct AtRest<'a> {
+    /// The bones.
+    pub skeleton: &'a Skeleton,
+    /// Which of them is which of a human body.
+    pub humanoid: &'a Humanoid,
+    /// Its feet that hang on no leg.
+    pub loose: &'a Loose,
+    /// Model-from-bone matrices at rest.
+    pub model_from_bone: &'a [Affine3A],
+    /// Height of the lowest point of the body, model space, metres.
+    pub lowest: f32,
+}
+
+impl AtRest<'_> {
+    fn place(&self, bone: u16) -> Vec3 {
+        let matrix = self.model_from_bone.get(usize::from(bone));
+        matrix.map_or(Vec3::ZERO, |m| m.translation.into())
+    }
+
+    fn parent(&self, bone: u16) -> Option<u16> {
+        let parents = self.loose.parents(self.skeleton);
+        let parent = parents.get(usize::from(bone)).copied();
+        parent.filter(|parent| *parent != Skeleton::NO_PARENT)
+    }
+
+    fn up(&self, bone: u16) -> impl Iterator<Item = u16> + '_ {
+        std::iter::successors(Some(bone), |bone| self.parent(*bone))
+    }
+}
+
+impl LegRig {
+    /// Finds the legs: of a human by their parts, of others every chain of bones that hangs from a branch of
+    /// the skeleton down to the ground; else what is named as a foot.
+    ///
+    /// # Errors
+    /// What is missing, in plain words.
+    pub fn of(rest: &AtRest<'_>) -> Result<Self, String> {
+        let mut chains = if !rest.humanoid.is_body() {
+            by_shape(rest)
+        } else if stands_on_hands(rest) {
+            let mut four = by_hands(rest);
+            four.extend(by_feet(rest));
+            four
+        } else {
+            Vec::new()
+        };
+        if chains.len() < 2 {
+            chains = by_feet(rest);
+        }
+        let mut legs: Vec<Leg> = chains.iter().filter_map(|chain| leg(rest, chain)).collect();
+        legs.truncate(MOST_LEGS);
+        if legs.is_empty() {
+            return Err("it needs legs: a thigh, a shin and a foot under them, by name (left_upper_leg, left_lower_leg, left_foot) or standing on the ground".into());
+        }
+        let body = common(rest, &legs).ok_or("its legs hang on no common bone")?;
+        if legs.len() > 2 || legs.iter().any(|leg| leg.name.is_empty()) {
+            name_by_place(&mut legs);
+        }
+        let size = legs.iter().map(|leg| leg.length).sum::<f32>() / legs.len() as f32;
+        Ok(Self {
+            legs,
+            body,
+            ground: rest.lowest,
+            size,
+        })
+    }
+}
+
+/// Thigh, shin, foot and perhaps toes.
+struct Chain {
+    name: String,
+    bones: [u16; 3],
+    toe: Option<u16>,
+}
+
+/// True for an animal whose bones are named as a human's: its hands are on the ground.
+fn stands_on_hands(rest: &AtRest<'_>) -> bool {
+    let place = |role| Some(rest.place(rest.humanoid.bone(role)?).y - rest.lowest);
+    let heights = [Role::LeftHand, Role::LeftUpperArm].map(place);
+    matches!(heights, [Some(hand), Some(shoulder)] if hand < 0.35 * shoulder)
+}
+
+/// Front legs from the bones that are arms.
+fn by_hands(rest: &AtRest<'_>) -> Vec<Chain> {
+    let arms = [
+        [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+        [Role::RightUpperArm, Role::RightLowerArm, Role::RightHand],
+    ];
+    let chain = |roles: [Role; 3]| {
+        let [Some(upper), Some(lower), Some(hand)] = roles.map(|role| rest.humanoid.bone(role))
+        else {
+            return None;
+        };
+        let parents = rest.skeleton.parents().iter();
+        let toe = parents.zip(0u16..).find(|(parent, _)| **parent == hand);
+        Some(Chain {
+            name: String::new(),
+            bones: [upper, lower, hand],
+            toe: toe.map(|(_, bone)| bone),
+        })
+    };
+    arms.into_iter().filter_map(chain).collect()
+}
+
+/// Legs from the bones that are feet.
+fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
+    let feet = Feet::of(rest.skeleton, rest.humanoid);
+    let pairs = feet.bones.iter().zip(feet.sides);
+    pairs
+        .filter_map(|(&(foot, toe), name)| {
+            // Bones of no length (twist bones at the same place) are passed over.
+            let mut above = Vec::new();
+            let mut last = rest.place(foot);
+            for bone in rest.up(foot).skip(1) {
+                let place = rest.place(bone);
+                if place.distance(last) > 1e-4 {
+                    above.push(bone);
+                    last = place;
+                }
+                if above.len() == 2 {
+                    break;
+                }
+            }
+            let [lower, upper] = above[..] else {
+                return None;
+            };
+            Some(Chain {
+                name,
+                bones: [upper, lower, foot],
+                toe,
+            })
+        })
+        .collect()
+}
+
+/// Chains of bones from a branch down to the ground.
+fn by_shape(rest: &AtRest<'_>) -> Vec<Chain> {
+    let bones = rest.skeleton.bones();
+    let mut n_children = vec![0_u16; bones.len()];
+    for bone in (0..bones.len()).filter(|i| bones[*i].skinned) {
+        if let Some(parent) = rest.parent(bone as u16) {
+            n_children[usize::from(parent)] += 1;
+        }
+    }
+    let of_skins = || (0..bones.len()).filter(|i| bones[*i].skinned);
+    let top = of_skins().map(|i| rest.place(i as u16).y);
+    let height = top.fold(rest.lowest, f32::max) - rest.lowest;
+    if height <= 1e-4 {
+        return Vec::new();
+    }
+    let above_ground = |bone: u16| (rest.place(bone).y - rest.lowest) / height;
+    let mut chains = Vec::new();
+    for tip in of_skins().map(|i| i as u16) {
+        if n_children[usize::from(tip)] > 0 || above_ground(tip) > 0.15 {
+            continue;
+        }
+        let mut chain = vec![tip];
+        for bone in rest.up(tip).skip(1) {
+            let is_branch = n_children[usize::from(bone)] != 1 || !bones[usize::from(bone)].skinned;
+            if is_branch {
+                break;
+            }
+            chain.push(bone);
+        }
+        chain.reverse();
+        let (Some(&first), true) = (chain.first(), chain.len() >= 3) else {
+            continue;
+        };
+        if above_ground(first) - above_ground(tip) < 0.25 {
+            continue;
+        }
+        // The two bones that bend are the longest pair that ends in a foot near the ground.
+        let length = |i: usize| rest.place(chain[i]).distance(rest.place(chain[i + 1]));
+        let at = (0..chain.len() - 2)
+            .max_by(|a, b| (length(*a) + length(a + 1)).total_cmp(&(length(*b) + length(b + 1))))
+            .unwrap_or(0);
+        chains.push(Chain {
+            name: String::new(),
+            bones: [chain[at], chain[at + 1], chain[at + 2]],
+            toe: chain.get(at + 3).copied(),
+        });
+    }
+    chains
+}
+
+fn leg(rest: &AtRest<'_>, chain: &Chain) -> Option<Leg> {
+    let [upper, lower, foot] = chain.bones;
+    let forward = rest.humanoid.model_from_character * Vec3::Z;
+    let parents = rest.loose.parents(rest.skeleton);
+    let limb = Limb::among(rest.skeleton, parents, chain.bones, forward)?;
+    let [hip, knee, ankle] = [upper, lower, foot].map(|bone| rest.place(bone));
+    let length = hip.distance(knee) + knee.distance(ankle);
+    if length < 1e-4 {
+        return None;
+    }
+    let down = |place: Vec3| place.with_y(rest.lowest);
+    let ball = down(chain.toe.map_or(ankle, |toe| rest.place(toe)));
+    let along = ball - down(ankle);
+    // The heel lies behind the ankle by a third of the way to the ball.
+    let heel = down(ankle) - along * 0.33;
+    let matrix = rest.model_from_bone.get(usize::from(foot))?;
+    let foot_from_model = matrix.inverse();
+    if !foot_from_model.is_finite() {
+        return None;
+    }
+    Some(Leg {
+        name: chain.name.clone(),
+        limb,
+        toe: chain
+            .toe
+            .and_then(|bone| toe(rest, bone, along, foot_from_model)),
+        length,
+        heel: foot_from_model.transform_point3(heel),
+        ball: foot_from_model.transform_point3(ball),
+        hip,
+    })
+}
+
+/// Toes that lie on the ground; `along` is the way from ankle to ball over it.
+fn toe(rest: &AtRest<'_>, bone: u16, along: Vec3, foot_from_model: Affine3A) -> Option<Toe> {
+    /// Toes are three tenths of a foot, and from ankle to ball it is a bit over half of it.
+    const LENGTH: f32 = 0.5;
+    let joint = rest.place(bone);
+    let ahead = along.try_normalize()?;
+    let ends = rest.skeleton.parents().iter().zip(0u16..);
+    let ends = ends.filter(|(parent, _)| **parent == bone);
+    let far = ends.map(|(_, end)| (rest.place(end) - joint).dot(ahead));
+    let far = far.fold(0.0, f32::max);
+    let length = if far > 0.2 * along.length() {
+        far.min(along.length())
+    } else {
+        LENGTH * along.length()
+    };
+    let tip = joint.with_y(rest.lowest) + ahead * length;
+    let toe_from_model = rest.model_from_bone.get(usize::from(bone))?.inverse();
+    let across = ahead.cross(Vec3::Y);
+    let parent = rest.model_from_bone.get(usize::from(rest.parent(bone)?))?;
+    let hinge = parent.inverse().transform_vector3(across);
+    let across = foot_from_model.transform_vector3(across);
+    let toe = Toe {
+        bone,
+        tip: toe_from_model.transform_point3(tip),
+        along: foot_from_model.transform_vector3(tip - joint),
+        across: across.try_normalize()?,
+        hinge: hinge.try_normalize()?,
+    };
+    (toe.tip.is_finite() && toe.along.is_finite()).then_some(toe)
+}
+
+/// The deepest bone that carries all legs.
+fn common(rest: &AtRest<'_>, legs: &[Leg]) -> Option<u16> {
+    let first = legs.first()?;
+    let carries = |bone: u16| {
+        let is_above = |leg: &Leg| rest.up(leg.limb.upper).skip(1).any(|b| b == bone);
+        legs.iter().all(is_above)
+    };
+    rest.up(first.limb.upper).skip(1).find(|b| carries(*b))
+}
+
+/// `front_left` and so on; of one row by the side alone, of more than two by their number from the front.
+fn name_by_place(legs: &mut [Leg]) {
+    let mut rows: Vec<f32> = Vec::new();
+    let reach = legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
+    for leg in legs.iter() {
+        if !rows.iter().any(|z| (z - leg.hip.z).abs() < 0.4 * reach) {
+            rows.push(leg.hip.z);
+        }
+    }
+    rows.sort_by(|a, b| b.total_cmp(a));
+    let n_rows = rows.len();
+    let row_of = |leg: &Leg| {
+        let away = |z: f32| (z - leg.hip.z).abs();
+        let nearest = rows.iter().enumerate();
+        let nearest = nearest.min_by(|(_, a), (_, b)| away(**a).total_cmp(&away(**b)));
+        nearest.map_or(0, |(row, _)| row)
+    };
+    // Front before hind, left before right.
+    legs.sort_by(|a, b| {
+        let rows = row_of(a).cmp(&row_of(b));
+        rows.then(b.hip.x.total_cmp(&a.hip.x))
+    });
+    for leg in legs.iter_mut() {
+        let side = if leg.hip.x >= 0.0 { "left" } else { "right" };
+        leg.name = match (row_of(leg), n_rows) {
+            (_, 1) => side.to_owned(),
+            (0, 2) => format!("front_{side}"),
+            (1, 2) => format!("hind_{side}"),
+            (row, _) => format!("row{}_{side}", row + 1),
+        };
+    }
+}

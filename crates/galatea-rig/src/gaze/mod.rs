@@ -1,0 +1,453 @@
+//! Gaze: eyes that look, a head that follows, and lids.
+//!
+//! The eyes go first in saccades and hold a place while the head comes after them; the chest turns last and
+//! least. Callers advance a [`Gaze`] once a tick on the animated pose, then let it turn that pose. Invariants:
+//! a seed and the same inputs give the same bits; nothing is allocated in a tick.
+
+mod apply;
+mod attention;
+mod blink;
+mod paced;
+mod range;
+mod rig;
+mod sight;
+#[cfg(test)]
+mod tests;
+mod wander;
+
+use glam::{Affine3A, Quat, Vec2, Vec3};
+
+pub use attention::{Attention, AttentionOptions, Candidate, converse};
+pub use blink::{BLINK_INTERVAL, Lids};
+pub use paced::{Pace, Paced};
+pub use range::{EyeRange, Look, LookMaps, Range, RangeMap};
+pub use rig::{GazeBones, GazeError, GazeRig, Share, USUAL_HEIGHT};
+pub use sight::{SACCADE_BASE, SACCADE_PER_DEGREE, saccade_seconds};
+pub use wander::Manner;
+
+use super::Posed;
+use apply::Frames;
+use rig::{angles_of, direction_of};
+use sight::Sight;
+use wander::Wander;
+
+/// What to do with a target that is outside of the cone.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Outside {
+    /// Let it go, as if there were none.
+    #[default]
+    LetGo,
+    /// Look as far towards it as the ranges allow.
+    AsFar,
+}
+
+/// How a character looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GazeOptions {
+    /// How the head follows. Heads reach 200 to 300 degrees a second (Zangemeister and Stark 1981).
+    pub head: Pace,
+    /// How the chest follows.
+    pub chest: Pace,
+    /// Half the cone in which a target is taken, radians: 120 degrees in all (IK-07).
+    pub accept: f32,
+    /// Half the cone outside of which it is lost, radians; more than `accept`.
+    pub leave: f32,
+    /// What to do with a target outside.
+    pub outside: Outside,
+    /// Eyes go so far without the head, radians; above 15 to 20 degrees heads help (Freedman and Sparks
+    /// 1997; Stahl 1999).
+    pub eyes_alone: f32,
+    /// So far eyes stay from straight ahead in a long look, radians: the head comes after them.
+    pub eyes_at_last: f32,
+    /// The chest helps from here, radians, with a share of what is beyond, 0..=1.
+    pub chest_from: f32,
+    /// See `chest_from`.
+    pub chest_share: f32,
+    /// How fast eyes follow without jumps, radians per second; people up to about 30 degrees
+    /// (Robinson 1965).
+    pub pursuit: f32,
+    /// Scales small fixations, drift and idle looks, 0 still..=1.
+    pub life: f32,
+    /// Look about when there is no target.
+    pub idle: bool,
+    /// How long to look at the target and away.
+    pub manner: Manner,
+    /// Blinks are more (2) or less (0.5) frequent; 0 none.
+    pub blinks: f32,
+    /// Seconds in which the eyes of the clip and those of the gaze go over into each other.
+    pub fade: f32,
+}
+
+impl Default for GazeOptions {
+    fn default() -> Self {
+        Self {
+            head: Pace {
+                omega: 9.0,
+                speed: 240_f32.to_radians(),
+                acceleration: 1400_f32.to_radians(),
+            },
+            chest: Pace {
+                omega: 4.0,
+                speed: 60_f32.to_radians(),
+                acceleration: 240_f32.to_radians(),
+            },
+            accept: 60_f32.to_radians(),
+            leave: 75_f32.to_radians(),
+            outside: Outside::LetGo,
+            eyes_alone: 15_f32.to_radians(),
+            eyes_at_last: 4_f32.to_radians(),
+            chest_from: 25_f32.to_radians(),
+            chest_share: 0.35,
+            pursuit: 30_f32.to_radians(),
+            life: 1.0,
+            idle: true,
+            manner: Manner::STEADY,
+            blinks: 1.0,
+            fade: 0.25,
+        }
+    }
+}
+
+/// What to look at.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Target {
+    /// Where it is, model space, metres.
+    pub place: Vec3,
+    /// Radius of a face, metres, over which the eyes go; 0 for what has none.
+    pub radius: f32,
+}
+
+/// What a tick brings.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct GazeInput {
+    /// Seconds.
+    pub dt: f32,
+    /// What to look at; `None` looks about or nowhere.
+    pub target: Option<Target>,
+    /// By how much the character as a whole turned to its left since the last tick, radians.
+    pub turned: f32,
+    /// No blink starts.
+    pub hold_lids: bool,
+}
+
+/// Seconds in which the part of the head grows that eyes leave to it.
+const SETTLING: f32 = 1.2;
+/// A target that goes on behind the back keeps its side so far beyond the middle, radians.
+const BEHIND: f32 = 0.35;
+
+/// The state of one character's gaze.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Gaze {
+    /// How it looks; may change at any time.
+    pub options: GazeOptions,
+    lids: Lids,
+    wander: Wander,
+    sight: Option<Sight>,
+    /// How far the head is turned in all, beside what the pose has, and the chest's part of it.
+    head: Paced,
+    chest: Paced,
+    /// Where the head is to look, angles on the base; `None` where the pose has it.
+    aim: Option<Vec2>,
+    idle_place: Vec3,
+    has_target: bool,
+    accepted: bool,
+    /// The last yaw of the target, to keep its side.
+    yaw: f32,
+    /// Seconds since the last shift.
+    settled: f32,
+    shown: f32,
+    wants_turn: Option<f32>,
+    /// Yaw of the target, seen from the character.
+    target_yaw: Option<f32>,
+    eyes: Vec2,
+}
+
+impl Gaze {
+    /// At rest. The seed decides blinks and where eyes wander.
+    pub fn new(options: GazeOptions, seed: u64) -> Self {
+        Self {
+            options,
+            lids: Lids::new(seed ^ 0x6c69_6473),
+            wander: Wander::new(seed),
+            sight: None,
+            head: Paced::default(),
+            chest: Paced::default(),
+            aim: None,
+            idle_place: Vec3::ZERO,
+            has_target: false,
+            accepted: false,
+            yaw: 0.0,
+            settled: 0.0,
+            shown: 0.0,
+            wants_turn: None,
+            target_yaw: None,
+            eyes: Vec2::ZERO,
+        }
+    }
+
+    /// Moves on, on the pose as it is before the gaze turns it.
+    pub fn advance(&mut self, rig: &GazeRig, posed: &Posed, input: &GazeInput) {
+        let dt = if input.dt.is_finite() {
+            input.dt.clamp(0.0, 0.25)
+        } else {
+            0.0
+        };
+        let frames = Frames::new(rig, posed);
+        let (base, was) = (frames.base, frames.head_angles());
+        if !base.is_finite() || !posed.model(rig.head.bone).is_finite() {
+            return;
+        }
+        let options = self.options;
+        let (eye, turn) = self.turned_middle(rig, &frames, posed);
+        let head = turn * frames.head;
+        let up = rig.model_from_character * Vec3::Y;
+        if input.turned.is_finite() && input.turned != 0.0 {
+            let back = Quat::from_axis_angle(up, -input.turned);
+            if let Some(sight) = &mut self.sight {
+                sight.turn(Vec3::ZERO, back);
+            }
+            self.idle_place = back * self.idle_place;
+        }
+        let target = input.target.filter(|target| target.place.is_finite());
+        self.accept(rig, base, eye, target);
+        let goal = self.goal(rig, base, eye, target, dt);
+
+        self.settled += dt;
+        let unseen = eye + head * Vec3::Z * (3.0 * rig.size);
+        let place = goal.map_or(unseen, |goal| goal.0);
+        let shows = if goal.is_some() { dt } else { -dt };
+        self.shown = (self.shown + shows / options.fade.max(1e-3)).clamp(0.0, 1.0);
+        let sight = self.sight.get_or_insert_with(|| Sight::new(unseen));
+        let shift = sight.advance(eye, place, rig.nearest(), options.pursuit.max(0.0), up, dt);
+        if let Some(shift) = shift {
+            self.lids.shifted(shift, input.hold_lids);
+            if shift > options.eyes_alone * 0.5 {
+                self.settled = 0.0;
+            }
+        }
+        self.lids.advance(dt, options.blinks, input.hold_lids);
+
+        let ahead =
+            goal.and_then(|(_, center)| (base.conjugate() * (center - eye)).try_normalize());
+        self.follow(rig, was, ahead, dt);
+        let looking = head.conjugate() * (self.point() - eye);
+        let angles = angles_of(looking.try_normalize().unwrap_or(Vec3::Z));
+        self.eyes = rig.eye_range.clamp_both(angles) * self.shown();
+    }
+
+    /// Where the target is: taken, lost, behind.
+    fn accept(&mut self, rig: &GazeRig, base: Quat, eye: Vec3, target: Option<Target>) {
+        self.wants_turn = None;
+        self.target_yaw = None;
+        self.has_target = target.is_some();
+        let Some(to) = target.and_then(|target| (target.place - eye).try_normalize()) else {
+            self.accepted &= target.is_some();
+            return;
+        };
+        let off = to.angle_between(base * Vec3::Z);
+        let cone = if self.accepted {
+            self.options.leave.max(self.options.accept)
+        } else {
+            self.options.accept
+        };
+        self.accepted = off <= cone;
+        let yaw = angles_of(rig.model_from_character.conjugate() * to).x;
+        self.target_yaw = Some(yaw);
+        if !self.accepted {
+            // Turning on the spot does not help against what is above or below.
+            self.wants_turn = (yaw.abs() > 0.5 * self.options.accept).then_some(yaw);
+        }
+    }
+
+    /// The place for the eyes, and the middle of what they look at for the head.
+    fn goal(
+        &mut self,
+        rig: &GazeRig,
+        base: Quat,
+        eye: Vec3,
+        target: Option<Target>,
+        dt: f32,
+    ) -> Option<(Vec3, Vec3)> {
+        let options = self.options;
+        let looks = self.accepted || options.outside == Outside::AsFar;
+        if let Some(target) = target.filter(|_| looks) {
+            self.wander.forget_idle();
+            let far = 1e5 * rig.size;
+            let place = eye + (target.place - eye).clamp_length_max(far);
+            let radius = target.radius.max(0.0);
+            let small = self
+                .wander
+                .about(eye, place, radius, rig.size, options.life, dt);
+            let (yaw, pitch) = self.wander.averted(&options.manner, dt);
+            if yaw == 0.0 && pitch == 0.0 {
+                return Some((place + small, place));
+            }
+            let to = base.conjugate() * (place - eye);
+            let angles = angles_of(to) + Vec2::new(yaw, pitch);
+            let angles = Vec2::new(angles.x, angles.y.clamp(-1.4, 1.4));
+            let place = eye + base * direction_of(angles) * to.length();
+            return Some((place, place));
+        }
+        if !options.idle {
+            return None;
+        }
+        let (place, is_new) = self.wander.idle(options.life, dt);
+        if is_new {
+            self.idle_place = eye + base * (place * rig.size);
+        }
+        let small = self
+            .wander
+            .about(eye, self.idle_place, 0.0, rig.size, options.life, dt);
+        Some((self.idle_place + small, self.idle_place))
+    }
+
+    /// Head and chest come after the eyes; `was` are the angles of the head in the pose.
+    fn follow(&mut self, rig: &GazeRig, was: Vec2, ahead: Option<Vec3>, dt: f32) {
+        let options = &self.options;
+        let wanted = ahead.map(|ahead| {
+            let mut angles = angles_of(ahead);
+            let turn = std::f32::consts::TAU;
+            let near = [angles.x, angles.x + turn, angles.x - turn]
+                .into_iter()
+                .filter(|yaw| yaw.abs() <= std::f32::consts::PI + BEHIND)
+                .min_by(|a, b| (a - self.yaw).abs().total_cmp(&(b - self.yaw).abs()));
+            angles.x = near.unwrap_or(angles.x);
+            self.yaw = angles.x;
+            // Of what is nearly above or below the side says nothing.
+            let level = (ahead.x.hypot(ahead.z) / 0.26).min(1.0);
+            angles.x *= level * level * (3.0 - 2.0 * level);
+            angles
+        });
+        let (mut goal, mut chest) = (Vec2::ZERO, Vec2::ZERO);
+        if let Some(wanted) = wanted {
+            let play = if rig.has_eyes {
+                let last = options.eyes_at_last.min(options.eyes_alone);
+                let share = (-self.settled / SETTLING).exp();
+                last + (options.eyes_alone - last) * share
+            } else {
+                0.0
+            };
+            let aim = self.aim.unwrap_or(was);
+            let off = wanted - aim;
+            let left = rig
+                .eye_range
+                .clamp_both(off.clamp_length_max(play.max(0.0)));
+            let aim = wanted - left;
+            self.aim = Some(aim);
+            goal = aim - was;
+            let length = wanted.length();
+            let over = length - options.chest_from.max(0.0);
+            if over > 0.0 && !rig.spine.is_empty() {
+                let share = options.chest_share.clamp(0.0, 1.0);
+                chest = rig
+                    .chest_range
+                    .clamp(wanted * (over / length * share), Vec2::ZERO);
+            }
+        } else {
+            self.aim = None;
+        }
+        let chest_pace = options.chest;
+        let head_pace = options.head;
+        self.chest.advance(chest, &chest_pace, dt);
+        let reach = rig.head_range.clamp(was + goal - chest, was) - was + chest;
+        self.head.advance(reach, &head_pace, dt);
+    }
+
+    /// The turn of the chest, within its range.
+    fn chest_angles(&self, rig: &GazeRig) -> Vec2 {
+        if rig.spine.is_empty() {
+            return Vec2::ZERO;
+        }
+        rig.chest_range.clamp(self.chest.at, Vec2::ZERO)
+    }
+
+    /// The turn of the head in all, with the chest's, within the ranges; `was` are its angles in the pose.
+    fn head_angles(&self, rig: &GazeRig, was: Vec2) -> Vec2 {
+        let chest = self.chest_angles(rig);
+        rig.head_range.clamp(was + self.head.at - chest, was) - was + chest
+    }
+
+    /// The middle between the eyes when spine, neck and head are turned, model space, and the turn of the
+    /// head.
+    fn turned_middle(&self, rig: &GazeRig, frames: &Frames, posed: &Posed) -> (Vec3, Quat) {
+        let mut moved = Affine3A::IDENTITY;
+        let mut turned = Quat::IDENTITY;
+        self.turns(rig, frames, 1.0, |bone, turn| {
+            let pivot = moved.transform_point3(posed.position(bone));
+            let about = Affine3A::from_rotation_translation(turn, pivot - turn * pivot);
+            moved = about * moved;
+            turned = turn * turned;
+        });
+        (
+            moved.transform_point3(rig.middle(posed)),
+            turned.normalize(),
+        )
+    }
+
+    /// The place that the eyes meet at, model space, metres.
+    pub fn point(&self) -> Vec3 {
+        self.sight.map_or(Vec3::Z, |sight| sight.point)
+    }
+
+    /// True while the eyes jump.
+    pub fn in_saccade(&self) -> bool {
+        self.sight.is_some_and(|sight| sight.in_saccade())
+    }
+
+    /// True while a target is looked at, also when the eyes are turned away from it for a moment.
+    pub fn has_accepted(&self) -> bool {
+        self.has_target && self.accepted
+    }
+
+    /// True while the eyes are turned away from the target as one does in talk.
+    pub fn is_averted(&self) -> bool {
+        self.has_accepted() && self.wander.is_away()
+    }
+
+    /// Yaw of a target outside of the cone, to the left, radians: the character should turn to it.
+    pub fn wants_turn(&self) -> Option<f32> {
+        self.wants_turn
+    }
+
+    /// Yaw of the target, wherever it is, to the left from where the character faces, radians.
+    pub fn target_yaw(&self) -> Option<f32> {
+        self.target_yaw
+    }
+
+    /// Angles of both eyes in the head, yaw to the left and pitch up, radians.
+    pub fn eye_angles(&self) -> Vec2 {
+        self.eyes
+    }
+
+    /// Weights for morphs or expressions of looking.
+    pub fn look(&self, rig: &GazeRig) -> Look {
+        rig.weight_maps.look(self.eyes)
+    }
+
+    /// How far blinks close the lids, 0 open..=1 closed.
+    pub fn lids(&self) -> f32 {
+        self.lids.closed()
+    }
+
+    /// How far the upper lids go with the eyes: 0.5 lowered at the end of the range down, -0.2 widened at
+    /// the end of the range up (lids follow the eye: Becker and Fuchs 1988). Eyes that show less have less of it.
+    pub fn lids_follow(&self, rig: &GazeRig) -> f32 {
+        let maps = rig.bone_maps.as_ref();
+        let pitch = maps.map_or(self.eyes, |maps| maps.bone(self.eyes, true)).y;
+        if pitch < 0.0 {
+            0.5 * (-pitch / rig.eye_range.down.max(1e-3)).min(1.0)
+        } else {
+            -0.2 * (pitch / rig.eye_range.up.max(1e-3)).min(1.0)
+        }
+    }
+
+    /// Number of blinks so far.
+    pub fn n_blinks(&self) -> u32 {
+        self.lids.n_blinks()
+    }
+
+    /// Share of the eyes that the gaze has, 0..=1, smooth.
+    fn shown(&self) -> f32 {
+        galatea_math::chance::minimum_jerk(self.shown)
+    }
+}

@@ -1,0 +1,259 @@
+//! How far chest, head and eyes turn, and what of an angle eyes show: bones by angles, morphs and
+//! expressions by weights.
+
+use glam::Vec2;
+
+use crate::look_at::{GazeKind, GazeRange, LookAt};
+
+/// How far something turns from straight ahead, radians, each 0 or more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Range {
+    /// To the left and to the right.
+    pub yaw: f32,
+    /// Up.
+    pub up: f32,
+    /// Down.
+    pub down: f32,
+}
+
+impl Range {
+    /// Of degrees.
+    pub fn degrees(yaw: f32, up: f32, down: f32) -> Self {
+        Self {
+            yaw: yaw.to_radians(),
+            up: up.to_radians(),
+            down: down.to_radians(),
+        }
+    }
+
+    /// The nearest angles (yaw to the left, pitch up) within; a pose that is beyond may stay there.
+    pub(super) fn clamp(&self, angles: Vec2, posed: Vec2) -> Vec2 {
+        let [low, high] = [
+            Vec2::new(-self.yaw, -self.down),
+            Vec2::new(self.yaw, self.up),
+        ];
+        angles.max(low.min(posed)).min(high.max(posed))
+    }
+}
+
+/// How far an eye turns from straight ahead in the head, radians, each 0 or more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EyeRange {
+    /// Towards the nose.
+    pub inner: f32,
+    /// Away from the nose.
+    pub outer: f32,
+    /// Up.
+    pub up: f32,
+    /// Down.
+    pub down: f32,
+}
+
+impl EyeRange {
+    /// Inner, outer, up, down.
+    pub fn parts_mut(&mut self) -> [&mut f32; 4] {
+        [
+            &mut self.inner,
+            &mut self.outer,
+            &mut self.up,
+            &mut self.down,
+        ]
+    }
+
+    /// The nearest angles within, for the left (`is_left`) or the right eye.
+    pub(super) fn clamp(&self, angles: Vec2, is_left: bool) -> Vec2 {
+        let (left, right) = if is_left {
+            (self.outer, self.inner)
+        } else {
+            (self.inner, self.outer)
+        };
+        Vec2::new(
+            angles.x.clamp(-right.max(0.0), left.max(0.0)),
+            angles.y.clamp(-self.down.max(0.0), self.up.max(0.0)),
+        )
+    }
+
+    /// The nearest angles within for both eyes as one.
+    pub(super) fn clamp_both(&self, angles: Vec2) -> Vec2 {
+        let side = self.inner.min(self.outer).max(0.0);
+        Vec2::new(
+            angles.x.clamp(-side, side),
+            angles.y.clamp(-self.down.max(0.0), self.up.max(0.0)),
+        )
+    }
+}
+
+/// What an angle is shown as, in a straight line: VRM 1.0 `rangeMap` (`inputMaxValue`, `outputScale`) and VRM 0.x
+/// `DegreeMap` (`xRange`, `yRange`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RangeMap {
+    /// Angle from which on no more is shown, radians, more than 0.
+    pub input: f32,
+    /// What is shown there: radians of a bone, or a weight.
+    pub output: f32,
+}
+
+impl RangeMap {
+    /// What an angle of 0 or more, radians, is shown as.
+    pub fn at(&self, angle: f32) -> f32 {
+        let out = (angle / self.input.max(1e-4)).clamp(0.0, 1.0) * self.output;
+        if out.is_finite() { out } else { 0.0 }
+    }
+
+    fn of(range: GazeRange, kind: GazeKind) -> Self {
+        Self {
+            input: range.input.to_radians(),
+            output: match kind {
+                GazeKind::Bone => range.output.to_radians(),
+                GazeKind::Expression => range.output,
+            },
+        }
+    }
+}
+
+/// One [`RangeMap`] for each direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LookMaps {
+    /// Towards the nose.
+    pub inner: RangeMap,
+    /// Away from the nose; both sides, where both eyes are moved as one.
+    pub outer: RangeMap,
+    /// Up.
+    pub up: RangeMap,
+    /// Down.
+    pub down: RangeMap,
+}
+
+impl LookMaps {
+    /// Straight lines that reach a weight of `gains` (horizontal, vertical) at the ends of the range.
+    pub fn weights(range: &EyeRange, gains: Vec2) -> Self {
+        let map = |input, output| RangeMap { input, output };
+        Self {
+            inner: map(range.inner, gains.x),
+            outer: map(range.outer, gains.x),
+            up: map(range.up, gains.y),
+            down: map(range.down, gains.y),
+        }
+    }
+
+    /// What a file says.
+    pub fn of(look: &LookAt) -> Self {
+        let map = |range| RangeMap::of(range, look.kind);
+        Self {
+            inner: map(look.inner),
+            outer: map(look.outer),
+            up: map(look.up),
+            down: map(look.down),
+        }
+    }
+
+    /// Inner, outer, up, down.
+    pub(super) fn parts_mut(&mut self) -> [&mut RangeMap; 4] {
+        [
+            &mut self.inner,
+            &mut self.outer,
+            &mut self.up,
+            &mut self.down,
+        ]
+    }
+
+    /// The angles that the bone of an eye is shown at.
+    pub(super) fn bone(&self, angles: Vec2, is_left: bool) -> Vec2 {
+        let is_outer = (angles.x > 0.0) == is_left;
+        let side = if is_outer { &self.outer } else { &self.inner };
+        let height = if angles.y > 0.0 { &self.up } else { &self.down };
+        Vec2::new(
+            side.at(angles.x.abs()).copysign(angles.x),
+            height.at(angles.y.abs()).copysign(angles.y),
+        )
+    }
+
+    /// Weights of the morphs or expressions of looking.
+    pub fn look(&self, angles: Vec2) -> Look {
+        let one = |map: &RangeMap, angle: f32| map.at(angle.max(0.0)).clamp(0.0, 1.0);
+        Look {
+            left: one(&self.outer, angles.x),
+            right: one(&self.outer, -angles.x),
+            up: one(&self.up, angles.y),
+            down: one(&self.down, -angles.y),
+        }
+    }
+}
+
+/// Weights of the morphs or expressions `lookLeft`, `lookRight`, `lookUp`, `lookDown`, 0..=1; left is the
+/// character's own.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[expect(missing_docs, reason = "the names say it all")]
+pub struct Look {
+    pub left: f32,
+    pub right: f32,
+    pub up: f32,
+    pub down: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_show_what_the_table_of_vrm_says() {
+        let range = |input, output| GazeRange { input, output };
+        let look = LookAt {
+            inner: range(90.0, 6.0),
+            outer: range(60.0, 12.0),
+            down: range(30.0, 9.0),
+            up: range(45.0, 5.0),
+            ..LookAt::new(GazeKind::Bone)
+        };
+        let maps = LookMaps::of(&look);
+        // To the left the left eye goes outward and the right one inward; up is positive here.
+        for (yaw, pitch, is_left, shown) in [
+            (30.0, -10.0, true, [6.0, -3.0]),
+            (30.0, -10.0, false, [2.0, -3.0]),
+            (-45.0, 90.0, true, [-3.0, 5.0]),
+            (-90.0, -90.0, false, [-12.0, -9.0]),
+        ] {
+            let angles = Vec2::new(yaw, pitch) * 1_f32.to_radians();
+            let off = maps.bone(angles, is_left) * 1_f32.to_degrees() - Vec2::from_array(shown);
+            assert!(off.length() < 1e-4, "{yaw} {pitch} {is_left}: {off}");
+        }
+        let maps = LookMaps::of(&LookAt::new(GazeKind::Expression));
+        let look = maps.look(Vec2::new(-45.0, -180.0) * 1_f32.to_radians());
+        assert!((look.right - 0.5).abs() < 1e-6 && look.down == 1.0);
+        assert_eq!((look.left, look.up), (0.0, 0.0));
+    }
+
+    #[test]
+    fn nothing_more_is_shown_beyond_the_end_of_a_range() {
+        let range = |input, output| GazeRange { input, output };
+        assert_eq!(range(80.0, 4.0).end(GazeKind::Bone), 80.0);
+        assert_eq!(range(80.0, 4.0).end(GazeKind::Expression), 20.0);
+        assert_eq!(range(80.0, 0.5).end(GazeKind::Expression), 80.0);
+        assert_eq!(range(80.0, 0.0).end(GazeKind::Bone), 0.0);
+        assert_eq!(range(80.0, -1.0).end(GazeKind::Expression), 0.0);
+    }
+
+    #[test]
+    fn weights_reach_their_gains_at_the_ends_of_the_range_and_no_more() {
+        let range = EyeRange {
+            inner: 0.6,
+            outer: 0.6,
+            up: 0.4,
+            down: 0.5,
+        };
+        let maps = LookMaps::weights(&range, Vec2::new(0.8, 0.5));
+        let look = maps.look(Vec2::new(0.3, -0.5));
+        assert!((look.left - 0.4).abs() < 1e-6 && look.right == 0.0);
+        assert!((look.down - 0.5).abs() < 1e-6 && look.up == 0.0);
+        assert_eq!(maps.look(Vec2::new(-9.0, 9.0)).right, 0.8);
+    }
+
+    #[test]
+    fn a_pose_beyond_the_range_is_not_forced_back() {
+        let range = Range::degrees(60.0, 30.0, 30.0);
+        let posed = Vec2::new(1.5, 0.0);
+        assert_eq!(range.clamp(posed, posed), posed);
+        let held = range.clamp(Vec2::new(2.0, -2.0), posed);
+        assert!((held - Vec2::new(1.5, -30_f32.to_radians())).length() < 1e-6);
+    }
+}

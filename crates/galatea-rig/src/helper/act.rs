@@ -1,0 +1,377 @@
+//! Helpers as they are applied: bones by number, everything that rest says worked out.
+
+use glam::{EulerRot, Quat, Vec3};
+use smallvec::SmallVec;
+
+use super::rest::Path;
+use super::turn::{self, Curve};
+use crate::Posed;
+
+/// A helper bound to a skeleton, see [`HelperSpec::bind`](super::HelperSpec::bind).
+#[derive(Clone, Debug)]
+pub struct Helper {
+    /// What it is called in messages.
+    pub(super) called: String,
+    /// Bones whose local transforms it reads, besides its own.
+    pub(super) reads: Vec<u16>,
+    /// Bones that it sets.
+    pub(super) writes: SmallVec<[u16; 2]>,
+    /// Bones that it turns back, so that they stay as they are in the model.
+    pub(super) holds: SmallVec<[u16; 2]>,
+    pub(super) action: Action,
+}
+
+#[derive(Clone, Debug)]
+pub enum Action {
+    Twist {
+        joint: Joint,
+        axis: Vec3,
+        middle: f32,
+        places: SmallVec<[Place; 2]>,
+    },
+    Fan {
+        joint: Joint,
+        /// Of these the first that is there: the axis that the joint bends about, or the bone's length.
+        hinge: Option<Vec3>,
+        length: Option<Vec3>,
+        place: Place,
+    },
+    Drive {
+        measure: Measure,
+        curve: Curve,
+        channel: Channel,
+    },
+    Roll {
+        bone: u16,
+        of: u16,
+        axis: Vec3,
+        rest: Quat,
+        /// Inverse of the source's rest, and the destination's.
+        right: Quat,
+        share: f32,
+    },
+    Aim {
+        bone: u16,
+        /// From the frame down to its parent, and to the source.
+        above: Path,
+        to: Path,
+        /// The aim axis at rest, parent space.
+        axis: Vec3,
+        rest: Quat,
+        share: f32,
+    },
+    Rotation {
+        bone: u16,
+        of: u16,
+        undo: Quat,
+        rest: Quat,
+        share: f32,
+    },
+    Copy {
+        bone: u16,
+        above: Path,
+        of: Path,
+        /// How it is turned in the space of `of` at rest.
+        offset: Quat,
+        /// Where its origin is there, when it goes along.
+        origin: Option<Vec3>,
+        share: f32,
+    },
+    Limit {
+        bone: u16,
+        rest: Quat,
+        /// Radians about x, y, z.
+        min: Vec3,
+        max: Vec3,
+        share: f32,
+    },
+}
+
+/// A rotation away from rest, seen in the frame above a path of bones.
+#[derive(Clone, Debug)]
+pub struct Joint {
+    pub path: Path,
+    /// Inverse of the path's rotation at rest.
+    pub undo: Quat,
+}
+
+/// A bone that is turned as a rotation of the frame wants it.
+#[derive(Clone, Debug)]
+pub struct Place {
+    pub bone: u16,
+    /// Bones below the frame down to its parent; none where it does not hang below the frame.
+    pub above: Path,
+    /// Its rotation is `left * wanted * right` seen in the space that `above` leads to.
+    pub left: Quat,
+    pub right: Quat,
+    /// It hangs below the bone that it takes from, and swings along with it.
+    pub follows: bool,
+    /// A child that stays turned as it is.
+    pub held: Option<u16>,
+    pub share: f32,
+}
+
+#[derive(Clone, Debug)]
+pub enum Measure {
+    Turn { joint: Joint, axis: Vec3 },
+    Swing { joint: Joint, axis: Option<Vec3> },
+    Distance(u16, u16),
+    Cone { of: u16, undo: Quat },
+}
+
+#[derive(Clone, Debug)]
+pub enum Channel {
+    Turn { bone: u16, axis: Vec3 },
+    Move { bone: u16, along: Vec3 },
+    Scale { bone: u16, along: Vec3 },
+    Morph { name: String, slot: usize },
+}
+
+fn rotation(posed: &Posed, path: &[u16]) -> Quat {
+    let turns = path.iter().map(|bone| posed.local(*bone).rotation);
+    turns.fold(Quat::IDENTITY, |all, turn| all * turn)
+}
+
+/// A turn and a place at the end of one path, seen from the end of another. The place is not finite where a bone
+/// of `above` has no size.
+#[inline]
+fn seen_from(posed: &Posed, above: &[u16], path: &[u16], (turn, at): (Quat, Vec3)) -> (Quat, Vec3) {
+    let up = path.iter().rev().map(|bone| posed.local(*bone));
+    let seen = up.fold((turn, at), |(turn, at), local| {
+        let at = local.translation + local.rotation * (local.scale * at);
+        (local.rotation * turn, at)
+    });
+    let down = above.iter().map(|bone| posed.local(*bone));
+    down.fold(seen, |(turn, at), local| {
+        let back = local.rotation.conjugate();
+        (back * turn, back * (at - local.translation) / local.scale)
+    })
+}
+
+/// The least rotation that takes one unit vector to another.
+fn arc(from: Vec3, to: Vec3) -> Quat {
+    let near = 1.0 + from.dot(to);
+    if near > 1e-4 {
+        let across = from.cross(to);
+        Quat::from_xyzw(across.x, across.y, across.z, near).normalize()
+    } else {
+        Quat::from_rotation_arc(from, to)
+    }
+}
+
+/// Turns a bone by a weight to a rotation.
+fn settle(posed: &mut Posed, bone: u16, rotation: Quat, weight: f32) {
+    let now = posed.local(bone).rotation;
+    posed.set_rotation(bone, turn::toward(now, rotation, weight));
+}
+
+impl Joint {
+    fn turned(&self, posed: &Posed) -> Quat {
+        rotation(posed, &self.path) * self.undo
+    }
+}
+
+impl Place {
+    fn set(&self, posed: &mut Posed, wanted: Quat, weight: f32) {
+        let above = rotation(posed, &self.above);
+        let from = posed.local(self.bone).rotation;
+        let to = above.conjugate() * self.left * wanted * self.right;
+        let to = turn::toward(from, to, weight);
+        posed.set_rotation(self.bone, to);
+        if let Some(held) = self.held {
+            posed.turn(held, to.conjugate() * from);
+        }
+    }
+}
+
+impl Measure {
+    /// Degrees, or metres.
+    fn of(&self, posed: &Posed) -> f32 {
+        match self {
+            Self::Turn { joint, axis } => turn::about(joint.turned(posed), *axis, 0.0).to_degrees(),
+            Self::Swing { joint, axis } => {
+                let turned = joint.turned(posed);
+                let swing = axis.map(|axis| turn::swing(turned, axis));
+                swing.unwrap_or_else(|| turn::angle(turned)).to_degrees()
+            }
+            Self::Distance(a, b) => posed.position(*a).distance(posed.position(*b)),
+            Self::Cone { of, undo } => turn::angle(*undo * posed.local(*of).rotation).to_degrees(),
+        }
+    }
+}
+
+impl Channel {
+    fn add(&self, posed: &mut Posed, value: f32, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
+        let (bone, mut local) = match self {
+            Self::Turn { bone, .. } | Self::Move { bone, .. } | Self::Scale { bone, .. } => {
+                (*bone, posed.local(*bone))
+            }
+            Self::Morph { slot, .. } => return morph(*slot, value * weight),
+        };
+        match self {
+            Self::Turn { axis, .. } => {
+                let turn = Quat::from_axis_angle(*axis, (value * weight).to_radians());
+                return posed.set_rotation(bone, local.rotation * turn);
+            }
+            Self::Move { along, .. } => {
+                local.translation += local.rotation * (*along * (value * weight));
+            }
+            Self::Scale { along, .. } => {
+                local.scale *= 1.0 + *along * ((value - 1.0) * weight);
+            }
+            Self::Morph { .. } => {}
+        }
+        posed.set_local(bone, local);
+    }
+}
+
+impl Action {
+    /// Bones that it turns back.
+    pub fn holds(&self) -> SmallVec<[u16; 2]> {
+        match self {
+            Self::Twist { places, .. } => places.iter().filter_map(|place| place.held).collect(),
+            Self::Fan { place, .. } => place.held.into_iter().collect(),
+            _ => SmallVec::new(),
+        }
+    }
+}
+
+impl Helper {
+    /// What it is called in messages: `twist of "forearm_twist_l"`.
+    pub fn called(&self) -> &str {
+        &self.called
+    }
+
+    /// The bones that it turns or moves.
+    pub fn bones(&self) -> &[u16] {
+        &self.writes
+    }
+
+    pub(super) fn apply(&self, posed: &mut Posed, weight: f32, morph: &mut dyn FnMut(usize, f32)) {
+        match &self.action {
+            Action::Twist {
+                joint,
+                axis,
+                middle,
+                places,
+            } => {
+                let turned = joint.turned(posed);
+                let twist = turn::about(turned, *axis, *middle);
+                for place in places {
+                    let own = Quat::from_axis_angle(*axis, twist * place.share);
+                    let wanted = if place.follows {
+                        turn::without(turned, *axis) * own
+                    } else {
+                        own
+                    };
+                    place.set(posed, wanted, weight);
+                }
+            }
+            Action::Fan {
+                joint,
+                hinge,
+                length,
+                place,
+            } => {
+                let turned = joint.turned(posed);
+                let about = |axis: Vec3| turn::about(turned, axis, 0.0);
+                let share = match (*hinge, *length) {
+                    (Some(axis), _) => Quat::from_axis_angle(axis, about(axis) * place.share),
+                    (None, Some(axis)) => turn::power(turn::without(turned, axis), place.share),
+                    (None, None) => turn::power(turned, place.share),
+                };
+                place.set(posed, share, weight);
+            }
+            Action::Drive {
+                measure,
+                curve,
+                channel,
+            } => channel.add(posed, curve.at(measure.of(posed)), weight, morph),
+            Action::Copy {
+                bone,
+                above,
+                of,
+                offset,
+                origin,
+                share,
+            } => {
+                let share = *share * weight;
+                let mut local = posed.local(*bone);
+                let wanted = if let Some(origin) = origin {
+                    let (turn, at) = seen_from(posed, above, of, (*offset, *origin));
+                    local.translation = local.translation.lerp(at, share);
+                    turn
+                } else {
+                    rotation(posed, above).conjugate() * rotation(posed, of) * *offset
+                };
+                local.rotation = turn::toward(local.rotation, wanted, share).normalize();
+                posed.set_local(*bone, local);
+            }
+            Action::Limit {
+                bone,
+                rest,
+                min,
+                max,
+                share,
+            } => {
+                let now = posed.local(*bone).rotation;
+                let (z, y, x) = (rest.conjugate() * now).to_euler(EulerRot::ZYX);
+                let angles = Vec3::new(x, y, z);
+                let held = angles.clamp(*min, *max);
+                if held != angles {
+                    let held = Quat::from_euler(EulerRot::ZYX, held.z, held.y, held.x);
+                    settle(posed, *bone, *rest * held, *share * weight);
+                }
+            }
+            Action::Roll { .. } | Action::Aim { .. } | Action::Rotation { .. } => {
+                self.constrain(posed, weight);
+            }
+        }
+    }
+
+    /// VRMC_node_constraint 1.0, "Evaluation of rotations" of each. The twist of a rotation about the roll axis is
+    /// what its formula leaves: the least rotation that takes the axis along is the swing.
+    fn constrain(&self, posed: &mut Posed, weight: f32) {
+        match &self.action {
+            Action::Roll {
+                bone,
+                of,
+                axis,
+                rest,
+                right,
+                share,
+            } => {
+                let turned = rest.conjugate() * posed.local(*of).rotation * *right;
+                let roll = turn::about(turned, *axis, 0.0);
+                let target = *rest * Quat::from_axis_angle(*axis, roll * *share);
+                settle(posed, *bone, target, weight);
+            }
+            Action::Aim {
+                bone,
+                above,
+                to,
+                axis,
+                rest,
+                share,
+            } => {
+                let (_, at) = seen_from(posed, above, to, (Quat::IDENTITY, Vec3::ZERO));
+                let away = at - posed.local(*bone).translation;
+                let target = away
+                    .try_normalize()
+                    .map_or(*rest, |to| arc(*axis, to) * *rest);
+                settle(posed, *bone, turn::toward(*rest, target, *share), weight);
+            }
+            Action::Rotation {
+                bone,
+                of,
+                undo,
+                rest,
+                share,
+            } => {
+                let turned = *undo * posed.local(*of).rotation;
+                settle(posed, *bone, *rest * turn::power(turned, *share), weight);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,496 @@
+//! Names to bones: a spec on a skeleton at rest.
+
+use std::f32::consts::PI;
+
+use glam::{EulerRot, Quat, Vec3};
+use smallvec::SmallVec;
+
+use super::act::{Action, Channel, Helper, Joint, Measure, Place};
+use super::rest::{Path, Rest};
+use super::turn::Curve;
+use super::{Driven, Example, HelperError, HelperKind, HelperSpec, Measured};
+use galatea_anim::Skeleton;
+use galatea_math::Trs;
+use galatea_math::names::nearest_hint;
+
+/// Bones that one helper may read.
+const MOST_READ: usize = 512;
+
+impl HelperSpec {
+    /// Finds its bones in a skeleton that stands at rest as `rest` says, parent space.
+    ///
+    /// # Errors
+    /// When a bone is not there (the error has the nearest right name), something is missing that the kind cannot
+    /// do without, or it would take from what hangs on it.
+    pub fn bind(&self, skeleton: &Skeleton, rest: &[Trs]) -> Result<Helper, HelperError> {
+        let binder = Binder {
+            spec: self,
+            rest: Rest {
+                skeleton,
+                locals: rest,
+            },
+        };
+        let (action, reads, writes) = match self.kind {
+            HelperKind::Twist => binder.twist()?,
+            HelperKind::Fan => binder.fan()?,
+            HelperKind::Push | HelperKind::Driver => binder.driver()?,
+            HelperKind::Roll => binder.roll()?,
+            HelperKind::Aim => binder.aim()?,
+            HelperKind::Rotation => binder.rotation()?,
+            HelperKind::Copy | HelperKind::Parent => binder.copy()?,
+            HelperKind::Limit => binder.limit()?,
+        };
+        let mut reads: Vec<u16> = reads.into_iter().filter(|b| !writes.contains(b)).collect();
+        reads.sort_unstable();
+        reads.dedup();
+        if reads.len() > MOST_READ {
+            let n = reads.len();
+            return Err(binder.unfit(format!("it would read {n} bones; at most {MOST_READ}")));
+        }
+        Ok(Helper {
+            called: self.called(),
+            reads,
+            writes,
+            holds: action.holds(),
+            action,
+        })
+    }
+}
+
+type Bound = Result<(Action, Vec<u16>, SmallVec<[u16; 2]>), HelperError>;
+
+struct Binder<'a> {
+    spec: &'a HelperSpec,
+    rest: Rest<'a>,
+}
+
+impl Binder<'_> {
+    fn unfit(&self, cause: impl Into<String>) -> HelperError {
+        HelperError::Unfit {
+            called: self.spec.called(),
+            cause: cause.into(),
+        }
+    }
+
+    fn missing(&self, field: &'static str, wanted: &'static str) -> HelperError {
+        HelperError::Missing {
+            called: self.spec.called(),
+            field,
+            wanted,
+        }
+    }
+
+    fn find(&self, name: &str) -> Result<u16, HelperError> {
+        let skeleton = self.rest.skeleton;
+        skeleton.find(name).ok_or_else(|| {
+            let names = skeleton.bones().iter().map(|bone| bone.name.as_str());
+            HelperError::NoBone {
+                called: self.spec.called(),
+                name: name.to_owned(),
+                hint: nearest_hint(name, names),
+            }
+        })
+    }
+
+    /// The one bone that is helped.
+    fn bone(&self) -> Result<u16, HelperError> {
+        match self.spec.bones.as_slice() {
+            [bone] => self.find(bone),
+            [] => Err(self.missing("bone", "the bone that it turns or moves")),
+            _ => Err(self.unfit("it is for one bone")),
+        }
+    }
+
+    fn of(&self) -> Result<u16, HelperError> {
+        let of = self.spec.of.as_ref();
+        self.find(of.ok_or_else(|| self.missing("of", "the bone that it takes from"))?)
+    }
+
+    /// The helped bone and the one that it takes from, which is another.
+    fn pair(&self) -> Result<(u16, u16), HelperError> {
+        let (bone, of) = (self.bone()?, self.of()?);
+        if bone == of {
+            return Err(self.unfit("it takes from itself"));
+        }
+        Ok((bone, of))
+    }
+
+    fn share(&self, default: f32) -> Result<f32, HelperError> {
+        match self.spec.shares.as_slice() {
+            [] => Ok(default),
+            [share] => Ok(*share),
+            more => Err(self.unfit(format!("{} shares for one bone", more.len()))),
+        }
+    }
+
+    fn axis(&self) -> Result<Option<Vec3>, HelperError> {
+        self.unit(self.spec.axis, "axis")
+    }
+
+    fn unit(&self, axis: Option<Vec3>, field: &str) -> Result<Option<Vec3>, HelperError> {
+        let Some(axis) = axis else { return Ok(None) };
+        let unit = axis.try_normalize();
+        unit.map(Some)
+            .ok_or_else(|| self.unfit(format!("its {field:?} has no direction")))
+    }
+
+    /// A rotation away from rest below a frame, and the rotation there.
+    fn joint(&self, frame: Option<u16>, of: u16) -> (Joint, Quat) {
+        let path = self.rest.path(frame, Some(of));
+        let rest = self.rest.rotation(&path);
+        let undo = rest.conjugate();
+        (Joint { path, undo }, rest)
+    }
+
+    /// The frame in which the bones are seen: the parent of the bone they take from, or of the highest of them
+    /// that stands between these two.
+    fn frame(&self, bones: &[u16], of: u16) -> Option<u16> {
+        let between = bones
+            .iter()
+            .filter(|bone| self.rest.is_within(of, Some(**bone)));
+        let top = between.min().copied().unwrap_or(of);
+        self.rest.parent(top)
+    }
+
+    fn place(
+        &self,
+        frame: Option<u16>,
+        bone: u16,
+        of: u16,
+        share: f32,
+    ) -> Result<Place, HelperError> {
+        let rest = &self.rest;
+        let holds_source = rest.is_within(of, Some(bone));
+        let held = match &self.spec.hold {
+            Some(name) => Some(self.find(name)?),
+            None => holds_source.then_some(of),
+        };
+        let held = held.filter(|held| *held != bone && rest.is_within(*held, Some(bone)));
+        let (above, left, right) = if rest.is_within(bone, frame) {
+            let above = rest.path(frame, rest.parent(bone));
+            let right = rest.rotation(&above) * rest.local(bone).rotation;
+            (above, Quat::IDENTITY, right)
+        } else {
+            let parent = rest.rotation(&rest.path(None, rest.parent(bone)));
+            let turned = parent.conjugate() * rest.rotation(&rest.path(None, frame));
+            let right = turned.conjugate() * rest.local(bone).rotation;
+            (Path::new(), turned, right)
+        };
+        Ok(Place {
+            bone,
+            above,
+            left,
+            right,
+            follows: rest.is_within(bone, Some(of)),
+            held: held.and_then(|held| rest.path(Some(bone), Some(held)).first().copied()),
+            share,
+        })
+    }
+
+    fn twist(&self) -> Bound {
+        let names = &self.spec.bones;
+        let of = self.of()?;
+        let mut bones: SmallVec<[u16; 2]> = SmallVec::new();
+        for name in names {
+            let bone = self.find(name)?;
+            if bone == of || bones.contains(&bone) {
+                return Err(self.unfit(format!("{name:?} is there twice")));
+            }
+            bones.push(bone);
+        }
+        if bones.is_empty() {
+            return Err(self.missing("bone", "the bone that it turns, or a list of them"));
+        }
+        let shares: Vec<f32> = match self.spec.shares.as_slice() {
+            [] => (1..=bones.len())
+                .map(|i| i as f32 / (bones.len() + 1) as f32)
+                .collect(),
+            [share] => vec![*share; bones.len()],
+            list if list.len() == bones.len() => list.to_vec(),
+            list => {
+                let (n, m) = (list.len(), bones.len());
+                return Err(self.unfit(format!("{n} shares for {m} bones")));
+            }
+        };
+        let frame = self.frame(&bones, of);
+        let (joint, rest) = self.joint(frame, of);
+        let places: Result<SmallVec<[Place; 2]>, HelperError> = bones
+            .iter()
+            .zip(shares)
+            .map(|(bone, share)| self.place(frame, *bone, of, share))
+            .collect();
+        let mut places = places?;
+        // What stands above is turned first.
+        places.sort_by_key(|place| place.bone);
+        let axis = match self.axis()? {
+            Some(axis) => rest * axis,
+            None => self.twist_axis(&joint, rest, &places, of).ok_or_else(|| {
+                self.unfit("its length is zero, so that it has no direction; give its \"axis\"")
+            })?,
+        };
+        let above = places.iter().flat_map(|place| &place.above);
+        let reads = above.chain(&joint.path).copied().collect();
+        let action = Action::Twist {
+            joint,
+            axis,
+            middle: self.spec.middle.to_radians(),
+            places,
+        };
+        Ok((action, reads, bones))
+    }
+
+    /// Along what is twisted, frame space: the bone itself when the helpers hang on it, else the way to it.
+    fn twist_axis(&self, joint: &Joint, rest: Quat, places: &[Place], of: u16) -> Option<Vec3> {
+        if !places.iter().any(|place| place.follows) {
+            let to = Vec3::from(self.rest.matrix(&joint.path).translation);
+            if let Some(axis) = to.try_normalize() {
+                return Some(axis);
+            }
+        }
+        let held = places.iter().find_map(|place| place.held);
+        let to = held.filter(|held| self.rest.is_within(*held, Some(of)));
+        let to = to.and_then(|held| {
+            let path = self.rest.path(Some(of), Some(held));
+            Vec3::from(self.rest.matrix(&path).translation).try_normalize()
+        });
+        Some(rest * to.or_else(|| self.rest.length(of))?)
+    }
+
+    fn fan(&self) -> Bound {
+        let (bone, of) = self.pair()?;
+        let frame = self.frame(&[bone], of);
+        let (joint, rest) = self.joint(frame, of);
+        let hinge = self.axis()?.map(|axis| rest * axis);
+        let length = self.rest.length(of).map(|axis| rest * axis);
+        let place = self.place(frame, bone, of, self.share(0.5)?)?;
+        let reads = joint.path.iter().chain(&place.above).copied().collect();
+        let action = Action::Fan {
+            joint,
+            hinge,
+            length,
+            place,
+        };
+        Ok((action, reads, SmallVec::from_slice(&[bone])))
+    }
+
+    fn driver(&self) -> Bound {
+        let spec = self.spec;
+        let of = self.of()?;
+        let (joint, rest) = self.joint(self.rest.parent(of), of);
+        let mut reads = vec![of];
+        let is_push = spec.kind == HelperKind::Push;
+        let default = match (is_push, spec.axis) {
+            (true, None) => Some(Measured::Swing),
+            (true, Some(_)) => Some(Measured::Bend),
+            _ => None,
+        };
+        let by = spec.by.or(default);
+        let by = by.ok_or_else(|| self.missing("by", "what it measures"))?;
+        let own = self.axis()?;
+        let length = || own.or_else(|| self.rest.length(of));
+        let measure = match by {
+            Measured::Bend | Measured::Twist => {
+                let axis = if by == Measured::Bend { own } else { length() };
+                let axis = axis.ok_or_else(|| self.missing("axis", "the axis that it turns about"));
+                let axis = rest * axis?;
+                Measure::Turn { joint, axis }
+            }
+            Measured::Swing => Measure::Swing {
+                joint,
+                axis: length().map(|axis| rest * axis),
+            },
+            Measured::Distance => {
+                let from = spec.from.as_ref();
+                let from = from.ok_or_else(|| self.missing("from", "the other bone"))?;
+                let from = self.find(from)?;
+                reads.extend(self.rest.up(of).chain(self.rest.up(from)));
+                Measure::Distance(of, from)
+            }
+            Measured::Cone => {
+                let example = match spec.example {
+                    Some(Example::Local(example)) => example.normalize(),
+                    Some(Example::FromRest(degrees)) => {
+                        let Vec3 { x, y, z } = degrees * (PI / 180.0);
+                        self.rest.local(of).rotation * Quat::from_euler(EulerRot::ZYX, z, y, x)
+                    }
+                    None => return Err(self.missing("example", "a rotation")),
+                };
+                let undo = example.conjugate();
+                Measure::Cone { of, undo }
+            }
+        };
+        let (channel, writes) = self.channel(is_push, by, &reads)?;
+        let action = Action::Drive {
+            measure,
+            curve: self.curve(is_push, by)?,
+            channel,
+        };
+        Ok((action, reads, writes))
+    }
+
+    fn curve(&self, is_push: bool, by: Measured) -> Result<Curve, HelperError> {
+        let spec = self.spec;
+        if !spec.curve.is_empty() {
+            let curve = Curve::new(&spec.curve, spec.is_smooth);
+            return curve.ok_or_else(|| self.unfit("the inputs of its \"curve\" do not ascend"));
+        }
+        let (points, is_smooth) = if is_push {
+            let amount = spec
+                .amount
+                .ok_or_else(|| self.missing("amount", "metres"))?;
+            let full = spec.full.unwrap_or(90.0);
+            ([[0.0, 0.0], [full, amount]], spec.is_smooth)
+        } else if by == Measured::Cone {
+            let radius = spec
+                .radius
+                .ok_or_else(|| self.missing("radius", "degrees"))?;
+            ([[0.0, spec.amount.unwrap_or(1.0)], [radius, 0.0]], true)
+        } else {
+            return Err(self.missing("curve", "a list of [input, value]"));
+        };
+        let curve = Curve::new(&points, is_smooth);
+        curve.ok_or_else(|| self.unfit("its range has no width"))
+    }
+
+    fn channel(
+        &self,
+        is_push: bool,
+        by: Measured,
+        reads: &[u16],
+    ) -> Result<(Channel, SmallVec<[u16; 2]>), HelperError> {
+        let spec = self.spec;
+        let default = is_push.then_some(Driven::Move);
+        let default = default.or(spec.morph.as_ref().map(|_| Driven::Morph));
+        let to = spec.to.or(default);
+        let to = to.ok_or_else(|| self.missing("to", "what it sets"))?;
+        if to == Driven::Morph {
+            let name = spec.morph.clone();
+            let name = name.ok_or_else(|| self.missing("morph", "the name of a morph target"))?;
+            return Ok((Channel::Morph { name, slot: 0 }, SmallVec::new()));
+        }
+        let bone = self.bone()?;
+        let is_fed_back = to == Driven::Turn || by == Measured::Distance;
+        if is_fed_back && reads.contains(&bone) {
+            return Err(self.unfit("it takes from itself"));
+        }
+        let along = self.unit(spec.along, "along")?;
+        let along = |field| along.ok_or_else(|| self.missing("along", field));
+        let channel = match to {
+            Driven::Turn => Channel::Turn {
+                bone,
+                axis: along("the axis that it turns the bone about")?,
+            },
+            Driven::Move => Channel::Move {
+                bone,
+                along: along("the way that it moves the bone")?,
+            },
+            Driven::Scale | Driven::Morph => Channel::Scale {
+                bone,
+                along: spec.along.unwrap_or(Vec3::ONE),
+            },
+        };
+        Ok((channel, SmallVec::from_slice(&[bone])))
+    }
+
+    fn roll(&self) -> Bound {
+        let (bone, of) = self.pair()?;
+        let axis = self.axis()?;
+        let rest = self.rest.local(bone).rotation;
+        let action = Action::Roll {
+            bone,
+            of,
+            axis: axis.ok_or_else(|| self.missing("axis", "the roll axis"))?,
+            rest,
+            right: self.rest.local(of).rotation.conjugate() * rest,
+            share: self.share(1.0)?,
+        };
+        Ok((action, vec![of], SmallVec::from_slice(&[bone])))
+    }
+
+    fn rotation(&self) -> Bound {
+        let (bone, of) = self.pair()?;
+        let action = Action::Rotation {
+            bone,
+            of,
+            undo: self.rest.local(of).rotation.conjugate(),
+            rest: self.rest.local(bone).rotation,
+            share: self.share(1.0)?,
+        };
+        Ok((action, vec![of], SmallVec::from_slice(&[bone])))
+    }
+
+    /// Paths to the parent of the bone and to the bone that it takes from, which does not hang on it.
+    fn apart(&self, bone: u16, of: Option<u16>) -> Result<(Path, Path), HelperError> {
+        let rest = &self.rest;
+        if of.is_some_and(|of| rest.is_within(of, Some(bone))) {
+            return Err(self.unfit("the bone that it takes from hangs on it"));
+        }
+        let parent = rest.parent(bone);
+        let frame = rest.common(parent, of);
+        Ok((rest.path(frame, parent), rest.path(frame, of)))
+    }
+
+    fn aim(&self) -> Bound {
+        let (bone, of) = self.pair()?;
+        let axis = self.axis()?;
+        let axis = axis.ok_or_else(|| self.missing("axis", "the axis that looks at the other"))?;
+        let (above, to) = self.apart(bone, Some(of))?;
+        let reads = above.iter().chain(&to).copied().collect();
+        let rest = self.rest.local(bone).rotation;
+        let action = Action::Aim {
+            bone,
+            above,
+            to,
+            axis: rest * axis,
+            rest,
+            share: self.share(1.0)?,
+        };
+        Ok((action, reads, SmallVec::from_slice(&[bone])))
+    }
+
+    fn copy(&self) -> Bound {
+        let bone = self.bone()?;
+        let of = match &self.spec.of {
+            Some(name) => Some(self.find(name)?),
+            None => None,
+        };
+        let (above, path) = self.apart(bone, of)?;
+        let reads = above.iter().chain(&path).copied().collect();
+        let rest = &self.rest;
+        let own = rest.local(bone);
+        let place = rest.matrix(&above).transform_point3(own.translation);
+        let origin = rest.matrix(&path).inverse().transform_point3(place);
+        let goes_along = self.spec.kind == HelperKind::Parent;
+        if goes_along && !origin.is_finite() {
+            return Err(self.unfit("the bone that it takes from has no size at rest"));
+        }
+        let action = Action::Copy {
+            bone,
+            offset: rest.rotation(&path).conjugate() * rest.rotation(&above) * own.rotation,
+            origin: goes_along.then_some(origin),
+            above,
+            of: path,
+            share: self.share(1.0)?,
+        };
+        Ok((action, reads, SmallVec::from_slice(&[bone])))
+    }
+
+    fn limit(&self) -> Bound {
+        let bone = self.bone()?;
+        let radians = |degrees: Option<Vec3>, open: f32| {
+            degrees.map_or(Vec3::splat(open), |degrees| degrees * (PI / 180.0))
+        };
+        let (min, max) = (radians(self.spec.min, -PI), radians(self.spec.max, PI));
+        if min.cmpgt(max).any() {
+            return Err(self.unfit("its \"min\" is above its \"max\""));
+        }
+        let action = Action::Limit {
+            bone,
+            rest: self.rest.local(bone).rotation,
+            min,
+            max,
+            share: self.share(1.0)?,
+        };
+        Ok((action, Vec::new(), SmallVec::from_slice(&[bone])))
+    }
+}

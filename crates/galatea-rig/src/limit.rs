@@ -1,0 +1,171 @@
+//! Limits of a joint: how far it swings and how far it twists (IK-15).
+
+use std::f32::consts::PI;
+
+use glam::{Quat, Vec2, Vec3};
+
+use galatea_math::ellipse;
+
+/// What rounding may add to an angle, as a share.
+const ROUNDING: f32 = 1e-5;
+
+/// Takes a turn apart: first the twist about a unit axis, then the swing, whose axis is across it. Both have
+/// w of 0 or more. After a swing of half a turn no twist can be told: then it is none.
+pub fn swing_twist(turn: Quat, axis: Vec3) -> (Quat, Quat) {
+    let along = axis * turn.xyz().dot(axis);
+    let twist = Quat::from_vec4(along.extend(turn.w));
+    let squared = twist.length_squared();
+    let twist = if squared > 1e-12 {
+        let twist = twist * squared.sqrt().recip();
+        if twist.w < 0.0 { -twist } else { twist }
+    } else {
+        Quat::IDENTITY
+    };
+    let swing = (turn * twist.conjugate()).normalize();
+    (if swing.w < 0.0 { -swing } else { swing }, twist)
+}
+
+/// Within which a joint may be turned from rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TurnLimit {
+    /// Unit axis of the twist: along the bone, in its space.
+    pub axis: Vec3,
+    /// Unit axis across it, about which the first swing is measured; the second is about `axis × about`.
+    pub about: Vec3,
+    /// Half axes of the ellipse of swings, radians, 0..=π.
+    pub swing: [f32; 2],
+    /// Least and greatest twist, radians, -π..=π.
+    pub twist: [f32; 2],
+}
+
+impl TurnLimit {
+    /// A round cone, half its angle in radians, about a bone's direction, and a range of twists.
+    pub fn round(axis: Vec3, cone: f32, twist: [f32; 2]) -> Self {
+        let axis = axis.normalize_or(Vec3::Y);
+        Self {
+            axis,
+            about: axis.any_orthonormal_vector(),
+            swing: [cone; 2],
+            twist,
+        }
+    }
+
+    /// Swing about both axes and twist, radians.
+    pub fn angles(&self, turn: Quat) -> (Vec2, f32) {
+        let (swing, twist) = swing_twist(turn, self.axis);
+        let axis = swing.xyz();
+        let sine = axis.length();
+        let angle = 2.0 * sine.atan2(swing.w);
+        let other = self.axis.cross(self.about);
+        let way = Vec2::new(axis.dot(self.about), axis.dot(other));
+        let twisted = 2.0 * twist.xyz().dot(self.axis).atan2(twist.w);
+        (way.normalize_or_zero() * angle, twisted)
+    }
+
+    /// By how many radians a turn is outside.
+    pub fn excess(&self, turn: Quat) -> f32 {
+        let (swing, twist) = self.angles(turn);
+        let [low, high] = self.twist;
+        let twisted = (low - twist).max(twist - high).max(0.0);
+        if self.allows_every_swing() {
+            return twisted;
+        }
+        twisted.max(ellipse::excess(self.swing, swing))
+    }
+
+    fn allows_every_swing(&self) -> bool {
+        self.swing.into_iter().all(|half| half >= PI)
+    }
+
+    /// The nearest turn within the limits. What is within comes back as it is.
+    pub fn clamp(&self, turn: Quat) -> Quat {
+        let (swing, twist) = self.angles(turn);
+        let [low, high] = self.twist;
+        let held_twist = twist.max(low).min(high.max(low));
+        let half = self.swing.map(|half| half.clamp(0.0, PI));
+        let length = swing.length();
+        let is_outside = !self.allows_every_swing()
+            && (length > ellipse::radius(half, swing) || swing.abs().cmpgt(Vec2::from(half)).any());
+        if held_twist == twist && !is_outside {
+            return turn;
+        }
+        let held = if is_outside {
+            let edge = ellipse::nearest(half, swing).0;
+            // An ellipse has some width; a limit of 0 has none.
+            let edge = edge.clamp(-Vec2::from(half), Vec2::from(half));
+            edge * (1.0 - ROUNDING)
+        } else {
+            swing
+        };
+        let other = self.axis.cross(self.about);
+        let swung = Quat::from_scaled_axis(self.about * held.x + other * held.y);
+        (swung * Quat::from_axis_angle(self.axis, held_twist)).normalize()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::posed::tests::Random;
+
+    #[test]
+    fn a_turn_is_its_twist_and_then_its_swing() {
+        let mut random = Random(1);
+        for _ in 0..2000 {
+            let (turn, axis) = (random.rotation(), random.unit());
+            let (swing, twist) = swing_twist(turn, axis);
+            assert!((swing * twist).dot(turn).abs() > 1.0 - 1e-6);
+            assert!(swing.xyz().dot(axis).abs() < 1e-5 && swing.w >= 0.0 && twist.w >= 0.0);
+            assert!((twist * axis).abs_diff_eq(axis, 1e-5));
+        }
+        let (swing, twist) = swing_twist(Quat::from_rotation_x(PI), Vec3::Y);
+        assert!(swing.is_finite() && twist == Quat::IDENTITY);
+    }
+
+    #[test]
+    fn what_is_clamped_is_within_and_what_is_within_is_not_touched() {
+        let mut random = Random(2);
+        for _ in 0..5000 {
+            let axis = random.unit();
+            let limit = TurnLimit {
+                swing: [random.share() * 3.2, random.share() * 3.2],
+                twist: [-random.share() * 3.1, random.share() * 3.1],
+                ..TurnLimit::round(axis, 0.0, [0.0; 2])
+            };
+            let turn = random.rotation();
+            let held = limit.clamp(turn);
+            let (swing, twist) = limit.angles(held);
+            let share = (swing / Vec2::from(limit.swing.map(|half| half.max(1e-3)))).length();
+            assert!(
+                share < 1.001 || swing.length() > PI - 1e-3,
+                "{limit:?}: {swing}"
+            );
+            let [low, high] = limit.twist;
+            assert!(
+                twist > low - 1e-3 && twist < high + 1e-3,
+                "{limit:?}: {twist}"
+            );
+            if limit.excess(turn) == 0.0 {
+                assert_eq!(held, turn);
+            }
+        }
+        let stiff = TurnLimit::round(Vec3::X, 0.0, [0.0; 2]);
+        let held = stiff.clamp(Quat::from_euler(glam::EulerRot::XYZ, 0.5, 1.0, -0.3));
+        assert!(held.angle_between(Quat::IDENTITY) < 1e-4);
+    }
+
+    #[test]
+    fn an_ellipse_holds_each_swing_by_its_own_half_axis() {
+        let limit = TurnLimit {
+            axis: Vec3::Y,
+            about: Vec3::X,
+            swing: [1.0, 0.25],
+            twist: [-0.5, 0.5],
+        };
+        let angle = |turn: Quat| limit.clamp(turn).to_scaled_axis();
+        assert!(angle(Quat::from_rotation_x(2.0)).abs_diff_eq(Vec3::X, 1e-4));
+        let about_z = angle(Quat::from_rotation_z(-2.0));
+        assert!(about_z.abs_diff_eq(Vec3::NEG_Z * 0.25, 1e-4), "{about_z}");
+        assert!(angle(Quat::from_rotation_y(1.0)).abs_diff_eq(Vec3::Y * 0.5, 1e-4));
+    }
+}

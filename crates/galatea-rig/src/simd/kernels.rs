@@ -1,0 +1,303 @@
+//! Two-bone reach and aim for one register of goals, once for all register widths.
+//!
+//! Callers: `mod.rs` of this folder. No angle is computed: turns are made of half angles' sines and cosines,
+//! which lengths give without loss near straight and near folded limbs.
+
+use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
+use galatea_math::simd::vectors::{
+    LEAST_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
+    load3, negated, product, scaled, side_or, store4, sub, turned, unit_or, unit4,
+};
+use galatea_math::simd::{Floats, per_width};
+
+/// How much the hinge counts for the side of a bend: at a bend of this sine as much as the bend itself.
+const HINGE_SHARE: f32 = 0.02;
+/// One over the squared sine of a bend from which on the hinge counts for nothing.
+const FADING: f32 = 100.0;
+
+/// A register of goals for two bones.
+pub(super) struct TwoBoneGoal<L> {
+    pub root: V3<L>,
+    pub mid: V3<L>,
+    pub end: V3<L>,
+    pub target: V3<L>,
+    pub pole: V3<L>,
+    pub hinge: V3<L>,
+    /// Squared sine of half the least inner angle.
+    pub least: L,
+    /// Squared sine of half the greatest.
+    pub most: L,
+    pub soft: L,
+}
+
+/// Turns of root and middle, and metres missed.
+#[inline(always)]
+pub(super) fn two_bone<L: Floats>(goal: &TwoBoneGoal<L>) -> (V4<L>, V4<L>, L) {
+    let zero = goal.soft.like(0.0);
+    let one = zero.like(1.0);
+    let (half, two) = (zero.like(0.5), zero.like(2.0));
+    let upper = sub(goal.root, goal.mid);
+    let lower = sub(goal.end, goal.mid);
+    let to = sub(goal.target, goal.root);
+    let (a, b) = (dot(upper, upper).sqrt(), dot(lower, lower).sqrt());
+    let d = dot(to, to).sqrt();
+    // Directions from the middle; a bone without length is taken for straight.
+    let up = [zero, one, zero];
+    let least2 = LEAST_LENGTH * LEAST_LENGTH;
+    let v = unit_or(lower, least2, up);
+    let u = unit_or(upper, least2, negated(v));
+    let v = unit_or(lower, least2, negated(u));
+    // The side to which the lower bone is bent, across the upper one.
+    let bent = across(v, u);
+    let by_hinge = cross(u, goal.hinge);
+    let fading = zero.like(FADING).neg_mul_add(dot(bent, bent), one);
+    let share = fading.max(zero).mul(zero.like(HINGE_SHARE));
+    let w = along(by_hinge, share, bent);
+    let w = side_or(w, 1e-8, u, any_across(u));
+    let closing = cross(w, u);
+
+    // The angle now, and that which is wanted, by half their sines.
+    let opened = sub(u, v);
+    let s0_squared = dot(opened, opened).mul(zero.like(0.25));
+    let s0 = s0_squared.sqrt();
+    let normal = cross(u, v);
+    let sine0 = dot(normal, normal).sqrt();
+    let difference = a.sub(b);
+    let square = difference.mul(difference);
+    let product4 = zero.like(4.0).mul(a).mul(b);
+    let far = product4.mul_add(goal.most, square).sqrt();
+    let zone = goal.soft.mul(far);
+    let begins = far.sub(zone);
+    let tiny = zero.like(1e-12);
+    let over = d.sub(begins).div(zone.max(tiny));
+    let slowed = over.div(over.mul_add(over, one).sqrt());
+    let wanted = over.choose(zone.mul_add(slowed, begins), d);
+    let s_squared = wanted
+        .sub(difference)
+        .mul(wanted.add(difference))
+        .div(product4.max(tiny));
+    let s_squared = product4.sub(tiny).choose(s_squared, goal.most);
+    let s_squared = s_squared.min(goal.most).max(goal.least);
+    let s = s_squared.sqrt();
+    let k = one.sub(s_squared).max(zero).sqrt();
+    let reached = product4.mul_add(s_squared, square).sqrt();
+    let missed = d.sub(reached);
+    let missed = missed.max(zero.sub(missed));
+
+    // The middle's turn: open the limb about the axis it has, close it about the one it shall have.
+    let straighten = scaled(normal, half.div(s0.max(zero.like(1e-4))));
+    let folded = s0.sub(zero.like(1e-4));
+    let straighten = choose(folded, straighten, negated(closing));
+    let [x, y, z] = straighten;
+    let open = [x, y, z, s0];
+    let [x, y, z] = scaled(closing, k);
+    let turn = unit4(product([x, y, z, s], open));
+    // What rounding left is made good.
+    let cosine = two.neg_mul_add(s_squared, one);
+    let lower_to = along(u, cosine, scaled(w, two.mul(s).mul(k)));
+    let lower_at = turned(turn, v);
+    let [x, y, z] = cross(lower_at, lower_to);
+    let rest = [x, y, z, one.add(dot(lower_at, lower_to))];
+    let mid = unit4(product(rest, turn));
+
+    // In the plane of u and w: the line from root to end, and the side of it on which the middle is.
+    macro_rules! line {
+        ($along:expr, $side:expr) => {{
+            let (x, y) = ($along, $side);
+            let squared = x.mul_add(x, y.mul(y));
+            let test = squared.sub(zero.like(1e-18));
+            let by = one.div(test.choose(squared, one).sqrt());
+            let (x, y) = (test.choose(x.mul(by), zero), test.choose(y.mul(by), one));
+            (back(u, x, scaled(w, y)), negated(along(u, y, scaled(w, x))))
+        }};
+    }
+    let b2 = b.mul(two);
+    let (end, side) = line!(b2.mul_add(s_squared, difference), b2.mul(s).mul(k));
+    let (end0, side0) = line!(b2.mul_add(s0_squared, difference), b.mul(sine0));
+    let t = unit_or(to, least2, end0);
+    // Without a pole the side goes along on the shortest arc of the line.
+    let facing = one.add(dot(end0, t));
+    let lean = dot(side0, t).div(facing.max(zero.like(1e-6)));
+    let kept = back(add(end0, t), lean, side0);
+    let kept = side_or(
+        kept,
+        1e-2,
+        t,
+        side_or(negated(side0), 1e-2, t, any_across(t)),
+    );
+    let nothing = [zero, zero, zero];
+    let pole = unit_or(goal.pole, 1e-24, nothing);
+    let pole = side_or(pole, 1e-6, t, kept);
+    let root = frame_turn([end, side], [t, pole]);
+
+    // No number that is not finite passes, and a limb without length stays.
+    let mut sum = add(goal.hinge, goal.pole);
+    sum = add(sum, add(to, add(upper, lower)));
+    let sum = sum[0].add(sum[1]).add(sum[2]).add(missed);
+    let sum = sum.add(root[0]).add(root[1]).add(root[2]).add(root[3]);
+    let sum = sum.add(mid[0]).add(mid[1]).add(mid[2]).add(mid[3]);
+    let is_finite = sum.mul(zero).add(one);
+    let is_long = a.add(b).sub(zero.like(LEAST_LENGTH));
+    let still = [zero, zero, zero, one];
+    (
+        choose(is_finite, choose(is_long, root, still), still),
+        choose(is_finite, choose(is_long, mid, still), still),
+        is_finite.choose(missed, zero),
+    )
+}
+
+/// A register of goals for aiming.
+pub(super) struct AimGoal<L> {
+    pub pivot: V3<L>,
+    pub forward: V3<L>,
+    pub offset: V3<L>,
+    pub target: V3<L>,
+    pub up: V3<L>,
+    /// Cosine and sine of the farthest turn.
+    pub cone: [L; 2],
+    /// Above 0: up stays up.
+    pub upright: L,
+}
+
+/// The turn, and the length of the chord between where the line points and where it should.
+#[inline(always)]
+pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
+    let zero = goal.upright.like(0.0);
+    let one = zero.like(1.0);
+    let least2 = LEAST_LENGTH * LEAST_LENGTH;
+    let nothing = [zero, zero, zero];
+    let to = sub(goal.target, goal.pivot);
+    let squared = dot(to, to);
+    let forward = unit_or(goal.forward, 1e-24, nothing);
+    // The point of the line that is as far from the pivot as the target: that is turned into it.
+    let ahead = dot(goal.offset, forward);
+    let offset_squared = dot(goal.offset, goal.offset);
+    let under = ahead.mul_add(ahead, squared).sub(offset_squared);
+    let distance = under.max(zero).sqrt().sub(ahead).max(zero);
+    let from = unit_or(along(forward, distance, goal.offset), least2, forward);
+    let t = unit_or(to, least2, from);
+
+    let cosine = dot(from, t);
+    let aside = across(t, from);
+    let sine = dot(aside, aside).sqrt();
+    // Straight ahead and exactly behind: about up.
+    let about_up = side_or(cross(goal.up, from), 1e-8, from, any_across(from));
+    let aside = side_or(aside, 1e-10, from, about_up);
+    let beyond = goal.cone[0].sub(cosine);
+    let cosine = beyond.choose(goal.cone[0], cosine);
+    let sine = beyond.choose(goal.cone[1], sine);
+    let t_held = along(from, cosine, scaled(aside, sine));
+
+    // The shortest arc, from half angles: the larger of both is exact.
+    let half = zero.like(0.5);
+    let large = half.mul_add(cosine.max(zero.sub(cosine)), half).sqrt();
+    let small = half.mul(sine).div(large);
+    let (s, w) = (cosine.choose(small, large), cosine.choose(large, small));
+    let [x, y, z] = scaled(cross(from, aside), s);
+    let arc = [x, y, z, w];
+    // The frame whose up stays in the plane of up; where the line points up, the arc is taken instead.
+    let held = unit_or(t_held, 0.0, from);
+    let (up_from, up_to) = (across(goal.up, from), across(goal.up, held));
+    let up_squared = dot(up_from, up_from);
+    let upright = up_squared.min(dot(up_to, up_to));
+    let upright = upright.sub(zero.like(1e-6)).min(goal.upright);
+    let level = frame_turn(
+        [from, side_or(up_from, 1e-7, from, aside)],
+        [held, side_or(up_to, 1e-7, held, aside)],
+    );
+    let turn = choose(upright, level, arc);
+
+    let missing = sub(held, t);
+    let missed = dot(missing, missing).sqrt();
+    let mut sum = add(add(goal.forward, goal.offset), add(goal.up, to));
+    sum = add(sum, [turn[0], turn[1], turn[2]]);
+    let sum = sum[0].add(sum[1]).add(sum[2]).add(turn[3]).add(missed);
+    // Nor lengths whose squares are none.
+    let line_squared = dot(goal.forward, goal.forward);
+    let squares = squared
+        .add(offset_squared)
+        .add(up_squared)
+        .add(line_squared);
+    let is_finite = sum.add(squares).mul(zero).add(one);
+    let is_line = line_squared.sub(zero.like(1e-24));
+    let still = [zero, zero, zero, one];
+    (
+        choose(is_finite, choose(is_line, turn, still), still),
+        is_finite.choose(missed, zero),
+    )
+}
+
+/// Reads three neighbouring rows from lane `at` on.
+///
+/// # Safety
+/// The CPU has the width's instructions.
+#[inline(always)]
+unsafe fn two_bones<L: Floats>(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
+    for (group, turns) in goals.iter().zip(out) {
+        let mut at = 0;
+        while at + L::N <= GOALS {
+            // SAFETY: `at + N` is at most the length of a row; the instructions are the caller's.
+            unsafe {
+                let (root, mid, missed) = two_bone::<L>(&TwoBoneGoal {
+                    root: load3(&group.root, at),
+                    mid: load3(&group.mid, at),
+                    end: load3(&group.end, at),
+                    target: load3(&group.target, at),
+                    pole: load3(&group.pole, at),
+                    hinge: load3(&group.hinge, at),
+                    least: L::load(group.least.as_ptr().add(at)),
+                    most: L::load(group.most.as_ptr().add(at)),
+                    soft: L::load(group.soft.as_ptr().add(at)),
+                });
+                store4(root, &mut turns.root, at);
+                store4(mid, &mut turns.mid, at);
+                missed.store(turns.missed.as_mut_ptr().add(at));
+            }
+            at += L::N;
+        }
+    }
+}
+
+/// # Safety
+/// The CPU has the width's instructions.
+#[inline(always)]
+unsafe fn aims<L: Floats>(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
+    for (group, turns) in goals.iter().zip(out) {
+        let mut at = 0;
+        while at + L::N <= GOALS {
+            // SAFETY: `at + N` is at most the length of a row; the instructions are the caller's.
+            unsafe {
+                let (turn, missed) = aim::<L>(&AimGoal {
+                    pivot: load3(&group.pivot, at),
+                    forward: load3(&group.forward, at),
+                    offset: load3(&group.offset, at),
+                    target: load3(&group.target, at),
+                    up: load3(&group.up, at),
+                    cone: [
+                        L::load(group.cone[0].as_ptr().add(at)),
+                        L::load(group.cone[1].as_ptr().add(at)),
+                    ],
+                    upright: L::load(group.upright.as_ptr().add(at)),
+                });
+                store4(turn, &mut turns.turn, at);
+                missed.store(turns.chord.as_mut_ptr().add(at));
+            }
+            at += L::N;
+        }
+    }
+}
+
+/// [`two_bones`] one goal after another, on every CPU.
+pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
+    // SAFETY: a single float needs no instructions of its own.
+    unsafe { two_bones::<f32>(goals, out) }
+}
+
+/// [`aims`] one goal after another, on every CPU.
+pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
+    // SAFETY: as above.
+    unsafe { aims::<f32>(goals, out) }
+}
+
+per_width!(two_bones_at = two_bones(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]));
+per_width!(aims_at = aims(goals: &[AimGroup], out: &mut [AimTurnGroup]));

@@ -1,0 +1,323 @@
+//! Two-bone reach and aim for many limbs at once, eight side by side, at the width the CPU has.
+//!
+//! Callers: `two_bone` and `aim` of this room, whose single goals run through the same arithmetic, one float
+//! wide; crowds. All unsafe code of the room is in this folder.
+//!
+//! Invariants: those of `math::simd`.
+
+mod kernels;
+#[cfg(test)]
+mod tests;
+
+use glam::{Quat, Vec3};
+
+use super::aim::{Aim, AimTurn};
+use super::two_bone::{TwoBone, TwoBoneTurns};
+use galatea_math::simd::vectors::{Row, put3, quat};
+use galatea_math::simd::{Level, dispatch};
+
+/// Goals of a group.
+pub(super) const GOALS: usize = 8;
+
+/// Eight goals for two bones, component by component.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+struct TwoBoneGroup {
+    root: [Row; 3],
+    mid: [Row; 3],
+    end: [Row; 3],
+    target: [Row; 3],
+    pole: [Row; 3],
+    hinge: [Row; 3],
+    least: Row,
+    most: Row,
+    soft: Row,
+}
+
+/// What comes of eight goals.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+struct TwoBoneTurnGroup {
+    root: [Row; 4],
+    mid: [Row; 4],
+    missed: Row,
+}
+
+/// Eight goals for aiming.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+struct AimGroup {
+    pivot: [Row; 3],
+    forward: [Row; 3],
+    offset: [Row; 3],
+    target: [Row; 3],
+    up: [Row; 3],
+    cone: [Row; 2],
+    upright: Row,
+}
+
+/// What comes of eight goals.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(32))]
+struct AimTurnGroup {
+    turn: [Row; 4],
+    chord: Row,
+}
+
+impl TwoBoneGroup {
+    fn put(&mut self, lane: usize, goal: &TwoBone) {
+        put3(&mut self.root, lane, goal.root);
+        put3(&mut self.mid, lane, goal.mid);
+        put3(&mut self.end, lane, goal.end);
+        put3(&mut self.target, lane, goal.target);
+        put3(&mut self.pole, lane, goal.pole);
+        put3(&mut self.hinge, lane, goal.hinge);
+        let [least, most] = goal.half_sines();
+        (self.least[lane], self.most[lane]) = (least, most);
+        self.soft[lane] = goal.soft.clamp(0.0, 1.0);
+    }
+}
+
+impl TwoBoneTurnGroup {
+    fn get(&self, lane: usize) -> TwoBoneTurns {
+        TwoBoneTurns {
+            root: quat(&self.root, lane),
+            mid: quat(&self.mid, lane),
+            missed: self.missed[lane],
+        }
+    }
+}
+
+/// At most [`GOALS`] goals for two bones, without memory of its own.
+#[derive(Default)]
+pub(super) struct Few(TwoBoneGroup);
+
+impl Few {
+    /// Sets a goal.
+    pub fn put(&mut self, lane: usize, goal: &TwoBone) {
+        self.0.put(lane, goal);
+    }
+
+    /// Solves them.
+    pub fn solve(&self) -> FewTurns {
+        let mut turns = TwoBoneTurnGroup::default();
+        solve_two_bones(
+            Level::current(),
+            std::slice::from_ref(&self.0),
+            std::slice::from_mut(&mut turns),
+        );
+        FewTurns(turns)
+    }
+}
+
+/// What comes of a few goals.
+pub(super) struct FewTurns(TwoBoneTurnGroup);
+
+impl FewTurns {
+    /// What was found for a goal.
+    pub fn get(&self, lane: usize) -> TwoBoneTurns {
+        self.0.get(lane)
+    }
+}
+
+fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneTurnGroup]) {
+    dispatch!(
+        level,
+        kernels::two_bones_plain,
+        kernels::two_bones_at,
+        (goals, turns)
+    );
+}
+
+/// Many two-bone limbs that are solved together; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct TwoBoneBatch {
+    n: usize,
+    goals: Vec<TwoBoneGroup>,
+    turns: Vec<TwoBoneTurnGroup>,
+}
+
+impl TwoBoneBatch {
+    /// How many goals there are.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// True without goals.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Forgets all goals.
+    pub fn clear(&mut self) {
+        self.n = 0;
+        self.goals.clear();
+    }
+
+    /// Adds a goal; its turns have this number.
+    pub fn push(&mut self, goal: &TwoBone) -> usize {
+        let (at, lane) = (self.n, self.n % GOALS);
+        if lane == 0 {
+            self.goals.push(TwoBoneGroup::default());
+        }
+        if let Some(group) = self.goals.last_mut() {
+            group.put(lane, goal);
+        }
+        self.n += 1;
+        at
+    }
+
+    /// Moves the target of a goal.
+    pub fn set_target(&mut self, goal: usize, target: Vec3) {
+        if let Some(group) = self.goals.get_mut(goal / GOALS) {
+            put3(&mut group.target, goal % GOALS, target);
+        }
+    }
+
+    /// Solves all goals.
+    pub fn solve(&mut self) {
+        self.solve_at(Level::current());
+    }
+
+    /// [`solve`](Self::solve) with the instructions of a given level, for tests and benchmarks.
+    pub fn solve_at(&mut self, level: Level) {
+        self.turns
+            .resize(self.goals.len(), TwoBoneTurnGroup::default());
+        solve_two_bones(level, &self.goals, &mut self.turns);
+    }
+
+    /// What the last [`solve`](Self::solve) found for a goal.
+    pub fn turns(&self, goal: usize) -> Option<TwoBoneTurns> {
+        let group = self.turns.get(goal / GOALS)?;
+        Some(group.get(goal % GOALS))
+    }
+}
+
+/// Many aims that are solved together, within a cone each; keeps its memory.
+#[derive(Clone, Debug, Default)]
+pub struct AimBatch {
+    n: usize,
+    goals: Vec<AimGroup>,
+    turns: Vec<AimTurnGroup>,
+}
+
+impl AimBatch {
+    /// How many goals there are.
+    pub fn len(&self) -> usize {
+        self.n
+    }
+
+    /// True without goals.
+    pub fn is_empty(&self) -> bool {
+        self.n == 0
+    }
+
+    /// Forgets all goals.
+    pub fn clear(&mut self) {
+        self.n = 0;
+        self.goals.clear();
+    }
+
+    /// Adds a goal with the farthest turn, radians, 0..=π; its turn has this number.
+    pub fn push(&mut self, goal: &Aim, cone: f32) -> usize {
+        let (at, lane) = (self.n, self.n % GOALS);
+        if lane == 0 {
+            self.goals.push(AimGroup::default());
+        }
+        if let Some(group) = self.goals.last_mut() {
+            put3(&mut group.pivot, lane, goal.pivot);
+            put3(&mut group.forward, lane, goal.forward);
+            put3(&mut group.offset, lane, goal.offset);
+            put3(&mut group.target, lane, goal.target);
+            put3(&mut group.up, lane, goal.up);
+            let [cosine, sine] = cosine_and_sine(cone);
+            (group.cone[0][lane], group.cone[1][lane]) = (cosine, sine);
+            group.upright[lane] = f32::from(u8::from(goal.keep_up));
+        }
+        self.n += 1;
+        at
+    }
+
+    /// Moves the target of a goal.
+    pub fn set_target(&mut self, goal: usize, target: Vec3) {
+        if let Some(group) = self.goals.get_mut(goal / GOALS) {
+            put3(&mut group.target, goal % GOALS, target);
+        }
+    }
+
+    /// Solves all goals.
+    pub fn solve(&mut self) {
+        self.solve_at(Level::current());
+    }
+
+    /// [`solve`](Self::solve) with the instructions of a given level, for tests and benchmarks.
+    pub fn solve_at(&mut self, level: Level) {
+        self.turns.resize(self.goals.len(), AimTurnGroup::default());
+        dispatch!(
+            level,
+            kernels::aims_plain,
+            kernels::aims_at,
+            (&self.goals, &mut self.turns)
+        );
+    }
+
+    /// What the last [`solve`](Self::solve) found for a goal.
+    pub fn turn(&self, goal: usize) -> Option<AimTurn> {
+        let (group, lane) = (self.turns.get(goal / GOALS)?, goal % GOALS);
+        Some(AimTurn {
+            turn: quat(&group.turn, lane),
+            off: angle_of_chord(group.chord[lane]),
+        })
+    }
+}
+
+/// One goal for two bones.
+pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
+    let [least, most] = goal.half_sines();
+    let (root, mid, missed) = kernels::two_bone(&kernels::TwoBoneGoal {
+        root: goal.root.to_array(),
+        mid: goal.mid.to_array(),
+        end: goal.end.to_array(),
+        target: goal.target.to_array(),
+        pole: goal.pole.to_array(),
+        hinge: goal.hinge.to_array(),
+        least,
+        most,
+        soft: goal.soft.clamp(0.0, 1.0),
+    });
+    TwoBoneTurns {
+        root: Quat::from_array(root),
+        mid: Quat::from_array(mid),
+        missed,
+    }
+}
+
+/// One aim within a cone, radians.
+pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
+    let (turn, chord) = kernels::aim(&kernels::AimGoal {
+        pivot: goal.pivot.to_array(),
+        forward: goal.forward.to_array(),
+        offset: goal.offset.to_array(),
+        target: goal.target.to_array(),
+        up: goal.up.to_array(),
+        cone: cosine_and_sine(cone),
+        upright: f32::from(u8::from(goal.keep_up)),
+    });
+    AimTurn {
+        turn: Quat::from_array(turn),
+        off: angle_of_chord(chord),
+    }
+}
+
+/// Cosine and sine of an angle in 0..=π; a half turn and more is no limit.
+fn cosine_and_sine(angle: f32) -> [f32; 2] {
+    if angle >= std::f32::consts::PI {
+        return [-2.0, 0.0];
+    }
+    let (sine, cosine) = angle.max(0.0).sin_cos();
+    [cosine, sine]
+}
+
+fn angle_of_chord(chord: f32) -> f32 {
+    2.0 * (chord / 2.0).min(1.0).asin()
+}

@@ -1,0 +1,149 @@
+//! Batches of every width against one goal after another.
+
+use super::*;
+use crate::aim::solve_aim;
+use crate::posed::tests::Random;
+use crate::two_bone::solve_two_bone;
+
+const SIZES: [usize; 5] = [0, 1, 7, 8, 1003];
+
+fn levels() -> impl Iterator<Item = Level> {
+    let best = Level::best();
+    Level::ALL.into_iter().filter(move |level| *level <= best)
+}
+
+fn limb(random: &mut Random, i: usize) -> TwoBone {
+    let root = random.vector();
+    let mid = root + random.unit() * (0.1 + random.share());
+    let end = mid + random.unit() * (0.1 + random.share());
+    TwoBone {
+        root,
+        mid,
+        end,
+        target: root + random.vector() * 1.5,
+        pole: if i.is_multiple_of(3) {
+            Vec3::ZERO
+        } else {
+            random.unit()
+        },
+        hinge: random.unit(),
+        least: 0.2,
+        most: 3.0,
+        soft: 0.05 * (i % 2) as f32,
+    }
+}
+
+/// Where the end and the middle come to.
+fn ends(goal: &TwoBone, turns: &TwoBoneTurns) -> [Vec3; 2] {
+    let end = goal.mid + turns.mid * (goal.end - goal.mid);
+    [end, goal.mid].map(|p| goal.root + turns.root * (p - goal.root))
+}
+
+#[test]
+fn limbs_side_by_side_come_to_the_same_places_as_one_by_one() {
+    for n in SIZES {
+        let mut random = Random(n as u64);
+        let mut batch = TwoBoneBatch::default();
+        let goals: Vec<TwoBone> = (0..n).map(|i| limb(&mut random, i)).collect();
+        for (i, goal) in goals.iter().enumerate() {
+            assert_eq!(batch.push(goal), i);
+        }
+        assert_eq!((batch.len(), batch.is_empty()), (n, n == 0));
+        for level in levels() {
+            batch.solve_at(level);
+            for (i, goal) in goals.iter().enumerate() {
+                let (fast, plain) = (batch.turns(i).unwrap(), solve_two_bone(goal));
+                if level <= Level::Sse2 {
+                    assert_eq!(fast, plain, "{level:?} {goal:?}");
+                }
+                assert!(
+                    (fast.missed - plain.missed).abs() < 2e-6,
+                    "{level:?} {goal:?}"
+                );
+                let near = ends(goal, &fast)[0].distance(ends(goal, &plain)[0]);
+                assert!(near < 1e-5, "{level:?} {goal:?}: {near}");
+            }
+            assert!(batch.turns(n.next_multiple_of(GOALS)).is_none());
+        }
+        batch.clear();
+        assert!(batch.is_empty());
+    }
+}
+
+#[test]
+fn aims_side_by_side_are_those_of_one_by_one() {
+    let cone = 1.2;
+    for n in SIZES {
+        let mut random = Random(n as u64);
+        let mut batch = AimBatch::default();
+        let goals: Vec<Aim> = (0..n)
+            .map(|i| Aim {
+                pivot: random.vector(),
+                forward: random.unit(),
+                offset: random.vector() * 0.1,
+                target: random.vector() * 4.0,
+                up: Vec3::Y,
+                keep_up: i % 2 == 0,
+            })
+            .collect();
+        for goal in &goals {
+            batch.push(goal, cone);
+        }
+        for level in levels() {
+            batch.solve_at(level);
+            for (i, goal) in goals.iter().enumerate() {
+                let (fast, plain) = (batch.turn(i).unwrap(), aim(goal, cone));
+                if level <= Level::Sse2 {
+                    assert_eq!(fast, plain, "{level:?} {goal:?}");
+                }
+                let apart = (fast.turn * goal.forward).distance(plain.turn * goal.forward);
+                assert!(apart < 1e-5, "{level:?} {goal:?}: {apart}");
+                assert!(plain.turn.angle_between(Quat::IDENTITY) < 3.2);
+            }
+        }
+    }
+    let goal = Aim {
+        pivot: Vec3::ZERO,
+        forward: Vec3::Z,
+        offset: Vec3::ZERO,
+        target: Vec3::X,
+        up: Vec3::Y,
+        keep_up: false,
+    };
+    let mut batch = AimBatch::default();
+    batch.push(&goal, cone);
+    batch.solve();
+    let held = batch.turn(0).unwrap();
+    assert!((held.turn * Vec3::Z).angle_between(Vec3::Z) - cone < 1e-5);
+    assert!((held.off - (std::f32::consts::FRAC_PI_2 - cone)).abs() < 1e-5);
+    batch.set_target(0, Vec3::Z * 2.0);
+    batch.solve();
+    assert_eq!(
+        batch.turn(0),
+        Some(solve_aim(
+            &Aim {
+                target: Vec3::Z * 2.0,
+                ..goal
+            },
+            None
+        ))
+    );
+}
+
+#[test]
+fn targets_move_and_lanes_without_goals_do_nothing() {
+    let mut random = Random(5);
+    let goal = limb(&mut random, 1);
+    let mut batch = TwoBoneBatch::default();
+    batch.push(&goal);
+    let moved = TwoBone {
+        target: goal.root + Vec3::X * 0.3,
+        ..goal
+    };
+    batch.set_target(0, moved.target);
+    batch.set_target(99, moved.target);
+    batch.solve_at(Level::Scalar);
+    assert_eq!(batch.turns(0), Some(solve_two_bone(&moved)));
+    let empty = batch.turns(1).unwrap();
+    assert_eq!((empty.root, empty.mid), (Quat::IDENTITY, Quat::IDENTITY));
+}

@@ -1,0 +1,442 @@
+//! The motion of spring bones in fixed steps.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Quat, Vec3};
+
+use super::collide::{Placed, size_of};
+use super::{ColliderShape, STEP, SpringJoint, SpringSet, Tail};
+use galatea_anim::Skeleton;
+use galatea_math::{Trs, nlerp};
+
+/// Steps in one tick at most; more time than that is let go.
+const MOST_STEPS: usize = 8;
+
+/// What springs act on.
+pub struct SpringInput<'a> {
+    /// The bones.
+    pub skeleton: &'a Skeleton,
+    /// Local transforms of the final pose; rotations of joints are replaced.
+    pub locals: &'a mut [Trs],
+    /// The pose in model space; brought up to date below joints.
+    pub model_from_bone: &'a mut [Affine3A],
+    /// Where the model stands.
+    pub world_from_model: Affine3A,
+    /// Seconds since the tick before; 0 shows what is without moving it.
+    pub dt: f64,
+    /// Velocity of the air at a place, m/s.
+    pub wind: &'a dyn Fn(Vec3) -> Vec3,
+}
+
+/// A bone whose world matrix springs change: joints and all that is below them.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    bone: u16,
+    /// Index into the set's joints.
+    joint: Option<u16>,
+}
+
+/// What a joint keeps from step to step.
+#[derive(Clone, Copy, Debug, Default)]
+struct TailState {
+    /// In the centre's space, else in the world, after the last step and the one before.
+    now: Vec3,
+    before: Vec3,
+    /// Tail in bone space, at rest.
+    local: Vec3,
+}
+
+/// The state of a set of springs on one character.
+#[derive(Clone, Debug)]
+pub struct Springs {
+    set: Arc<SpringSet>,
+    /// Share of their rotation that is shown, 0..=1.
+    pub weight: f32,
+    moved: Vec<Moved>,
+    /// Bones whose world matrices are read but not changed, and what they were in the tick before.
+    anchors: Vec<(u16, Affine3A)>,
+    tails: Vec<TailState>,
+    /// Seconds not yet stepped.
+    owed: f64,
+    is_ready: bool,
+    /// World matrices of moved bones and anchors; scratch.
+    world: Vec<Affine3A>,
+    placed: Vec<Placed>,
+}
+
+impl Springs {
+    /// Springs at rest. Joints, tails and colliders with bones that the skeleton lacks are passed over.
+    pub fn new(set: Arc<SpringSet>, skeleton: &Skeleton) -> Self {
+        let n = skeleton.len();
+        let exists = |bone: u16| usize::from(bone) < n;
+        let mut joint_of: Vec<Option<u16>> = vec![None; n];
+        let mut tails = vec![TailState::default(); set.joints.len()];
+        for (i, joint) in set.joints.iter().enumerate().take(usize::from(u16::MAX)) {
+            let Some(slot) = joint_of.get_mut(usize::from(joint.bone)) else {
+                continue;
+            };
+            let local = tail_in_bone(joint, skeleton);
+            if slot.is_none() && local.is_finite() {
+                *slot = Some(i as u16);
+                tails[i].local = local;
+            }
+        }
+        let mut is_moved = vec![false; n];
+        let mut moved = Vec::new();
+        for (i, bone) in skeleton.bones().iter().enumerate() {
+            let below = bone.parent.is_some_and(|p| is_moved[usize::from(p)]);
+            if below || joint_of[i].is_some() {
+                is_moved[i] = true;
+                moved.push(Moved {
+                    bone: i as u16,
+                    joint: joint_of[i],
+                });
+            }
+        }
+        let parents = moved
+            .iter()
+            .filter_map(|m| skeleton.bones()[usize::from(m.bone)].parent);
+        let centers = set.joints.iter().filter_map(|joint| joint.center);
+        let carriers = set.colliders.iter().map(|collider| collider.bone);
+        let mut anchors: Vec<u16> = parents.chain(centers).chain(carriers).collect();
+        anchors.retain(|&bone| exists(bone) && !is_moved[usize::from(bone)]);
+        anchors.sort_unstable();
+        anchors.dedup();
+        Self {
+            set,
+            weight: 1.0,
+            moved,
+            anchors: anchors
+                .into_iter()
+                .map(|bone| (bone, Affine3A::IDENTITY))
+                .collect(),
+            tails,
+            owed: 0.0,
+            is_ready: false,
+            world: vec![Affine3A::IDENTITY; n],
+            placed: Vec::new(),
+        }
+    }
+
+    /// What it was made of.
+    pub fn set(&self) -> &Arc<SpringSet> {
+        &self.set
+    }
+
+    /// Joints that move.
+    pub fn n_joints(&self) -> usize {
+        self.moved.iter().filter(|m| m.joint.is_some()).count()
+    }
+
+    /// Forgets all motion: the next tick begins at the pose.
+    pub fn reset(&mut self) {
+        self.is_ready = false;
+        self.owed = 0.0;
+    }
+
+    /// The character was put elsewhere: tails go along, nothing flies.
+    pub fn teleport(&mut self, by: Affine3A) {
+        for (joint, tail) in self.set.joints.iter().zip(&mut self.tails) {
+            if joint.center.is_none() {
+                tail.now = by.transform_point3(tail.now);
+                tail.before = by.transform_point3(tail.before);
+            }
+        }
+        for (_, before) in &mut self.anchors {
+            *before = by * *before;
+        }
+    }
+
+    /// Goes on from the state of springs of the same joints on an equal skeleton.
+    pub fn take_over(&mut self, was: &Self) {
+        if was.tails.len() == self.tails.len() && was.anchors.len() == self.anchors.len() {
+            self.tails.clone_from(&was.tails);
+            self.anchors.clone_from(&was.anchors);
+            (self.owed, self.is_ready) = (was.owed, was.is_ready);
+        }
+    }
+
+    /// World places of each joint's head and tail and its radius, as last shown, metres.
+    pub fn shown(&self) -> impl Iterator<Item = (Vec3, Vec3, f32)> + '_ {
+        self.moved.iter().filter_map(|moved| {
+            let i = usize::from(moved.joint?);
+            let world = &self.world[usize::from(moved.bone)];
+            let tail = world.transform_point3(self.tails[i].local);
+            let radius = self.set.joints[i].radius * size_of(world);
+            Some((world.translation.into(), tail, radius))
+        })
+    }
+
+    /// What joints collide with, world space, as last shown.
+    pub fn shown_colliders(&self) -> impl Iterator<Item = ColliderShape> + '_ {
+        self.set.colliders.iter().filter_map(|collider| {
+            let world = self.world.get(usize::from(collider.bone))?;
+            Some(Placed::new(collider.shape, world).shape())
+        })
+    }
+
+    /// Moves the springs on and turns the bones of the pose.
+    pub fn advance(&mut self, input: &mut SpringInput) {
+        if self.moved.is_empty() {
+            return;
+        }
+        let scale = size_of(&input.world_from_model);
+        if !self.is_ready {
+            self.place_anchors(input, 1.0);
+            self.begin(input);
+        }
+        let total = self.owed + input.dt.max(0.0);
+        let n = (total / STEP + 1e-6).floor() as usize;
+        for i in 1..=n.min(MOST_STEPS) {
+            let u = if input.dt > 0.0 {
+                ((i as f64 * STEP - self.owed) / input.dt) as f32
+            } else {
+                1.0
+            };
+            self.place_anchors(input, u);
+            self.step(input, scale);
+        }
+        self.owed = (total - n as f64 * STEP).max(0.0);
+        self.place_anchors(input, 1.0);
+        self.show(input);
+        for (bone, before) in &mut self.anchors {
+            *before = self.world[usize::from(*bone)];
+        }
+    }
+
+    /// World matrices of the anchors at a share `u` of the tick.
+    fn place_anchors(&mut self, input: &SpringInput, u: f32) {
+        for (bone, before) in &self.anchors {
+            let bone = usize::from(*bone);
+            let now = input.world_from_model * input.model_from_bone[bone];
+            self.world[bone] = if u >= 1.0 - 1e-5 || !self.is_ready {
+                now
+            } else {
+                between(before, &now, u)
+            };
+        }
+    }
+
+    /// Tails where the pose has them, without speed.
+    fn begin(&mut self, input: &SpringInput) {
+        for i in 0..self.moved.len() {
+            let Moved { bone, joint } = self.moved[i];
+            let parent = self.parent_world(input, bone);
+            self.world[usize::from(bone)] = parent * self.local(input, bone, joint).to_affine();
+            let Some(joint) = joint.map(usize::from) else {
+                continue;
+            };
+            let tail = self.world[usize::from(bone)].transform_point3(self.tails[joint].local);
+            let center = self.center(joint);
+            let tail = center.map_or(tail, |c| c.inverse().transform_point3(tail));
+            (self.tails[joint].now, self.tails[joint].before) = (tail, tail);
+        }
+        self.is_ready = true;
+    }
+
+    fn parent_world(&self, input: &SpringInput, bone: u16) -> Affine3A {
+        let parent = input.skeleton.bones()[usize::from(bone)].parent;
+        parent.map_or(input.world_from_model, |p| self.world[usize::from(p)])
+    }
+
+    /// The local transform that stiffness pulls to.
+    fn local(&self, input: &SpringInput, bone: u16, joint: Option<u16>) -> Trs {
+        let bone = usize::from(bone);
+        let mut local = input.locals[bone];
+        if joint.is_some() && self.set.to_rest {
+            local.rotation = input.skeleton.bones()[bone].rest.rotation;
+        }
+        local
+    }
+
+    fn center(&self, joint: usize) -> Option<Affine3A> {
+        let center = self
+            .world
+            .get(usize::from(self.set.joints[joint].center?))?;
+        center.inverse().is_finite().then_some(*center)
+    }
+
+    fn step(&mut self, input: &SpringInput, scale: f32) {
+        self.placed.clear();
+        for collider in &self.set.colliders {
+            let at = self.world.get(usize::from(collider.bone));
+            let at = at.copied().unwrap_or(input.world_from_model);
+            self.placed.push(Placed::new(collider.shape, &at));
+        }
+        for i in 0..self.moved.len() {
+            let Moved { bone, joint } = self.moved[i];
+            let parent = self.parent_world(input, bone);
+            let mut local = self.local(input, bone, joint);
+            if let Some(j) = joint.map(usize::from) {
+                let aim = Aim::new(&parent, &local, self.tails[j].local);
+                let next = self.next_tail(j, &aim, scale, input.wind);
+                if let Some(turned) = aim.turned(next) {
+                    local.rotation = turned;
+                }
+            }
+            self.world[usize::from(bone)] = parent * local.to_affine();
+        }
+    }
+
+    /// The formula of VRMC_springBone 1.0, "Inertia calculation" to "Collision", and the limit.
+    fn next_tail(&mut self, j: usize, aim: &Aim, scale: f32, wind: &dyn Fn(Vec3) -> Vec3) -> Vec3 {
+        let joint = &self.set.joints[j];
+        let dt = STEP as f32;
+        let center = self.center(j);
+        let world = |p: Vec3| center.map_or(p, |c| c.transform_point3(p));
+        let tail = self.tails[j];
+        let (now, before) = (world(tail.now), world(tail.before));
+        let inertia = (now - before) * (1.0 - joint.drag);
+        let stiffness = aim.direction * (dt * joint.stiffness * scale);
+        let external = joint.gravity * (dt * scale);
+        let air = if joint.wind > 0.0 {
+            wind(aim.head) * (dt * joint.wind)
+        } else {
+            Vec3::ZERO
+        };
+        let mut next = aim.on_sphere(now + inertia + stiffness + external + air);
+        let radius = joint.radius * scale;
+        for collider in &joint.colliders {
+            if let Some(collider) = self.placed.get(usize::from(*collider)) {
+                let pushed = collider.push(next, radius);
+                if pushed != next {
+                    next = aim.on_sphere(pushed);
+                }
+            }
+        }
+        next = aim.within(next, joint.limit);
+        if !next.is_finite() {
+            next = aim.head + aim.direction * aim.length;
+        }
+        let state = &mut self.tails[j];
+        let stored = |p: Vec3| center.map_or(p, |c| c.inverse().transform_point3(p));
+        (state.before, state.now) = (state.now, stored(next));
+        if !state.now.is_finite() || !state.before.is_finite() {
+            (state.now, state.before) = (next, next);
+        }
+        next
+    }
+
+    /// Turns the bones to their tails, as far ahead of the last step as time is owed.
+    fn show(&mut self, input: &mut SpringInput) {
+        let ahead = (self.owed / STEP) as f32;
+        for i in 0..self.moved.len() {
+            let Moved { bone, joint } = self.moved[i];
+            let index = usize::from(bone);
+            let parent = self.parent_world(input, bone);
+            if let Some(j) = joint.map(usize::from) {
+                let pull = self.local(input, bone, joint);
+                let tail = self.tails[j];
+                let aim = Aim::new(&parent, &pull, tail.local);
+                let center = self.center(j);
+                let at = tail.now + (tail.now - tail.before) * ahead;
+                let at = center.map_or(at, |c| c.transform_point3(at));
+                let limit = self.set.joints[j].limit;
+                if let Some(turned) = aim.turned(aim.within(aim.on_sphere(at), limit)) {
+                    let local = &mut input.locals[index];
+                    local.rotation = nlerp(local.rotation, turned, self.weight.clamp(0.0, 1.0));
+                }
+            }
+            let local = input.locals[index].to_affine();
+            self.world[index] = parent * local;
+            let above = input.skeleton.bones()[index].parent;
+            input.model_from_bone[index] = match above {
+                Some(p) => input.model_from_bone[usize::from(p)] * local,
+                None => local,
+            };
+        }
+    }
+}
+
+/// A joint's bone as it would stand without springs, in the world.
+struct Aim {
+    head: Vec3,
+    /// To the tail, unit length; zero for a bone without length.
+    direction: Vec3,
+    length: f32,
+    parent: Affine3A,
+    rotation: Quat,
+    /// To the tail in bone space, unit length.
+    axis: Vec3,
+}
+
+impl Aim {
+    fn new(parent: &Affine3A, local: &Trs, tail: Vec3) -> Self {
+        let head = parent.transform_point3(local.translation);
+        let along = parent.transform_vector3(local.rotation * (local.scale * tail));
+        let direction = along.try_normalize().unwrap_or(Vec3::ZERO);
+        Self {
+            head,
+            direction,
+            length: along.length(),
+            parent: *parent,
+            rotation: local.rotation,
+            axis: (local.scale * tail).try_normalize().unwrap_or(Vec3::ZERO),
+        }
+    }
+
+    /// The nearest point at the bone's length.
+    fn on_sphere(&self, tail: Vec3) -> Vec3 {
+        let direction = (tail - self.head).try_normalize();
+        self.head + direction.unwrap_or(self.direction) * self.length
+    }
+
+    /// The nearest point no more than an angle away from where the bone would point.
+    fn within(&self, tail: Vec3, limit: f32) -> Vec3 {
+        let Some(direction) = (tail - self.head).try_normalize() else {
+            return tail;
+        };
+        let angle = direction.dot(self.direction).clamp(-1.0, 1.0).acos();
+        if angle <= limit {
+            return tail;
+        }
+        let side = direction.reject_from(self.direction);
+        let side = side
+            .try_normalize()
+            .unwrap_or_else(|| self.direction.any_orthogonal_vector().normalize_or_zero());
+        self.head + (self.direction * limit.cos() + side * limit.sin()) * self.length
+    }
+
+    /// The local rotation with which the bone looks at a tail; `None` where there is none.
+    fn turned(&self, tail: Vec3) -> Option<Quat> {
+        let back = self.parent.matrix3.inverse();
+        let to = back * glam::Vec3A::from(tail - self.head);
+        let to = (self.rotation.inverse() * Vec3::from(to)).try_normalize()?;
+        let turn = Quat::from_rotation_arc(self.axis.try_normalize()?, to);
+        let turned = (self.rotation * turn).normalize();
+        turned.is_finite().then_some(turned)
+    }
+}
+
+/// Where a joint's tail is at rest, in its bone's space.
+fn tail_in_bone(joint: &SpringJoint, skeleton: &Skeleton) -> Vec3 {
+    let end = match joint.tail {
+        Tail::At(at) => return at,
+        Tail::Bone(end) => end,
+    };
+    let mut at = Vec3::ZERO;
+    let mut bone = end;
+    while bone != joint.bone {
+        let Some(found) = skeleton.bones().get(usize::from(bone)) else {
+            return Vec3::NAN;
+        };
+        at = found.rest.to_affine().transform_point3(at);
+        let Some(parent) = found.parent else {
+            return Vec3::NAN;
+        };
+        bone = parent;
+    }
+    at
+}
+
+/// A frame between two, turned on the short arc.
+fn between(a: &Affine3A, b: &Affine3A, u: f32) -> Affine3A {
+    let (scale_a, rotation_a, at_a) = a.to_scale_rotation_translation();
+    let (scale_b, rotation_b, at_b) = b.to_scale_rotation_translation();
+    let frame = Affine3A::from_scale_rotation_translation(
+        scale_a.lerp(scale_b, u),
+        nlerp(rotation_a, rotation_b, u),
+        at_a.lerp(at_b, u),
+    );
+    if frame.is_finite() { frame } else { *b }
+}

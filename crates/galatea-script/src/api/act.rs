@@ -1,0 +1,620 @@
+//! `hero:act` and what an act can do: wait, play, do several things at once, clean up.
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
+use super::conversation_handle::ConversationRef;
+use super::listen::check_event_name;
+use super::play::{self, PlayRef};
+use super::sound_handle::SoundRef;
+use super::{
+    Function, Group, Kind, Property, add_object, add_properties, facing, handle_of, handled,
+    ladder, native, reference, using,
+};
+use crate::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
+use crate::scheduler::{INTERRUPTED, begin, finish};
+use crate::world::with_world;
+use galatea_stage::Handle;
+
+/// How deep acts may stand in acts.
+const MOST_NESTED: usize = 64;
+/// Functions that one act may defer.
+const MOST_DEFERRED: usize = 1000;
+/// Longest sleep, seconds: a year.
+const LONGEST: f64 = 3.2e7;
+
+/// A script's hold on an act, and what the act itself is given.
+#[derive(Clone, Debug)]
+struct ActRef {
+    id: ActId,
+    character: Option<Handle>,
+    ended: Ended,
+}
+
+/// Where methods that wait are kept.
+const METHODS: &str = "act methods";
+
+impl UserData for ActRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Makes the methods that wait, which are functions of Lua: only those can leave a coroutine.
+///
+/// # Errors
+/// When the VM has no memory for them.
+pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
+    let natives = lua.create_table()?;
+    for function in GROUP.functions.iter().filter(|f| waits(f.name)) {
+        natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
+    }
+    let hidden = handled::natives(lua)?;
+    let prelude = crate::vm::part(lua, "=[acts]", include_str!("../acts.luau"))?;
+    let methods: Table = prelude.call((natives, hidden, ladder::climb(lua)?))?;
+    lua.set_named_registry_value(METHODS, methods)
+}
+
+/// True for methods of an act that leave its coroutine.
+pub(super) fn waits(name: &str) -> bool {
+    [
+        "sleep",
+        "wait",
+        "wait_until",
+        "play",
+        "all",
+        "race",
+        "interrupt",
+        "walk_to",
+        "face",
+        "use",
+    ]
+    .contains(&name)
+}
+
+/// A method that waits.
+pub(super) fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
+    lua.named_registry_value::<Table>(METHODS)?.raw_get(name)
+}
+
+/// Adds an act that has not had its first turn.
+///
+/// # Errors
+/// When there are too many, or too many above it.
+pub(crate) fn add_act(
+    lua: &Lua,
+    thread: Option<mlua::Thread>,
+    character: Option<Handle>,
+    parent: Option<ActId>,
+    branch: Option<usize>,
+) -> mlua::Result<ActId> {
+    with_world(lua, |world| {
+        let now = world.event_time.unwrap_or(world.stage.time());
+        let acts = &mut world.program.acts;
+        let above = parent.and_then(|parent| acts.get(parent));
+        let depth = above.map_or(0, |above| above.depth + 1);
+        if depth > MOST_NESTED {
+            return Err(mlua::Error::runtime(format!(
+                "acts stand in acts more than {MOST_NESTED} deep"
+            )));
+        }
+        let clock = above.map_or(now, |above| above.clock);
+        let mut act = Act::new(thread, character, clock);
+        (act.parent, act.branch, act.depth) = (parent, branch, depth);
+        let id = acts.add(act);
+        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MOST_ACTS} acts at a time")))
+    })
+}
+
+/// What scripts hold of an act.
+///
+/// # Errors
+/// When the VM has no memory for it.
+pub(crate) fn act_value(lua: &Lua, id: ActId) -> mlua::Result<Value> {
+    let hold = with_world(lua, |world| {
+        let act = world.program.acts.get(id).ok_or_else(over)?;
+        Ok(ActRef {
+            id,
+            character: act.character,
+            ended: act.ended.clone(),
+        })
+    })?;
+    Ok(Value::UserData(lua.create_userdata(hold)?))
+}
+
+fn over() -> mlua::Error {
+    mlua::Error::runtime("this act is over")
+}
+
+/// The act of argument 0.
+fn act_of(args: &Args) -> mlua::Result<ActRef> {
+    args.object(0).ok_or_else(over)
+}
+
+/// The act of argument 0, from whose own function the call must come; `None` when it was ended while its
+/// function runs, which then does not go on.
+fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<ActRef>> {
+    let act = act_of(args)?;
+    let current = lua.current_thread();
+    with_world(lua, |world| {
+        let acts = &world.program.acts;
+        let Some(record) = acts.get(act.id) else {
+            let runs = acts.running == Some(act.id);
+            return if runs { Ok(None) } else { Err(over()) };
+        };
+        let same = |thread: &mlua::Thread| thread.to_pointer() == current.to_pointer();
+        if acts.running == Some(act.id) && record.thread.as_ref().is_some_and(same) {
+            return Ok(Some(act));
+        }
+        Err(mlua::Error::runtime(format!(
+            "{what} makes its act wait, so only the act's own function may call it"
+        )))
+    })
+}
+
+/// The character of the act of argument 0.
+pub(super) fn character_of_act(args: &Args, what: &str) -> mlua::Result<Handle> {
+    character_of(&act_of(args)?, what)
+}
+
+fn character_of(act: &ActRef, what: &str) -> mlua::Result<Handle> {
+    act.character.ok_or_else(|| {
+        mlua::Error::runtime(format!(
+            "{what}: this act belongs to no character; begin it with hero:act"
+        ))
+    })
+}
+
+fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
+    if (0.0..=LONGEST).contains(&value) {
+        return Ok(value);
+    }
+    Err(mlua::Error::runtime(format!(
+        "{what}: {value} is no time to wait, in seconds"
+    )))
+}
+
+fn within(fields: &Fields, what: &str) -> mlua::Result<Option<f64>> {
+    let limit = fields.number("within");
+    limit.map(|limit| seconds(limit, what)).transpose()
+}
+
+fn wait_for(lua: &Lua, id: ActId, wait: Wait, within: Option<f64>) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        world.program.acts.wait(id, wait, within);
+        Ok(Value::Nil)
+    })
+}
+
+fn wait_event(
+    lua: &Lua,
+    id: ActId,
+    of: Handle,
+    event: String,
+    within: Option<f64>,
+    what: &str,
+) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        let character = super::find(&mut world.stage, of)?;
+        check_event_name(character, &event).map_err(|wrong| {
+            mlua::Error::runtime(format!(
+                "{what}: {wrong} (add marks before waiting for them)"
+            ))
+        })?;
+        world.program.acts.wait_event(id, of, event, within);
+        Ok(Value::Nil)
+    })
+}
+
+/// The end of a play, of a sound, of a conversation or of another act.
+pub(crate) fn end_of(value: &Value) -> Option<Ended> {
+    let play = object::<PlayRef>(value).map(|play| play.ended.clone());
+    let sound = || Some(object::<SoundRef>(value)?.ended);
+    let talk = || Some(object::<ConversationRef>(value)?.ended);
+    let act = || Some(object::<ActRef>(value)?.ended);
+    play.or_else(sound).or_else(talk).or_else(act)
+}
+
+fn sleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let Some(act) = own(lua, &args, "act:sleep")? else {
+        return Ok(Value::Nil);
+    };
+    let time = seconds(args.number(1).unwrap_or_default(), "act:sleep")?;
+    wait_for(lua, act.id, Wait::Call, Some(time))
+}
+
+fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let Some(act) = own(lua, &args, "act:wait")? else {
+        return Ok(Value::Nil);
+    };
+    let fields = args.fields(2);
+    let within = within(&fields, "act:wait: within")?;
+    if let Some(event) = args.text(1) {
+        let of = match fields.value("of") {
+            Value::Nil => character_of(&act, "act:wait")?,
+            other => handle_of(lua, &other)?,
+        };
+        return wait_event(lua, act.id, of, event, within, "act:wait");
+    }
+    let ended = end_of(&args.value(1)).ok_or_else(over)?;
+    if act.ended.as_ptr() == ended.as_ptr() {
+        let own = "act:wait: an act cannot wait for its own end";
+        return Err(mlua::Error::runtime(own));
+    }
+    wait_for(lua, act.id, Wait::End(ended), within)
+}
+
+fn wait_until(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let Some(act) = own(lua, &args, "act:wait_until")? else {
+        return Ok(Value::Nil);
+    };
+    let condition = args.function(1).ok_or_else(over)?;
+    let within = within(&args.fields(2), "act:wait_until: within")?;
+    wait_for(lua, act.id, Wait::Until(condition), within)
+}
+
+fn act_play(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let Some(act) = own(lua, &args, "act:play")? else {
+        return Ok(Value::Nil);
+    };
+    let character = reference(lua, character_of(&act, "act:play")?)?;
+    let call = vec![character, args.value(1), args.value(2)];
+    let played = play::play(lua, Args::unchecked(call))?;
+    let played: PlayRef = object(&played).ok_or_else(over)?;
+    with_world(lua, |world| {
+        let acts = &mut world.program.acts;
+        acts.wait(act.id, Wait::End(played.ended), None);
+        if let Some(act) = acts.get_mut(act.id) {
+            act.play = Some(played.id);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn all(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let things = things(&args, "act:all")?;
+    let wait = Wait::All(
+        lua.create_table_with_capacity(things.len(), 0)?,
+        things.len(),
+    );
+    branches(lua, &args, things, wait, "act:all")
+}
+
+fn race(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let things = things(&args, "act:race")?;
+    branches(lua, &args, things, Wait::Race, "act:race")
+}
+
+fn things(args: &Args, what: &str) -> mlua::Result<Vec<Value>> {
+    let list = args.table(1).ok_or_else(over)?;
+    let things = list
+        .sequence_values::<Value>()
+        .collect::<mlua::Result<Vec<_>>>()?;
+    if things.is_empty() {
+        return Err(mlua::Error::runtime(format!("{what}: the list is empty")));
+    }
+    Ok(things)
+}
+
+/// Begins a branch for each thing and lets the act wait for them.
+fn branches(
+    lua: &Lua,
+    args: &Args,
+    things: Vec<Value>,
+    wait: Wait,
+    what: &str,
+) -> mlua::Result<Value> {
+    let Some(act) = own(lua, args, what)? else {
+        return Ok(Value::Nil);
+    };
+    // Everything is checked before anything begins.
+    for (i, thing) in things.iter().enumerate() {
+        check_thing(lua, &act, thing)
+            .map_err(|why| mlua::Error::runtime(format!("{what}: entry {}: {why}", i + 1)))?;
+    }
+    wait_for(lua, act.id, wait, None)?;
+    for (branch, thing) in things.into_iter().enumerate() {
+        let (id, character) = (act.id, act.character);
+        if let Value::Function(run) = &thing {
+            begin(lua, run, character, Some(id), Some(branch))?;
+            continue;
+        }
+        let branch = add_act(lua, None, character, Some(id), Some(branch))?;
+        if let Some(time) = number(&thing) {
+            wait_for(lua, branch, Wait::Call, Some(time))?;
+        } else if let (Value::String(event), Some(of)) = (&thing, character) {
+            wait_event(lua, branch, of, event.to_string_lossy(), None, what)?;
+        } else if let Some(ended) = end_of(&thing) {
+            wait_for(lua, branch, Wait::End(ended), None)?;
+        }
+    }
+    Ok(Value::Nil)
+}
+
+/// Says what is wrong with a thing to wait for.
+fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
+    match thing {
+        Value::Function(_) => Ok(()),
+        Value::Integer(_) | Value::Number(_) => {
+            let time = number(thing).unwrap_or(f64::NAN);
+            let is_time = (0.0..=LONGEST).contains(&time);
+            let wrong = || format!("{time} is no time to wait, in seconds");
+            is_time.then_some(()).ok_or_else(wrong)
+        }
+        Value::String(event) => {
+            let event = event.to_string_lossy();
+            let checked = character_of(act, "events").and_then(|of| {
+                with_world(lua, |world| {
+                    let character = super::find(&mut world.stage, of)?;
+                    Ok(check_event_name(character, &event))
+                })
+            });
+            checked.map_err(|error| error.to_string())?
+        }
+        other if end_of(other).is_some() => Ok(()),
+        other => Err(format!(
+            "expected a function, seconds, the name of an event, a Play, a Sound, a Conversation or an Act, got {}",
+            describe(other)
+        )),
+    }
+}
+
+fn start(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let act = act_of(&args)?;
+    let run = args.function(1).ok_or_else(over)?;
+    with_world(lua, |world| {
+        world.program.acts.get(act.id).map(|_| ()).ok_or_else(over)
+    })?;
+    begin(lua, &run, act.character, Some(act.id), None)
+}
+
+fn defer(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let act = act_of(&args)?;
+    let function = args.function(1).ok_or_else(over)?;
+    with_world(lua, |world| {
+        let act = world.program.acts.get_mut(act.id).ok_or_else(over)?;
+        if act.deferred.len() >= MOST_DEFERRED {
+            return Err(mlua::Error::runtime(format!(
+                "act:defer: an act may defer {MOST_DEFERRED} functions"
+            )));
+        }
+        act.deferred.push(function);
+        Ok(Value::Nil)
+    })
+}
+
+/// Gives true when the act ended itself: it does not go on.
+fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let act = act_of(&args)?;
+    let current = lua.current_thread();
+    let itself = with_world(lua, |world| {
+        let record = world.program.acts.get(act.id);
+        let thread = record.and_then(|record| record.thread.as_ref());
+        Ok(thread.is_some_and(|thread| thread.to_pointer() == current.to_pointer()))
+    })?;
+    finish(lua, act.id, INTERRUPTED, Value::Nil)?;
+    Ok(Value::Boolean(itself))
+}
+
+fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    match act_of(&args)?.ended.get() {
+        Some(word) => Ok(Value::String(lua.create_string(word)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    match act_of(&args)?.character {
+        Some(character) => reference(lua, character),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        super::find(&mut world.stage, handle).map(|_| ())
+    })?;
+    let run = args.function(1).ok_or_else(over)?;
+    begin(lua, &run, Some(handle), None, None)
+}
+
+fn alone(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let run = args.function(0).ok_or_else(over)?;
+    begin(lua, &run, None, None, None)
+}
+
+const RUN: Param = Param {
+    name: "run",
+    ty: Type::Function,
+    optional: false,
+};
+
+const WITHIN: Field = Field {
+    name: "within",
+    ty: Type::Number,
+    doc: "seconds after which it goes on all the same",
+};
+
+/// `hero:act`.
+pub(super) const OF_CHARACTER: Function = Function {
+    name: "act",
+    params: &[RUN],
+    returns: "Act",
+    doc: "Begins an act: a function, given the act, that does one thing after another and waits in \
+          between. It begins before the tick goes on. It ends when the function returns, when it is \
+          interrupted, with its character, or when the script is saved; however it ends, what it \
+          deferred is called.",
+    example: "hero:act(function(a)\n\ta:play(\"wave\")\n\ta:sleep(0.5)\n\tprint(\"waved\")\nend)",
+    call: of_character,
+};
+
+/// The global `act`.
+pub(super) const ALONE: Function = Function {
+    name: "act",
+    params: &[RUN],
+    returns: "Act",
+    doc: "Begins an act that belongs to no character, see `character:act`.",
+    example: "act(function(a)\n\ta:sleep(2)\n\tprint(\"two seconds later\")\nend)",
+    call: alone,
+};
+
+/// Methods of acts.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Act",
+    doc: "Something that a script does over time, begun by `hero:act` or `act`. Methods that wait are for \
+          the act's own function; the others may be called from anywhere.",
+    functions: &[
+        Function {
+            name: "sleep",
+            params: &[Param {
+                name: "seconds",
+                ty: Type::Number,
+                optional: false,
+            }],
+            returns: "",
+            doc: "Waits so many seconds from the moment that it last went on; one tick at least.",
+            example: "hero:act(function(a) a:sleep(1.5) end)",
+            call: sleep,
+        },
+        Function {
+            name: "wait",
+            params: &[
+                Param {
+                    name: "thing",
+                    ty: Type::OneOf(&[
+                        Type::Text,
+                        Type::Object("Play"),
+                        Type::Object("Sound"),
+                        Type::Object("Conversation"),
+                        Type::Object("Act"),
+                    ]),
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(&[
+                        WITHIN,
+                        Field {
+                            name: "of",
+                            ty: Type::Object("Character"),
+                            doc: "whose event; the act's own character",
+                        },
+                    ]),
+                    optional: true,
+                },
+            ],
+            returns: "any",
+            doc: "Waits for an event of its character and gives the event as listeners get it, or for the \
+                  end of a play, of a sound, of a conversation or of another act and gives the reason; nil when the time was up.",
+            example: "hero:act(function(a)\n\tlocal e = a:wait(\"step\", { within = 2 })\n\tif e then print(e.foot) end\nend)",
+            call: wait,
+        },
+        Function {
+            name: "wait_until",
+            params: &[
+                Param {
+                    name: "condition",
+                    ty: Type::Function,
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(&[WITHIN]),
+                    optional: true,
+                },
+            ],
+            returns: "boolean",
+            doc: "Waits until a function gives true, asked once a tick; false when the time was up.",
+            example: "hero:act(function(a) a:wait_until(function() return hero.position.z > 2 end, { within = 5 }) end)",
+            call: wait_until,
+        },
+        Function {
+            name: "play",
+            params: play::PARAMS,
+            returns: "string",
+            doc: "Plays a clip on its character, as `hero:play` does, waits for its end and gives the \
+                  reason. An act that ends before stops the clip.",
+            example: "hero:act(function(a) print(a:play(\"wave\", { fade = 0.2 })) end)",
+            call: act_play,
+        },
+        using::WALK_TO,
+        facing::FACE,
+        using::USE,
+        Function {
+            name: "all",
+            params: &[Param {
+                name: "things",
+                ty: Type::Table,
+                optional: false,
+            }],
+            returns: "{ any }",
+            doc: "Does several things at once and waits for all: functions, which are acts of their own, \
+                  seconds, names of events, plays and acts. Gives what each came to.",
+            example: "hero:act(function(a)\n\ta:all { 1, function(b) b:play(\"wave\") end }\nend)",
+            call: all,
+        },
+        Function {
+            name: "race",
+            params: &[Param {
+                name: "things",
+                ty: Type::Table,
+                optional: false,
+            }],
+            returns: "(number, any)",
+            doc: "As `all`, but waits for the first only, interrupts the functions that still run, and gives \
+                  the number of the first in the list and what it came to.",
+            example: "hero:act(function(a)\n\tif a:race { \"step\", 2 } == 1 then print(\"a step\") end\nend)",
+            call: race,
+        },
+        Function {
+            name: "start",
+            params: &[RUN],
+            returns: "Act",
+            doc: "Begins an act that runs beside this one and ends with it at the latest.",
+            example: "hero:act(function(a)\n\ta:start(function(b) b:sleep(1) print(\"beside\") end)\n\ta:sleep(2)\nend)",
+            call: start,
+        },
+        Function {
+            name: "defer",
+            params: &[Param {
+                name: "cleanup",
+                ty: Type::Function,
+                optional: false,
+            }],
+            returns: "",
+            doc: "Calls a function with the reason when the act is over, however that comes about, the last \
+                  deferred first. It cannot wait.",
+            example: "hero:act(function(a)\n\thero:morph(\"smile\", 0.6)\n\ta:defer(function() hero:morph(\"smile\") end)\n\ta:sleep(2)\nend)",
+            call: defer,
+        },
+        Function {
+            name: "interrupt",
+            params: &[],
+            returns: "",
+            doc: "Ends the act and all that it began, at once. An act that interrupts itself does not go on.",
+            example: "local greeting = hero:act(function(a) a:sleep(5) end)\ngreeting:interrupt()",
+            call: interrupt,
+        },
+        Function {
+            name: "ended",
+            params: &[],
+            returns: "string?",
+            doc: "Why it is over: \"end\", \"interrupted\", \"failed\" or \"reloaded\"; nil while it runs.",
+            example: "print(hero:act(function(a) a:sleep(1) end):ended())",
+            call: ended,
+        },
+    ],
+    properties: &[Property {
+        name: "character",
+        ty: "Character?",
+        doc: "Whose act it is; nil for one that belongs to no character.",
+        get: whose,
+        set: None,
+    }],
+};

@@ -1,0 +1,289 @@
+//! A character's body: place, bones, morph targets, parts, and what its hands hold.
+
+use glam::{EulerRot, Quat, Vec3};
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::character::{CharacterRef, bone_index, find, gone, with_character};
+use super::check::{Args, Field, Type, lua_number, lua_vector};
+use super::grip::open_from;
+use crate::scheduler::finish_of;
+use crate::state_scripts::leave_states;
+use crate::world::with_world;
+use galatea_character::{Attachment, EndReason};
+use galatea_math::names::nearest_hint;
+use galatea_physics::FARTHEST;
+use galatea_stage::Handle;
+
+pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    with_character(lua, &args, |_, character| {
+        let bone = bone_index(character, &name)?;
+        Ok(lua_vector(character.bone_position(bone)))
+    })
+}
+
+pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let weight = args.number(2).map(|weight| weight as f32);
+    with_character(lua, &args, |_, character| {
+        let indices = character.definition.morph_indices(&name);
+        if indices.is_empty() {
+            let names = character.definition.morph_names();
+            let hint = nearest_hint(&name, names.into_iter());
+            let model = &character.definition.model.name;
+            return Err(mlua::Error::runtime(format!(
+                "{model} has no morph target {name:?}{hint}"
+            )));
+        }
+        character
+            .morph_overrides
+            .retain(|(i, _)| !indices.contains(i));
+        if let Some(weight) = weight {
+            character
+                .morph_overrides
+                .extend(indices.into_iter().map(|i| (i, weight)));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) const ATTACH_FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "place in the bone's space, metres; its origin",
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees about the bone's y axis, last; 0",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "degrees about its x axis, second; 0",
+    },
+    Field {
+        name: "roll",
+        ty: Type::Number,
+        doc: "degrees about its z axis, first; 0",
+    },
+    Field {
+        name: "scale",
+        ty: Type::Number,
+        doc: "factor on its own scale, more than 0; 1",
+    },
+];
+
+pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let holder = args.character()?;
+    let held: CharacterRef = args.object(1).ok_or_else(gone)?;
+    let name = args.text(2).unwrap_or_default();
+    let fields = args.fields(3);
+    with_world(lua, |world| {
+        let mut above = Some(holder);
+        while let Some(handle) = above {
+            if handle == held.0 {
+                let stage = &mut world.stage;
+                let thing = find(stage, held.0)?.shown_name().to_owned();
+                let by = find(stage, holder)?.shown_name();
+                return Err(mlua::Error::runtime(if holder == held.0 {
+                    format!("attach: {thing} cannot be held by itself")
+                } else {
+                    format!("attach: {thing} holds {by} and cannot be held by it too")
+                }));
+            }
+            above = world.stage.holder(handle);
+        }
+        let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
+        let scale = fields.number("scale").map_or(Ok(1.0), scale)?;
+        let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
+        let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
+        find(&mut world.stage, held.0)?;
+        open_from(&mut world.stage, held.0);
+        let thing = find(&mut world.stage, held.0)?;
+        if let Some(solid) = &mut thing.solid {
+            solid.carried = false;
+        }
+        thing.attachment = Some(Attachment {
+            holder,
+            bone,
+            offset: fields.vector("at").unwrap_or(Vec3::ZERO),
+            rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
+            scale,
+        });
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        open_from(&mut world.stage, handle);
+        world.stage.detach(handle);
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let visible = args.bool(2).unwrap_or(true);
+    with_character(lua, &args, |_, character| {
+        let parts = &character.definition.model.parts;
+        let mut found = false;
+        for (i, _) in parts
+            .iter()
+            .enumerate()
+            .filter(|(_, part)| part.name == name)
+        {
+            found = true;
+            let bit = 1 << (i % 64);
+            if visible {
+                character.hidden_parts[i / 64] &= !bit;
+            } else {
+                character.hidden_parts[i / 64] |= bit;
+            }
+        }
+        if !found {
+            let hint = nearest_hint(&name, parts.iter().map(|part| part.name.as_str()));
+            let model = &character.definition.model.name;
+            return Err(mlua::Error::runtime(format!(
+                "{model} has no part {name:?}{hint}"
+            )));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn clips(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let names = with_character(lua, &args, |_, character| {
+        let clips = &character.definition.clips;
+        Ok(clips
+            .iter()
+            .map(|clip| (clip.name.clone(), clip.duration))
+            .collect::<Vec<_>>())
+    })?;
+    let table = lua.create_table()?;
+    for (name, duration) in names {
+        table.raw_set(name, duration)?;
+    }
+    Ok(Value::Table(table))
+}
+
+fn rest_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let [low, high] = with_character(lua, &args, |_, character| Ok(character.definition.rest_box))?;
+    let table = lua.create_table()?;
+    table.raw_set("low", lua_vector(low))?;
+    table.raw_set("high", lua_vector(high))?;
+    Ok(Value::Table(table))
+}
+
+/// `hero:rest_box()`.
+pub(super) const REST_BOX: Function = Function {
+    name: "rest_box",
+    params: &[],
+    returns: "{ low: vector, high: vector }",
+    doc: "The corners of the box around its vertices at rest, in its own space, metres.",
+    example: "local tall = hero:rest_box().high.y",
+    call: rest_box,
+};
+
+pub(super) fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| find(&mut world.stage, handle).map(|_| ()))?;
+    take_off(lua, handle)?;
+    Ok(Value::Nil)
+}
+
+/// Takes a character off the stage, with all that the script has of it.
+pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
+    // What acts defer may still want to see it.
+    leave_states(lua, handle)?;
+    finish_of(lua, handle)?;
+    with_world(lua, |world| {
+        world.stage.remove_character(handle);
+        // Nothing of it is heard any more, not even what the batch on its way still holds.
+        for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
+            handler.alive.set(false);
+        }
+        world.program.params.remove(&handle);
+        world.program.handles.remove(&handle);
+        world.program.machines.remove(&handle);
+        world.program.reflexes.remove(&handle);
+        let plays = &mut world.program.plays;
+        let gone: Vec<u64> = plays
+            .iter()
+            .filter(|(_, p)| p.character == handle)
+            .map(|(id, _)| *id)
+            .collect();
+        for play in gone.iter().filter_map(|id| plays.remove(id)) {
+            play.ended.set(Some(EndReason::Stopped.word()));
+            play.on.iter().for_each(|handler| handler.alive.set(false));
+            if let Some(done) = play.done {
+                world.program.ended.push((done, EndReason::Stopped.word()));
+            }
+        }
+        Ok(())
+    })
+}
+
+pub(super) fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(lua_vector(c.placement.position)))
+}
+
+pub(super) fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let to = args.vector(1).unwrap_or(Vec3::ZERO);
+    if to.abs().max_element() > FARTHEST {
+        return Err(mlua::Error::runtime(format!(
+            "position: must be within {FARTHEST} m of the origin along each axis, got {to}"
+        )));
+    }
+    with_character(lua, &args, |_, character| {
+        character.placement.position = to;
+        Ok(Value::Nil)
+    })
+}
+
+pub(super) fn get_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(lua_number(c.placement.yaw)))
+}
+
+pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let yaw = args.number(1).unwrap_or(0.0) as f32;
+    with_character(lua, &args, |_, character| {
+        character.placement.yaw = yaw;
+        Ok(Value::Nil)
+    })
+}
+
+/// The least factor on a size: smaller ones leave no numbers to turn bones by.
+const LEAST_SCALE: f64 = 1e-3;
+
+/// A factor on a size.
+///
+/// # Errors
+/// When nothing would be left of what has it, or it would be turned inside out.
+pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
+    if (LEAST_SCALE..=1.0 / LEAST_SCALE).contains(&scale) {
+        Ok(scale as f32)
+    } else {
+        Err(mlua::Error::runtime(format!(
+            "scale must be more than 0, from {LEAST_SCALE} to {}, got {scale}",
+            1.0 / LEAST_SCALE
+        )))
+    }
+}
+
+pub(super) fn get_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(lua_number(c.placement.scale)))
+}
+
+pub(super) fn set_scale(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let scale = scale(args.number(1).unwrap_or(1.0))?;
+    with_character(lua, &args, |_, character| {
+        character.placement.scale = scale;
+        Ok(Value::Nil)
+    })
+}

@@ -1,0 +1,509 @@
+//! `clip "name" { … }`: clips made by a script, and how a character gets them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::{Arc, Weak};
+
+use glam::{EulerRot, Quat, Vec3};
+use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
+
+use super::character::find;
+use super::check::{Args, Field, Fields, Param, Type, describe, number, play_mode, text, vector};
+use super::listen::mark_fields;
+use super::{Function, Group, Kind};
+use crate::world::with_world;
+use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
+use galatea_character::{Definition, KeySpace, MadeBone, MadeClip};
+
+/// Seconds of the longest clip that a script makes.
+const LONGEST: f32 = 600.0;
+
+/// What `clip "name" { … }` gives: a clip that no character has yet.
+#[derive(Clone)]
+pub(super) struct ClipValue {
+    made: Arc<MadeClip>,
+    /// Definitions with this clip, by those without it: characters of one model share them.
+    known: Rc<RefCell<Vec<Known>>>,
+}
+
+/// A definition, and the same with the clip.
+type Known = (Weak<Definition>, Weak<Definition>);
+
+impl UserData for ClipValue {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "ClipDefinition");
+    }
+}
+
+const INTERPOLATIONS: Type = Type::Word(&["linear", "step", "cubic"]);
+const SPACES: Type = Type::Word(&["parent", "rest", "model"]);
+
+const CLIP_FIELDS: &[Field] = &[
+    Field {
+        name: "duration",
+        ty: Type::Number,
+        doc: "when it ends; its last key",
+    },
+    Field {
+        name: "ticks",
+        ty: Type::Number,
+        doc: "units of all its times per second; 1",
+    },
+    Field {
+        name: "mode",
+        ty: Type::Word(&["once", "loop", "pingpong"]),
+        doc: "what `play` does at its end unless told otherwise",
+    },
+    Field {
+        name: "interpolation",
+        ty: INTERPOLATIONS,
+        doc: "between keys; linear",
+    },
+    Field {
+        name: "space",
+        ty: SPACES,
+        doc: "what keys of bones are counted from; parent",
+    },
+    Field {
+        name: "bones",
+        ty: Type::Table,
+        doc: "keys by bone",
+    },
+    Field {
+        name: "morphs",
+        ty: Type::Table,
+        doc: "keys by morph target",
+    },
+    Field {
+        name: "curves",
+        ty: Type::Table,
+        doc: "keys by curve",
+    },
+    Field {
+        name: "marks",
+        ty: Type::Table,
+        doc: "marks",
+    },
+];
+
+const BONE_FIELDS: &[Field] = &[
+    Field {
+        name: "translation",
+        ty: Type::Table,
+        doc: "metres",
+    },
+    Field {
+        name: "rotation",
+        ty: Type::Table,
+        doc: "degrees, or quaternions",
+    },
+    Field {
+        name: "scale",
+        ty: Type::Table,
+        doc: "factors",
+    },
+    Field {
+        name: "space",
+        ty: SPACES,
+        doc: "as the clip's",
+    },
+    Field {
+        name: "interpolation",
+        ty: INTERPOLATIONS,
+        doc: "as the clip's",
+    },
+];
+
+fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    let function = lua.create_function(move |lua, value: Value| {
+        let made = read(&name, &value)
+            .map_err(|why| mlua::Error::runtime(format!("clip {name:?}: {why}")))?;
+        lua.create_userdata(ClipValue {
+            made: Arc::new(made),
+            known: Rc::default(),
+        })
+    })?;
+    Ok(Value::Function(function))
+}
+
+/// What is the same for all keys of a clip.
+#[derive(Clone, Copy)]
+struct Manner {
+    seconds_per_tick: f32,
+    interpolation: Interpolation,
+    space: KeySpace,
+}
+
+impl Manner {
+    /// This, unless a table says otherwise.
+    fn with(self, fields: &Fields) -> Self {
+        Self {
+            interpolation: match fields.text("interpolation").as_deref() {
+                Some("step") => Interpolation::Step,
+                Some("cubic") => Interpolation::CubicSpline,
+                Some("linear") => Interpolation::Linear,
+                _ => self.interpolation,
+            },
+            space: match fields.text("space").as_deref() {
+                Some("parent") => KeySpace::Parent,
+                Some("rest") => KeySpace::Rest,
+                Some("model") => KeySpace::Model,
+                _ => self.space,
+            },
+            ..self
+        }
+    }
+}
+
+fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
+    Type::Fields(CLIP_FIELDS).check(value)?;
+    let fields = Fields(value.as_table().cloned());
+    let ticks = fields.number("ticks").unwrap_or(1.0) as f32;
+    if ticks <= 0.0 {
+        return Err("field \"ticks\" must be above 0".into());
+    }
+    let manner = Manner {
+        seconds_per_tick: ticks.recip(),
+        interpolation: Interpolation::Linear,
+        space: KeySpace::Parent,
+    };
+    let manner = manner.with(&fields);
+    let mut made = MadeClip {
+        name: name.to_owned(),
+        mode: fields
+            .text("mode")
+            .map(|word| play_mode(Some(word), PlayMode::Once)),
+        ..MadeClip::default()
+    };
+    for (bone, value) in named(&fields, "bones")? {
+        let own = read_bone(&bone, &value, manner);
+        made.bones
+            .push(own.map_err(|why| format!("{bone}: {why}"))?);
+    }
+    for (morph, value) in named(&fields, "morphs")? {
+        let track = track(&value, manner, one_number);
+        let track = track.map_err(|why| format!("morphs: {morph}: {why}"))?;
+        made.morphs.push((morph, track));
+    }
+    for (curve, value) in named(&fields, "curves")? {
+        let track = track(&value, manner, one_number);
+        let track = track.map_err(|why| format!("curves: {curve}: {why}"))?;
+        made.curves.push(Curve { name: curve, track });
+    }
+    made.marks = marks(&fields, manner)?;
+    made.duration = duration(&made, &fields, manner)?;
+    Marks::new(made.marks.clone(), made.duration).map_err(|too_many| too_many.to_string())?;
+    Ok(made)
+}
+
+/// The entries of a table in a field, in order of their names.
+fn named(fields: &Fields, field: &str) -> Result<Vec<(String, Value)>, String> {
+    let mut entries = Vec::new();
+    let Value::Table(table) = fields.value(field) else {
+        return Ok(entries);
+    };
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let name = text(&key).ok_or_else(|| {
+            format!("{field}: expected keys by name: {field} = {{ name = {{ … }} }}")
+        })?;
+        entries.push((name, value));
+    }
+    entries.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(entries)
+}
+
+fn read_bone(name: &str, value: &Value, manner: Manner) -> Result<MadeBone, String> {
+    Type::Fields(BONE_FIELDS).check(value)?;
+    let fields = Fields(value.as_table().cloned());
+    let manner = manner.with(&fields);
+    let some = |field: &str| Some(fields.value(field)).filter(|value| !value.is_nil());
+    let vectors = |field: &str, uniform: bool| {
+        let value = some(field)?;
+        let read = move |key: &[Value]| three_numbers(key, uniform);
+        Some(track(&value, manner, read).map_err(|why| format!("{field}: {why}")))
+    };
+    let rotation = some("rotation").map(|value| {
+        let track = track(&value, manner, rotation_of);
+        track.map_err(|why| format!("rotation: {why}"))
+    });
+    Ok(MadeBone {
+        name: name.to_owned(),
+        space: manner.space,
+        translation: vectors("translation", false).transpose()?,
+        rotation: rotation.transpose()?,
+        scale: vectors("scale", true).transpose()?,
+    })
+}
+
+/// Keys `{ time, value… }`. A table `{ interpolation = …, { … }, … }` has its own manner.
+fn track<T: Number>(
+    value: &Value,
+    manner: Manner,
+    read: impl Fn(&[Value]) -> Option<Result<T, String>>,
+) -> Result<Track<T>, String> {
+    const KEYS: &str = "expected keys { time, … } in a table";
+    let table = value.as_table().ok_or(KEYS)?;
+    let own: Value = table.raw_get("interpolation").unwrap_or(Value::Nil);
+    if !own.is_nil() {
+        INTERPOLATIONS.check(&own)?;
+    }
+    let manner = manner.with(&Fields(Some(table.clone())));
+    let (mut times, mut values): (Vec<f32>, Vec<T>) = (Vec::new(), Vec::new());
+    for entry in table.sequence_values::<Value>() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let key = entry.as_table().ok_or(KEYS)?;
+        let t = time(key, manner)?;
+        if times.last().is_some_and(|last| *last >= t) {
+            return Err(format!(
+                "keys must stand in order of their times, each once; that of {} does not",
+                t / manner.seconds_per_tick
+            ));
+        }
+        let rest: Vec<Value> = (2..=key.raw_len())
+            .map(|i| key.raw_get(i).unwrap_or(Value::Nil))
+            .collect();
+        let value = read(&rest).ok_or_else(|| {
+            let got: Vec<String> = rest.iter().map(describe).collect();
+            format!("a key is {}, got a time and {}", T::FORM, got.join(", "))
+        })??;
+        times.push(t);
+        values.push(match values.last() {
+            Some(last) => value.near(*last),
+            None => value,
+        });
+    }
+    if times.is_empty() {
+        return Err(KEYS.into());
+    }
+    let cubic = manner.interpolation == Interpolation::CubicSpline;
+    Ok(Track {
+        values: if cubic {
+            with_tangents(&times, &values)
+        } else {
+            values
+        },
+        times,
+        interpolation: manner.interpolation,
+    })
+}
+
+/// In-tangent, value and out-tangent of every key: the slope between its neighbours (Catmull-Rom),
+/// level at both ends.
+fn with_tangents<T: Number>(times: &[f32], values: &[T]) -> Vec<T> {
+    let around = |i: usize| {
+        let (before, after) = (i.checked_sub(1)?, i + 1);
+        let seconds = times.get(after)? - times.get(before)?;
+        Some(values.get(after)?.slope(*values.get(before)?, seconds))
+    };
+    let keys = values.iter().enumerate();
+    let keys = keys.flat_map(|(i, value)| {
+        let tangent = around(i).unwrap_or(T::NOTHING);
+        [tangent, *value, tangent]
+    });
+    keys.collect()
+}
+
+/// Seconds of a key or mark.
+fn time(key: &Table, manner: Manner) -> Result<f32, String> {
+    let t = number(&key.raw_get(1).unwrap_or(Value::Nil));
+    let t = t.map(|t| t as f32 * manner.seconds_per_tick);
+    match t {
+        Some(t) if (0.0..=LONGEST).contains(&t) => Ok(t),
+        Some(t) => Err(format!("{t} s is not between 0 and {LONGEST} s")),
+        None => Err("the first entry of a key is its time".into()),
+    }
+}
+
+/// What tracks are made of.
+trait Number: Copy {
+    const NOTHING: Self;
+    const FORM: &str;
+    /// The way from another, per second.
+    fn slope(self, from: Self, seconds: f32) -> Self;
+    /// The same, written so that it lies near another.
+    fn near(self, other: Self) -> Self;
+}
+
+impl Number for f32 {
+    const NOTHING: Self = 0.0;
+    const FORM: &str = "{ time, number }";
+    fn slope(self, from: Self, seconds: f32) -> Self {
+        (self - from) / seconds
+    }
+    fn near(self, _: Self) -> Self {
+        self
+    }
+}
+
+impl Number for Vec3 {
+    const NOTHING: Self = Vec3::ZERO;
+    const FORM: &str = "{ time, x, y, z } or { time, vector }, of scale also { time, factor }";
+    fn slope(self, from: Self, seconds: f32) -> Self {
+        (self - from) / seconds
+    }
+    fn near(self, _: Self) -> Self {
+        self
+    }
+}
+
+impl Number for Quat {
+    const NOTHING: Self = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
+    const FORM: &str =
+        "{ time, x, y, z } or { time, vector } in degrees, or the quaternion { time, x, y, z, w }";
+    fn slope(self, from: Self, seconds: f32) -> Self {
+        (self - from) / seconds
+    }
+    fn near(self, other: Self) -> Self {
+        if self.dot(other) < 0.0 { -self } else { self }
+    }
+}
+
+fn finite(value: &Value) -> Option<f32> {
+    number(value).map(|n| n as f32).filter(|n| n.is_finite())
+}
+
+fn one_number(key: &[Value]) -> Option<Result<f32, String>> {
+    let [value] = key else { return None };
+    Some(Ok(finite(value)?))
+}
+
+fn three_numbers(key: &[Value], uniform: bool) -> Option<Result<Vec3, String>> {
+    let v = match key {
+        [one] if uniform && number(one).is_some() => Vec3::splat(finite(one)?),
+        [v] => vector(v)?,
+        [x, y, z] => Vec3::new(finite(x)?, finite(y)?, finite(z)?),
+        _ => return None,
+    };
+    v.is_finite().then_some(Ok(v))
+}
+
+fn rotation_of(key: &[Value]) -> Option<Result<Quat, String>> {
+    if let [x, y, z, w] = key {
+        let q = Quat::from_xyzw(finite(x)?, finite(y)?, finite(z)?, finite(w)?);
+        let unit = (q.length_squared() > 1e-12).then(|| q.normalize());
+        return Some(unit.ok_or_else(|| "a quaternion of zeros is no rotation".into()));
+    }
+    let degrees = three_numbers(key, false)?.ok()?;
+    let [x, y, z] = degrees.to_array().map(f32::to_radians);
+    Some(Ok(Quat::from_euler(EulerRot::YXZ, y, x, z)))
+}
+
+/// Marks `{ time, "name", foot = "left", … }`, in order of time.
+fn marks(fields: &Fields, manner: Manner) -> Result<Vec<Mark>, String> {
+    let mut marks = Vec::new();
+    let Value::Table(table) = fields.value("marks") else {
+        return Ok(marks);
+    };
+    for entry in table.sequence_values::<Value>() {
+        let entry = entry.map_err(|error| error.to_string())?;
+        let wrong = "marks: expected { time, \"name\", field = … }";
+        let entry = entry.as_table().ok_or(wrong)?;
+        let t = time(entry, manner).map_err(|why| format!("marks: {why}"))?;
+        let event: Value = entry.raw_get(2).unwrap_or(Value::Nil);
+        let event = text(&event).ok_or(wrong)?;
+        let (length, fields) = mark_fields(entry).map_err(|why| format!("marks: {why}"))?;
+        marks.push(Mark {
+            t,
+            length: length * manner.seconds_per_tick,
+            event,
+            fields,
+        });
+    }
+    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    Ok(marks)
+}
+
+/// As given, not before the last key and the last mark; else when those are.
+fn duration(made: &MadeClip, fields: &Fields, manner: Manner) -> Result<f32, String> {
+    let bones = made.bones.iter().flat_map(|bone| {
+        [
+            bone.translation.as_ref().map(|track| &track.times),
+            bone.rotation.as_ref().map(|track| &track.times),
+            bone.scale.as_ref().map(|track| &track.times),
+        ]
+    });
+    let morphs = made.morphs.iter().map(|(_, track)| Some(&track.times));
+    let curves = made.curves.iter().map(|curve| Some(&curve.track.times));
+    let all = bones.chain(morphs).chain(curves).flatten();
+    let keys = all.filter_map(|times| times.last().copied());
+    let last = keys.chain(made.marks.iter().map(|mark| mark.t));
+    let last = last.fold(0.0, f32::max);
+    let Some(given) = fields.number("duration") else {
+        return Ok(last);
+    };
+    let given = given as f32 * manner.seconds_per_tick;
+    if !(0.0..=LONGEST).contains(&given) {
+        return Err(format!("{given} s is not between 0 and {LONGEST} s"));
+    }
+    if given + 1e-6 < last {
+        return Err(format!(
+            "it lasts {given} s, but there is a key or mark at {last} s"
+        ));
+    }
+    Ok(given.max(last))
+}
+
+/// `hero:add_clip(c)`.
+pub(super) fn add_clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let value: ClipValue = args
+        .object(1)
+        .ok_or_else(|| mlua::Error::runtime("add_clip: expected what clip \"…\" { … } gives"))?;
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        let base = &character.definition;
+        let mut known = value.known.borrow_mut();
+        known.retain(|(_, with)| with.strong_count() > 0);
+        let found = known.iter().find_map(|(without, with)| {
+            let same = without
+                .upgrade()
+                .is_some_and(|known| Arc::ptr_eq(&known, base));
+            same.then(|| with.upgrade()).flatten()
+        });
+        let definition = match found {
+            Some(definition) => definition,
+            None => {
+                let with = base.with_made(std::slice::from_ref(&value.made));
+                let with = with
+                    .map_err(|why| mlua::Error::runtime(format!("add_clip: {}", why.join("\n"))))?;
+                known.push((Arc::downgrade(base), Arc::downgrade(&with)));
+                with
+            }
+        };
+        character.add_clip(value.made.clone(), definition);
+        Ok(Value::Nil)
+    })
+}
+
+/// The word that makes a clip.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Globals,
+    name: "clips",
+    doc: "Clips made by a script.",
+    functions: &[Function {
+        name: "clip",
+        params: &[Param {
+            name: "name",
+            ty: Type::Text,
+            optional: false,
+        }],
+        returns: "({ [any]: any }) -> ClipDefinition",
+        doc: "A clip from keys, for `hero:add_clip`. `bones`: by bone, or by part of a humanoid \
+              (`left_hand`), a table of `translation`, `rotation` and `scale`, each a list of keys in \
+              order of time: { t, x, y, z } or { t, vector }; of scale also { t, factor }. Rotations are \
+              degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }. `space`, of the clip \
+              or of a bone, tells what keys are counted from: \"parent\" (the bone's place in its \
+              parent, as in glTF), \"rest\" (turns about the bone's own axes on top of the rest \
+              pose) or \"model\" (turns and shifts along the model's axes on top of the rest pose: the \
+              same for every rig). `morphs` and `curves`: by name, keys { t, number }. `interpolation`, of the \
+              clip, a bone or one list of keys: \"linear\", \"step\" or \"cubic\" (a spline through the \
+              keys, level at both ends). `marks`: { t, \"name\", foot = … } as in `hero:mark`. `ticks`: \
+              units of all these times per second, 1. `duration`: 600 s at most; the last key. `mode`: \
+              what `play` does at its end unless told otherwise. What has no keys is left alone.",
+        example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarks = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
+        call: clip,
+    }],
+    properties: &[],
+};

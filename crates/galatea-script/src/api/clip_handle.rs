@@ -1,0 +1,312 @@
+//! `hero:clip "name"`: a clip of a character looked at, and `hero:curve`.
+
+use glam::{EulerRot, Vec3};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{clip_index, find, with_character};
+use super::check::{Args, Param, Type, lua_vector};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::budget::charge;
+use crate::world::with_world;
+use galatea_anim::{Mark, MarkValue};
+use galatea_math::Trs;
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, StageCharacter};
+
+/// A script's look at a clip of a character. It is known by name, so it outlives reloads.
+#[derive(Clone)]
+pub(super) struct ClipRef {
+    character: Handle,
+    name: String,
+}
+
+impl UserData for ClipRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// `hero:clip(name)`.
+pub(super) fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let character = args.character()?;
+    let name = args.text(1).unwrap_or_default();
+    with_character(lua, &args, |_, c| clip_index(c, &name))?;
+    let clip = ClipRef { character, name };
+    Ok(Value::UserData(lua.create_userdata(clip)?))
+}
+
+/// `hero:curve(name)`.
+pub(super) fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    with_character(lua, &args, |_, character| {
+        let names = character.definition.clips.curve_names();
+        let Some(place) = names.iter().position(|known| *known == name) else {
+            let hint = nearest_hint(&name, names.iter().map(String::as_str));
+            let model = &character.definition.model.name;
+            return Err(mlua::Error::runtime(format!(
+                "the clips of {model} have no curve {name:?}{hint}"
+            )));
+        };
+        // A clip that was just added is not in the last tick's pose.
+        let value = character.pose.curves.get(place).copied().unwrap_or(0.0);
+        Ok(Value::Number(f64::from(value)))
+    })
+}
+
+/// Runs `f` with the clip's character and number.
+fn with_clip<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&StageCharacter, usize) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    let clip: ClipRef = args
+        .object(0)
+        .ok_or_else(|| mlua::Error::runtime("this is no clip"))?;
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, clip.character)?;
+        let index = clip_index(character, &clip.name)?;
+        f(character, index)
+    })
+}
+
+fn sample(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let t = args.number(1).unwrap_or_default() as f32;
+    let n = with_clip(lua, &args, |character, index| {
+        let clips = &character.definition.clips;
+        Ok(clips.rest().locals.len() + 32 * clips.touched_bones(index).count())
+    })?;
+    charge(lua, n as u64)?;
+    let bones: Vec<(String, Trs)> = with_clip(lua, &args, |character, index| {
+        let clips = &character.definition.clips;
+        let mut locals = clips.rest().locals.clone();
+        if let Some(clip) = clips.clip(index) {
+            clip.sample(t, &mut locals);
+        }
+        let named = clips.touched_bones(index).filter_map(|bone| {
+            let place = usize::from(bone);
+            let name = &clips.skeleton().bones().get(place)?.name;
+            Some((name.clone(), *locals.get(place)?))
+        });
+        Ok(named.collect())
+    })?;
+    let table = lua.create_table()?;
+    for (name, local) in bones {
+        let bone = lua.create_table()?;
+        bone.raw_set("translation", lua_vector(local.translation))?;
+        bone.raw_set(
+            "rotation",
+            lua.create_sequence_from(local.rotation.to_array())?,
+        )?;
+        let (y, x, z) = local.rotation.to_euler(EulerRot::YXZ);
+        let degrees = Vec3::new(x, y, z).map(f32::to_degrees);
+        bone.raw_set("degrees", lua_vector(degrees))?;
+        bone.raw_set("scale", lua_vector(local.scale))?;
+        table.raw_set(name, bone)?;
+    }
+    Ok(Value::Table(table))
+}
+
+fn curve_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let t = args.number(2).unwrap_or_default() as f32;
+    with_clip(lua, &args, |character, index| {
+        let clip = character.definition.clips.clip(index);
+        let value = clip.and_then(|clip| clip.curve(&name, t));
+        let names = clip.map_or(Vec::new(), |clip| {
+            let curves = clip.curves.iter();
+            curves.map(|curve| curve.name.as_str()).collect()
+        });
+        value.map(|v| Value::Number(f64::from(v))).ok_or_else(|| {
+            let hint = nearest_hint(&name, names.into_iter());
+            mlua::Error::runtime(format!("the clip has no curve {name:?}{hint}"))
+        })
+    })
+}
+
+fn get_name(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = with_clip(lua, &args, |character, index| {
+        Ok(character.definition.clips.clip_name(index).to_owned())
+    })?;
+    Ok(Value::String(lua.create_string(name)?))
+}
+
+fn get_source(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let source = with_clip(lua, &args, |character, index| {
+        let origin = character.definition.origins.get(index);
+        Ok(origin.cloned())
+    })?;
+    let source = source.as_deref().unwrap_or("");
+    Ok(Value::String(lua.create_string(source)?))
+}
+
+/// A number of the clip, or nil.
+fn number_of(
+    lua: &Lua,
+    args: &Args,
+    read: impl FnOnce(&StageCharacter, usize) -> Option<f32>,
+) -> mlua::Result<Value> {
+    let n = with_clip(lua, args, |character, index| Ok(read(character, index)))?;
+    Ok(n.map_or(Value::Nil, |n| Value::Number(f64::from(n))))
+}
+
+fn get_duration(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |c, clip| {
+        Some(c.definition.clips.duration(clip))
+    })
+}
+
+fn get_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |c, clip| {
+        let velocity = c.definition.clips.ground_velocity(clip)?;
+        Some(velocity.length())
+    })
+}
+
+fn get_travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_clip(lua, &args, |character, clip| {
+        let root = character.definition.clips.root(clip);
+        Ok(root.map_or(Value::Nil, |root| lua_vector(root.lap().translation)))
+    })
+}
+
+fn get_turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |c, clip| {
+        let root = c.definition.clips.root(clip)?;
+        Some(root.lap().yaw.to_degrees())
+    })
+}
+
+fn get_bytes(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_clip(lua, &args, |character, index| {
+        let clip = character.definition.clips.clip(index);
+        Ok(clip.map_or(Value::Nil, |clip| Value::Integer(clip.bytes() as i64)))
+    })
+}
+
+fn get_marks(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let marks: Vec<Mark> = with_clip(lua, &args, |character, index| {
+        let marks = character.marks.get(index);
+        Ok(marks.map_or(Vec::new(), |marks| marks.to_vec()))
+    })?;
+    let list = lua.create_table()?;
+    for mark in marks {
+        let table = lua.create_table()?;
+        for (name, value) in &mark.fields {
+            match value {
+                MarkValue::Number(n) => table.raw_set(name.as_str(), *n)?,
+                MarkValue::Text(text) => table.raw_set(name.as_str(), text.as_str())?,
+                MarkValue::Bool(b) => table.raw_set(name.as_str(), *b)?,
+            }
+        }
+        table.raw_set("time", mark.t)?;
+        table.raw_set("name", mark.event)?;
+        if mark.length > 0.0 {
+            table.raw_set("length", mark.length)?;
+        }
+        list.raw_push(table)?;
+    }
+    Ok(Value::Table(list))
+}
+
+const SECONDS: Param = Param {
+    name: "seconds",
+    ty: Type::Number,
+    optional: false,
+};
+
+/// What can be asked of a clip.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Clip",
+    doc: "A clip of a character, from `hero:clip`. It is known by its name and outlives reloads.",
+    functions: &[
+        Function {
+            name: "sample",
+            params: &[SECONDS],
+            returns: "{ [string]: { translation: vector, rotation: { number }, degrees: vector, scale: vector } }",
+            doc: "The clip's pose at any time, by the bones that it moves: places in the parent bone; \
+                  `rotation` is the quaternion x, y, z, w, and `degrees` the same about z first, then x, \
+                  then y. Before the first key and after the last those hold.",
+            example: "for bone, place in hero:clip(\"walk\"):sample(0.25) do print(bone, place.degrees) end",
+            call: sample,
+        },
+        Function {
+            name: "curve",
+            params: &[
+                Param {
+                    name: "name",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                SECONDS,
+            ],
+            returns: "number",
+            doc: "One of the clip's own curves at any time.",
+            example: "hero:add_clip(clip \"shine\" { curves = { glow = { { 0, 0 }, { 1, 1 } } } })\nprint(hero:clip(\"shine\"):curve(\"glow\", 0.5))",
+            call: curve_at,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "name",
+            ty: "string",
+            doc: "Its name.",
+            get: get_name,
+            set: None,
+        },
+        Property {
+            name: "duration",
+            ty: "number",
+            doc: "Seconds.",
+            get: get_duration,
+            set: None,
+        },
+        Property {
+            name: "source",
+            ty: "string",
+            doc: "The file it came from, or `script`.",
+            get: get_source,
+            set: None,
+        },
+        Property {
+            name: "marks",
+            ty: "{ { time: number, name: string, [string]: any } }",
+            doc: "Its marks in order of time, those of `hero:mark` too, with their fields.",
+            get: get_marks,
+            set: None,
+        },
+        Property {
+            name: "ground_speed",
+            ty: "number?",
+            doc: "Metres per second that its planted feet cover; nil where they tell none.",
+            get: get_speed,
+            set: None,
+        },
+        Property {
+            name: "travel",
+            ty: "vector?",
+            doc: "Metres that its root goes from start to end, in the character's own space; nil for a \
+                  clip that stays in place.",
+            get: get_travel,
+            set: None,
+        },
+        Property {
+            name: "turn",
+            ty: "number?",
+            doc: "Degrees about +Y that its root turns from start to end.",
+            get: get_turn,
+            set: None,
+        },
+        Property {
+            name: "bytes",
+            ty: "number",
+            doc: "Memory that it takes, packed.",
+            get: get_bytes,
+            set: None,
+        },
+    ],
+};

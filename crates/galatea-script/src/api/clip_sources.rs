@@ -1,0 +1,113 @@
+//! `clips = { … }` of `character`: files that lend a model their clips.
+
+use mlua::Value;
+
+use super::check::{Field, Fields, Type, describe, text};
+use galatea_anim::retarget::Manner;
+use galatea_asset::ClipFile;
+
+/// Options of a clip file.
+const FILE_FIELDS: &[Field] = &[
+    Field {
+        name: "prefix",
+        ty: Type::Text,
+        doc: "put before the names of its clips",
+    },
+    Field {
+        name: "unit",
+        ty: Type::Number,
+        doc: "metres in one unit of a BVH file; guessed",
+    },
+    Field {
+        name: "by",
+        ty: Type::Word(&["name", "body"]),
+        doc: "how bones are matched; chosen by what the skeletons have in common",
+    },
+];
+
+/// A file, or a list of files; each a name or a table of its name and options.
+pub(super) fn clip_files(value: &Value) -> mlua::Result<Vec<ClipFile>> {
+    match value {
+        Value::Nil => Ok(Vec::new()),
+        Value::Table(list) => {
+            let mut files = Vec::new();
+            let n = list.raw_len() as i64;
+            for pair in list.pairs::<Value, Value>() {
+                match pair? {
+                    (Value::String(name), _) => {
+                        return Err(mlua::Error::runtime(format!(
+                            "character: clips: {:?} is an option of one file, whose table it goes \
+                             into: clips = {{ {{ \"walk.bvh\", prefix = \"cmu_\" }} }}",
+                            name.to_string_lossy()
+                        )));
+                    }
+                    (Value::Integer(i), _) if (1..=n).contains(&i) => {}
+                    (Value::Number(i), _) if i.fract() == 0.0 && (1.0..=n as f64).contains(&i) => {}
+                    (other, _) => {
+                        return Err(mlua::Error::runtime(format!(
+                            "character: clips: expected a list of files without gaps, got the key {}",
+                            describe(&other)
+                        )));
+                    }
+                }
+            }
+            for value in list.sequence_values::<Value>() {
+                files.push(clip_file(&value?)?);
+            }
+            Ok(files)
+        }
+        one => Ok(vec![clip_file(one)?]),
+    }
+}
+
+fn clip_file(value: &Value) -> mlua::Result<ClipFile> {
+    let wrong = |text: String| mlua::Error::runtime(format!("character: clips: {text}"));
+    if let Some(path) = text(value) {
+        return Ok(ClipFile {
+            path,
+            ..ClipFile::default()
+        });
+    }
+    let Value::Table(table) = value else {
+        return Err(wrong(format!(
+            "expected a file, or a table of a file and options, got {}",
+            describe(value)
+        )));
+    };
+    let path = text(&table.raw_get(1)?);
+    let path = path.ok_or_else(|| wrong("the first entry of a file's table is its name".into()))?;
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        let Some(name) = text(&key) else {
+            if key.as_i64() == Some(1) || key.as_f64() == Some(1.0) {
+                continue;
+            }
+            return Err(wrong(format!(
+                "{path}: unexpected entry {}; each file has a table of its own",
+                describe(&value)
+            )));
+        };
+        let Some(field) = FILE_FIELDS.iter().find(|field| field.name == name) else {
+            let names = FILE_FIELDS.iter().map(|field| field.name);
+            let hint = galatea_math::names::nearest_hint(&name, names);
+            return Err(wrong(format!("{path}: unknown field {name:?}{hint}")));
+        };
+        let checked = field.ty.check(&value);
+        checked.map_err(|text| wrong(format!("{path}: field {name:?}: {text}")))?;
+    }
+    let fields = Fields(Some(table.clone()));
+    let unit = fields.number("unit").map(|unit| unit as f32);
+    if unit.is_some_and(|unit| unit <= 0.0) {
+        return Err(wrong(format!("{path}: field \"unit\" must be above 0")));
+    }
+    Ok(ClipFile {
+        prefix: fields.text("prefix").unwrap_or_default(),
+        unit,
+        manner: match fields.text("by").as_deref() {
+            Some("name") => Some(Manner::Names),
+            Some("body") => Some(Manner::Body),
+            _ => None,
+        },
+        path,
+    })
+}

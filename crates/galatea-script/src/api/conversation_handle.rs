@@ -1,0 +1,309 @@
+//! What `conversation` gives: a hold on a conversation.
+
+use std::sync::Arc;
+
+use mlua::{
+    AnyUserData, Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods,
+    Value,
+};
+
+use super::character::reference;
+use super::check::{Args, Field, Param, Type};
+use super::conversation::{Cast, in_entry, turn, wrong};
+use super::listen::listener;
+use super::say::{HOW, cut_of};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::acts::Ended;
+use crate::conversations::Talk;
+use crate::program::Handler;
+use crate::world::with_world;
+use galatea_speech::line::Cut;
+use galatea_stage::{
+    ConversationEvent, ConversationPlan, Conversed, Event, Interruption, MOST_CONVERSATIONS, Stage,
+    Taken,
+};
+
+/// A script's hold on a conversation.
+#[derive(Clone, Debug)]
+pub(super) struct ConversationRef {
+    pub id: u64,
+    pub ended: Ended,
+}
+
+impl UserData for ConversationRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Begins a conversation.
+pub(super) fn begin(
+    lua: &Lua,
+    plan: ConversationPlan,
+    calls: Vec<LuaFunction>,
+) -> mlua::Result<Value> {
+    let id = with_world(lua, |world| Ok(world.stage.converse(Arc::new(plan))))?;
+    let most = || {
+        wrong(format!(
+            "conversation: {MOST_CONVERSATIONS} are going on already"
+        ))
+    };
+    let id = id.ok_or_else(most)?;
+    let ended = Ended::default();
+    let hold = ConversationRef {
+        id,
+        ended: ended.clone(),
+    };
+    let hold: AnyUserData = lua.create_userdata(hold)?;
+    with_world(lua, |world| {
+        let talk = Talk {
+            ended,
+            hold: hold.clone(),
+            calls,
+            on: Vec::new(),
+            waits: None,
+        };
+        world.program.conversations.insert(id, talk);
+        Ok(())
+    })?;
+    Ok(Value::UserData(hold))
+}
+
+fn conversation_of(args: &Args) -> mlua::Result<ConversationRef> {
+    args.object(0)
+        .ok_or_else(|| wrong("this is no conversation"))
+}
+
+const EVENTS: &[&str] = &["turn", "turn_end", "end", "*"];
+
+fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = conversation_of(&args)?;
+    let event = args.text(1).unwrap_or_default();
+    let function = args
+        .function(2)
+        .ok_or_else(|| wrong("on: expected a function"))?;
+    let handler = Handler::new(event, function);
+    let alive = handler.alive.clone();
+    with_world(lua, |world| {
+        if let Some(talk) = world.program.conversations.get_mut(&own.id) {
+            talk.on.retain(|handler| handler.alive.get());
+            talk.on.push(handler);
+        }
+        Ok(())
+    })?;
+    listener(lua, alive)
+}
+
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = conversation_of(&args)?;
+    let how = cut_of(args.text(1).as_deref());
+    with_world(lua, |world| {
+        Ok(Value::Boolean(world.stage.stop_conversation(own.id, how)))
+    })
+}
+
+fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = conversation_of(&args)?;
+    let how = args.text(1).map_or(Cut::Now, |word| cut_of(Some(&word)));
+    with_world(lua, |world| {
+        Ok(Value::Boolean(world.stage.skip_turn(own.id, how)))
+    })
+}
+
+fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = conversation_of(&args)?;
+    let table = args
+        .table(1)
+        .ok_or_else(|| wrong("interrupt: expected a turn"))?;
+    let goes_on = args.fields(2).bool("goes_on").unwrap_or(true);
+    let known = with_world(lua, |world| {
+        let known = world.stage.conversation(own.id);
+        Ok(known.map(|known| (known.plan.cast.clone(), known.turn().unwrap_or(0))))
+    })?;
+    let Some((cast, number)) = known else {
+        return Ok(Value::Boolean(false));
+    };
+    let read = turn(lua, &Cast::of(cast), &table, number, None)
+        .map_err(|error| in_entry("interrupt", &error))?;
+    let mut turn = read.turn;
+    let usual = Interruption {
+        how: Cut::Word,
+        after: None,
+    };
+    let is_no_cut = !matches!(table.raw_get("interrupts")?, Value::Boolean(false));
+    if is_no_cut {
+        turn.interrupts.get_or_insert(usual);
+    }
+    with_world(lua, |world| {
+        let is_in = world.stage.insert_turn(own.id, turn, goes_on);
+        Ok(Value::Boolean(is_in))
+    })
+}
+
+fn get_turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = conversation_of(&args)?;
+    with_world(lua, |world| {
+        let turn = world.stage.conversation(own.id).and_then(|own| own.turn());
+        Ok(turn.map_or(Value::Nil, |turn| Value::Number(f64::from(turn))))
+    })
+}
+
+fn get_speaker(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = conversation_of(&args)?;
+    let name = with_world(lua, |world| {
+        let own = world.stage.conversation(own.id);
+        Ok(own.and_then(|own| Some(own.plan.cast.get(own.speaker()?)?.name.clone())))
+    })?;
+    match name {
+        Some(name) => Ok(Value::String(lua.create_string(&*name)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    match conversation_of(&args)?.ended.get() {
+        Some(word) => Ok(Value::String(lua.create_string(word)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+/// The table that listeners to a conversation get.
+///
+/// # Errors
+/// When the VM has no memory for it.
+pub(crate) fn conversation_table(
+    lua: &Lua,
+    stage: &Stage,
+    event: &Event,
+    told: &ConversationEvent,
+) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    let taken = |taken: &Taken| -> mlua::Result<()> {
+        table.raw_set("turn", taken.number)?;
+        table.raw_set("who", &*taken.who)?;
+        table.raw_set("to", taken.to.as_deref())?;
+        if stage.characters.get(event.character).is_some() {
+            table.raw_set("character", reference(lua, event.character)?)?;
+        }
+        Ok(())
+    };
+    match &told.what {
+        Conversed::Turn(who, line) => {
+            taken(who)?;
+            table.raw_set("text", line.text.as_str())?;
+        }
+        Conversed::TurnEnd(who, reason) => {
+            taken(who)?;
+            table.raw_set("reason", *reason)?;
+        }
+        Conversed::End(why) => table.raw_set("reason", why.word())?,
+        Conversed::Call(_) => {}
+    }
+    table.raw_set("name", told.what.name())?;
+    table.raw_set("time", event.time)?;
+    Ok(table)
+}
+
+/// Methods and properties of a conversation.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Conversation",
+    doc: "A conversation that was begun by `conversation`. An act can wait for its end. When the script is saved, one that the new version begins again \
+          goes on where it was; others are \"reloaded\", and what is spoken is spoken to its end.",
+    functions: &[
+        Function {
+            name: "on",
+            params: &[
+                Param {
+                    name: "event",
+                    ty: Type::Word(EVENTS),
+                    optional: false,
+                },
+                Param {
+                    name: "listener",
+                    ty: Type::Function,
+                    optional: false,
+                },
+            ],
+            returns: "Listener",
+            doc: "Calls a function when a turn begins (`turn`, with its number, `who` speaks, `to` whom, its `text` and the `character`), when one \
+                  is over (`turn_end`, with its `reason`: \"end\", \"interrupted\", or \"gone\" for one whose speaker lies, is dead or off the \
+                  stage), or all is (`end`, with the `reason`).",
+            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:on(\"turn\", function(e) print(e.turn, e.who, e.text) end)",
+            call: on,
+        },
+        Function {
+            name: "stop",
+            params: &[Param {
+                name: "how",
+                ty: Type::Word(HOW),
+                optional: true,
+            }],
+            returns: "boolean",
+            doc: "Ends it: who speaks is cut at the end of the phrase, of the word, or now. False when it is over.",
+            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" } }\ntalk:stop(\"word\")",
+            call: stop,
+        },
+        Function {
+            name: "skip",
+            params: &[Param {
+                name: "how",
+                ty: Type::Word(HOW),
+                optional: true,
+            }],
+            returns: "boolean",
+            doc: "Goes on with the next turn: cuts the one that is spoken now, at the end of the word or of the phrase, or ends the pause. False when it \
+                  is over.",
+            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"Hello.\" }, { \"b\", \"Good evening.\" } }\ntalk:skip()",
+            call: skip,
+        },
+        Function {
+            name: "interrupt",
+            params: &[
+                Param {
+                    name: "turn",
+                    ty: Type::Table,
+                    optional: false,
+                },
+                Param::options(&[Field {
+                    name: "goes_on",
+                    ty: Type::Bool,
+                    doc: "who is cut goes on with the line behind it; true",
+                }]),
+            ],
+            returns: "boolean",
+            doc: "Puts a turn in, as `conversation` takes it: it cuts who speaks at the end of the word, or as its `interrupts` says (false: it comes next), and \
+                  then all goes on. False when it is over, or too much waits already.",
+            example: "local talk = conversation { cast = { a = hero, b = character \"assets/galatea.glb\" }, { \"a\", \"It was late, and we went home.\" } }\ntalk:interrupt { \"b\", \"Wait!\", interrupts = \"phrase\" }",
+            call: interrupt,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "turn",
+            ty: "number?",
+            doc: "The number of the turn that is spoken, as it stands in the table; nothing while nobody speaks.",
+            get: get_turn,
+            set: None,
+        },
+        Property {
+            name: "speaker",
+            ty: "string?",
+            doc: "Who speaks, by the name in the cast; nothing while nobody does.",
+            get: get_speaker,
+            set: None,
+        },
+        Property {
+            name: "ended",
+            ty: "string?",
+            doc: "Why it is over: \"end\", \"stopped\", \"interrupted\" when another took somebody of it, \"gone\" when fewer than two are still there, \
+                  \"reloaded\"; nothing while it is not.",
+            get: get_ended,
+            set: None,
+        },
+    ],
+};

@@ -1,0 +1,391 @@
+//! `crowd { … }`: many people who walk around each other.
+
+use std::sync::Arc;
+
+use glam::Vec2;
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::body::take_off;
+use super::check::{Args, Param, Type, lua_number, lua_vector, vector};
+use super::crowd_fields::{self, FIELDS, bodies, near as near_of, obstacles, tints, walls, ways};
+use super::crowd_states::states;
+use super::{Function, Group, Kind, Property, add_object, add_properties, crowd_doing};
+use crate::budget::charge;
+use crate::crowds::CrowdCalls;
+use crate::world::with_world;
+use galatea_math::chance::Chance;
+use galatea_math::lines::flat;
+use galatea_stage::{Handle, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
+
+/// Work of a crowd, of one of its bodies and of a person, in counts of a script's budget.
+const COST: u64 = 64;
+const COST_OF_BODY: u64 = 20_000;
+const COST_OF_ONE: u64 = 4;
+/// Places that somebody may be sent to at once.
+const MOST_PLACES: usize = 1000;
+
+/// A script's hold on a crowd.
+#[derive(Clone, Copy)]
+pub(super) struct CrowdRef(pub(super) Handle);
+
+impl UserData for CrowdRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let count = fields.within("count", 0.0, MOST_PEOPLE as f64)?;
+    let count = count.unwrap_or(100.0) as usize;
+    charge(lua, COST + count as u64 * COST_OF_ONE)?;
+    let seed = fields.number("seed").unwrap_or(1.0) as u64;
+    let (handle, n_bodies, calls) = with_world(lua, |world| {
+        let bodies = bodies(world, &fields)?;
+        let n_bodies = bodies.len();
+        let mut crowd = StageCrowd {
+            key: String::new(),
+            people: crowd_fields::people(&fields, count, n_bodies)?,
+            walls: walls(&fields)?,
+            obstacles: obstacles(&fields)?,
+            is_book: fields.text("style").as_deref() == Some("book"),
+            paths: ways(world, &fields)?,
+            routes: Default::default(),
+            tints: tints(&fields, &bodies)?,
+            bodies,
+            clips: Vec::new(),
+            states: Arc::new([]),
+            start: 0,
+            meets: fields.within("meets", 0.0, 1.0)?.unwrap_or(0.3),
+            chance: Chance::new(seed ^ 0x7e11),
+            near: near_of(&fields)?,
+            tours: Default::default(),
+            lacks: Default::default(),
+        };
+        let calls = states(&fields, &mut crowd)?;
+        let name = fields.text("name");
+        let full = || {
+            wrong(format!(
+                "crowd: there may be {MOST_CROWDS} with {MOST_PEOPLE} people in all"
+            ))
+        };
+        let handle = world.stage.add_crowd(name.as_deref(), crowd);
+        Ok((handle.ok_or_else(full)?, n_bodies, calls))
+    })?;
+    charge(lua, n_bodies as u64 * COST_OF_BODY)?;
+    let hold = lua.create_userdata(CrowdRef(handle))?;
+    with_world(lua, |world| {
+        let own = CrowdCalls {
+            hold: hold.clone(),
+            states: calls,
+            promoted: fields.function("promoted"),
+        };
+        world.program.crowds.insert(handle, own);
+        Ok(Value::UserData(hold))
+    })
+}
+
+pub(super) fn with_own<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut StageCrowd) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    let own: Option<CrowdRef> = args.object(0);
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    with_world(lua, |world| {
+        let crowd = world.stage.crowds.get_mut(handle);
+        work(crowd.ok_or_else(|| wrong("this crowd is gone"))?)
+    })
+}
+
+/// The person of a number, from 1 on.
+pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
+    let n = crowd.people.len();
+    let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
+    match at {
+        Some(number) => Ok(&mut crowd.people[number as usize - 1]),
+        None => Err(wrong(format!(
+            "there is no person {} in a crowd of {n}",
+            number.unwrap_or(0.0)
+        ))),
+    }
+}
+
+pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
+    let at = args.vector(i).filter(|at| at.is_finite());
+    at.map(flat).ok_or_else(|| wrong("a place is expected"))
+}
+
+/// A place, or a list of them.
+fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec2>> {
+    let Some(table) = args.table(i) else {
+        return Ok(vec![place_of(args, i)?]);
+    };
+    let n = table.raw_len();
+    if n == 0 || n > MOST_PLACES {
+        return Err(wrong(format!("1 to {MOST_PLACES} places are expected")));
+    }
+    let place = |value: mlua::Result<Value>| {
+        let place = vector(&value?).filter(|place| place.is_finite()).map(flat);
+        place.ok_or_else(|| wrong("a list of places is expected"))
+    };
+    table.sequence_values::<Value>().map(place).collect()
+}
+
+fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let places = places_of(&args, 2)?;
+    charge(lua, COST_OF_ONE + places.len() as u64)?;
+    let pace = args.number(3).map(|pace| pace.clamp(0.0, 20.0) as f32);
+    with_own(lua, &args, |crowd| {
+        let person = person(crowd, args.number(1))?;
+        if let Some(pace) = pace {
+            person.set_pace(pace);
+        }
+        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, places);
+        Ok(Value::Nil)
+    })
+}
+
+fn send_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let goal = place_of(&args, 1)?;
+    let pace = args.number(2).map(|pace| pace.clamp(0.0, 20.0) as f32);
+    let n = with_own(lua, &args, |crowd| {
+        for i in 0..crowd.people.len() {
+            if let Some(pace) = pace {
+                crowd.people[i].set_pace(pace);
+            }
+            crowd.send(i, [goal]);
+        }
+        Ok(crowd.people.len())
+    })?;
+    charge(lua, n as u64)?;
+    Ok(Value::Nil)
+}
+
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |crowd| {
+        person(crowd, args.number(1))?;
+        crowd.send(args.number(1).unwrap_or(1.0) as usize - 1, []);
+        Ok(Value::Nil)
+    })
+}
+
+fn position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |crowd| {
+        Ok(lua_vector(person(crowd, args.number(1))?.position()))
+    })
+}
+
+fn velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |crowd| {
+        Ok(lua_vector(person(crowd, args.number(1))?.velocity()))
+    })
+}
+
+/// Numbers of those of whom something is true.
+fn those(lua: &Lua, args: &Args, is_it: impl Fn(&Person) -> bool) -> mlua::Result<Value> {
+    let (found, n) = with_own(lua, args, |crowd| {
+        let all = (1_u32..).zip(&crowd.people);
+        let found = all.filter(|(_, person)| is_it(person)).map(|(i, _)| i);
+        Ok((found.collect::<Vec<u32>>(), crowd.people.len()))
+    })?;
+    charge(lua, n as u64 / 16 + found.len() as u64)?;
+    let table: Table = lua.create_sequence_from(found)?;
+    Ok(Value::Table(table))
+}
+
+fn arrived(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    those(lua, &args, Person::has_arrived)
+}
+
+fn lost(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    those(lua, &args, Person::is_lost)
+}
+
+fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = place_of(&args, 1)?;
+    let radius = args.number(2).unwrap_or(1.0).max(0.0) as f32;
+    those(lua, &args, |person| {
+        person.agent.at.distance_squared(at) <= radius * radius
+    })
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own: Option<CrowdRef> = args.object(0);
+    let Some(CrowdRef(handle)) = own else {
+        return Ok(Value::Nil);
+    };
+    let characters = with_world(lua, |world| {
+        world.program.crowds.remove(&handle);
+        Ok(world.stage.remove_crowd(handle))
+    })?;
+    for character in characters {
+        take_off(lua, character)?;
+    }
+    Ok(Value::Nil)
+}
+
+fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |crowd| {
+        Ok(lua_number(crowd.people.len() as f32))
+    })
+}
+
+pub(super) const PERSON: Param = Param {
+    name: "person",
+    ty: Type::Number,
+    optional: false,
+};
+
+pub(super) const PLACE: Param = Param {
+    name: "place",
+    ty: Type::Vector,
+    optional: false,
+};
+
+const PACE: Param = Param {
+    name: "pace",
+    ty: Type::Number,
+    optional: true,
+};
+
+/// `crowd { … }`.
+pub(super) const CROWD: Function = Function {
+    name: "crowd",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Crowd",
+    doc: "Puts many people on the stage who walk to where they are sent, around each other, around characters and walls. They \
+          share bodies and poses, so that thousands cost little; each has its own place, pace, size and moment of its steps. \
+          64 crowds with 20000 people may be on a stage.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 60, size = vector.create(16, 0, 16) }\npeople:go_all(vector.create(0, 0, 30))",
+    call: crowd,
+};
+
+/// What it gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Crowd",
+    doc: "Many people. Each is a number, from 1 on. When a script is saved, they go on where they are.",
+    functions: &[
+        Function {
+            name: "go",
+            params: &[
+                PERSON,
+                Param {
+                    name: "place",
+                    ty: Type::OneOf(&[Type::Vector, Type::Table]),
+                    optional: false,
+                },
+                PACE,
+            ],
+            returns: "",
+            doc: "Sends somebody to a place, or to several one after another, from now on at another pace where one is told, metres a second.",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:go(1, vector.create(3, 0, 5), 1.4)\npeople:go(2, { vector.create(3, 0, 0), vector.create(3, 0, 5), vector.create(0, 0, 5) })",
+            call: send,
+        },
+        Function {
+            name: "go_all",
+            params: &[PLACE, PACE],
+            returns: "",
+            doc: "Sends everybody to a place.",
+            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):go_all(vector.create(0, 0, 9))",
+            call: send_all,
+        },
+        Function {
+            name: "stop",
+            params: &[PERSON],
+            returns: "",
+            doc: "Has somebody stay where they are; they still give way to others.",
+            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):stop(2)",
+            call: stop,
+        },
+        Function {
+            name: "position",
+            params: &[PERSON],
+            returns: "vector",
+            doc: "Where somebody stands, metres.",
+            example: "print(crowd({ body = \"assets/galatea.glb\", count = 4 }):position(1))",
+            call: position,
+        },
+        Function {
+            name: "velocity",
+            params: &[PERSON],
+            returns: "vector",
+            doc: "How somebody walks, metres a second.",
+            example: "print(crowd({ body = \"assets/galatea.glb\", count = 4 }):velocity(1))",
+            call: velocity,
+        },
+        Function {
+            name: "arrived",
+            params: &[],
+            returns: "{number}",
+            doc: "Those who came to where they were sent in the last tick.",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfunction update()\n\tfor _, i in people:arrived() do\n\t\tpeople:go(i, vector.create(chance(-9, 9), 0, chance(-9, 9)))\n\tend\nend",
+            call: arrived,
+        },
+        Function {
+            name: "lost",
+            params: &[],
+            returns: "{number}",
+            doc: "Those with `paths` who came to know in the last tick that no way leads to where they were sent. They stand.",
+            example: "local level = paths { size = vector.create(30, 10, 30) }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 4, paths = level }\npeople:go_all(vector.create(0, 0, 9))\nfunction update()\n\tfor _, i in people:lost() do print(i, \"finds no way\") end\nend",
+            call: lost,
+        },
+        Function {
+            name: "near",
+            params: &[
+                PLACE,
+                Param {
+                    name: "radius",
+                    ty: Type::Number,
+                    optional: true,
+                },
+            ],
+            returns: "{number}",
+            doc: "Those within so many metres of a place, 1 unless told.",
+            example: "local people = crowd { body = \"assets/galatea.glb\", count = 20 }\nfor _, i in people:near(vector.create(0, 0, 0), 3) do people:stop(i) end",
+            call: near,
+        },
+        crowd_doing::BECOME,
+        crowd_doing::STATE,
+        crowd_doing::TELL,
+        crowd_doing::TELL_NEAR,
+        crowd_doing::ACT,
+        crowd_doing::FACE,
+        crowd_doing::FOLLOW,
+        crowd_doing::PLACE_AT,
+        crowd_doing::USE,
+        crowd_doing::USING,
+        crowd_doing::LEAVE,
+        crowd_doing::PROMOTE,
+        crowd_doing::DEMOTE,
+        crowd_doing::CHARACTER,
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "",
+            doc: "Takes everybody away.",
+            example: "crowd({ body = \"assets/galatea.glb\", count = 4 }):remove()",
+            call: remove,
+        },
+    ],
+    properties: &[Property {
+        name: "count",
+        ty: "number",
+        doc: "How many people there are.",
+        get: get_count,
+        set: None,
+    }],
+};

@@ -1,0 +1,405 @@
+//! What people of a crowd do beside walking: states, events, clips, whom they follow, what they use.
+
+use glam::Vec2;
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::body::take_off;
+use super::character::{CharacterRef, check_room, reference};
+use super::check::{Args, Param, Type, lua_number};
+use super::crowd::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
+use super::crowd_states::clip;
+use super::smart_object::ObjectRef;
+use crate::budget::charge;
+use crate::world::{World, with_world};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{About, Handle, Leader, StageCrowd};
+
+const COST_OF_ONE: u64 = 4;
+const COST_OF_CHARACTER: u64 = 200;
+/// Work of a body that learns a clip.
+const COST_OF_CLIP: u64 = 2_000;
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// Does something with one of a crowd: its handle, and the number from 0 on.
+fn with_one<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut World, Handle, usize) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    charge(lua, COST_OF_ONE)?;
+    let own: Option<CrowdRef> = args.object(0);
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    with_world(lua, |world| {
+        let crowd = world.stage.crowds.get_mut(handle);
+        let crowd = crowd.ok_or_else(|| wrong("this crowd is gone"))?;
+        person(crowd, args.number(1))?;
+        work(world, handle, args.number(1).unwrap_or(1.0) as usize - 1)
+    })
+}
+
+fn crowd_of(world: &mut World, handle: Handle) -> mlua::Result<&mut StageCrowd> {
+    let crowd = world.stage.crowds.get_mut(handle);
+    crowd.ok_or_else(|| wrong("this crowd is gone"))
+}
+
+fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(2).unwrap_or_default();
+    with_one(lua, &args, |world, handle, i| {
+        let crowd = crowd_of(world, handle)?;
+        let Some(state) = crowd.find_state(&name) else {
+            let names = crowd.states.iter().map(|state| state.name.as_str());
+            let hint = nearest_hint(&name, names);
+            return Err(wrong(format!("this crowd has no state {name:?}{hint}")));
+        };
+        world.stage.enter_state(handle, i, state, About::Nothing);
+        Ok(Value::Nil)
+    })
+}
+
+fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = with_one(lua, &args, |world, handle, i| {
+        let crowd = crowd_of(world, handle)?;
+        Ok(crowd.state_of(i).map(|state| state.name.clone()))
+    })?;
+    match name {
+        Some(name) => lua.create_string(name).map(Value::String),
+        None => Ok(Value::Nil),
+    }
+}
+
+/// What an event is said to be about.
+fn about(args: &Args, i: usize) -> mlua::Result<About> {
+    if let Some(ObjectRef(handle)) = args.object(i) {
+        return Ok(About::Object(handle));
+    }
+    if let Some(place) = args.vector(i) {
+        return Ok(About::Place(place));
+    }
+    match args.number(i) {
+        Some(number) if number >= 1.0 && number.fract() == 0.0 => {
+            Ok(About::Person(number as u32 - 1))
+        }
+        Some(_) => Err(wrong("about: a number of this crowd is expected")),
+        None => Ok(About::Nothing),
+    }
+}
+
+fn tell(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let event = args.text(2).unwrap_or_default();
+    let about = about(&args, 3)?;
+    with_one(lua, &args, |world, handle, i| {
+        world.stage.tell_person(handle, i, &event, about);
+        Ok(Value::Nil)
+    })
+}
+
+fn tell_near(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = place_of(&args, 1)?;
+    let place = args.vector(1).unwrap_or_default();
+    let radius = args.number(2).unwrap_or(0.0).max(0.0) as f32;
+    let event = args.text(3).unwrap_or_default();
+    let own: Option<CrowdRef> = args.object(0);
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    let hear = with_own(lua, &args, |crowd| {
+        let all = crowd.people.iter().enumerate();
+        let near = all.filter(|(_, person)| person.agent.at.distance(at) <= radius);
+        Ok(near.map(|(i, _)| i).collect::<Vec<usize>>())
+    })?;
+    charge(lua, 16 + hear.len() as u64 * COST_OF_ONE)?;
+    with_world(lua, |world| {
+        for i in &hear {
+            world
+                .stage
+                .tell_person(handle, *i, &event, About::Place(place));
+        }
+        Ok(lua_number(hear.len() as f32))
+    })
+}
+
+fn act(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(2);
+    let repeats = args.text(3).as_deref() == Some("loop");
+    let is_new = with_one(lua, &args, |world, handle, i| {
+        let crowd = crowd_of(world, handle)?;
+        let known = crowd.clips.len();
+        let number = match &name {
+            Some(name) => Some(clip(crowd, name, "clip")?),
+            None => None,
+        };
+        crowd.act(i, number, repeats);
+        Ok(crowd.clips.len() > known)
+    })?;
+    if is_new {
+        charge(lua, COST_OF_CLIP)?;
+    }
+    Ok(Value::Nil)
+}
+
+fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let place = match args.value(2) {
+        Value::Nil => None,
+        _ => Some(place_of(&args, 2)?),
+    };
+    with_one(lua, &args, |world, handle, i| {
+        crowd_of(world, handle)?.people[i].face(place);
+        Ok(Value::Nil)
+    })
+}
+
+fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let number = |i: usize, plain: f32| args.number(i).map_or(plain, |told| told as f32);
+    let off = Vec2::new(number(3, 0.75), number(4, -0.3)).clamp_length_max(100.0);
+    let other: Option<CharacterRef> = args.object(2);
+    let told = args.number(2);
+    with_one(lua, &args, |world, handle, i| {
+        let leader = match (other, told) {
+            (Some(CharacterRef(handle)), _) => Some(Leader::Character(handle)),
+            (None, Some(number)) => {
+                let crowd = crowd_of(world, handle)?;
+                person(crowd, Some(number))?;
+                let number = number as usize - 1;
+                if number == i {
+                    return Err(wrong("nobody follows themselves"));
+                }
+                Some(Leader::Person(number as u32))
+            }
+            (None, None) => None,
+        };
+        let leader = leader.map(|leader| (leader, off));
+        crowd_of(world, handle)?.people[i].follow(leader);
+        Ok(Value::Nil)
+    })
+}
+
+fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(2).filter(|at| at.is_finite());
+    let at = at.ok_or_else(|| wrong("a place is expected"))?;
+    let yaw = args.number(3).map(|yaw| (yaw as f32).to_radians());
+    with_one(lua, &args, |world, handle, i| {
+        crowd_of(world, handle)?.people[i].place(at, yaw);
+        Ok(Value::Nil)
+    })
+}
+
+fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let object: Option<ObjectRef> = args.object(2);
+    let ObjectRef(object) = object.ok_or_else(|| wrong("a smart object is expected"))?;
+    with_one(lua, &args, |world, handle, i| {
+        if world.stage.objects.get(object).is_none() {
+            return Err(wrong("this object is gone"));
+        }
+        Ok(Value::Boolean(world.stage.use_object(handle, i, object)))
+    })
+}
+
+fn using(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_one(lua, &args, |world, handle, i| {
+        let used = crowd_of(world, handle)?.people[i].uses();
+        let hold = used.and_then(|used| world.program.objects.get(&used));
+        Ok(hold.map_or(Value::Nil, |calls| Value::UserData(calls.hold.clone())))
+    })
+}
+
+fn leave(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_one(lua, &args, |world, handle, i| {
+        world.stage.stop_using(handle, i);
+        Ok(Value::Nil)
+    })
+}
+
+fn promote(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST_OF_CHARACTER)?;
+    let handle = with_one(lua, &args, |world, handle, i| {
+        check_room(&world.stage)?;
+        let made = world.stage.promote(handle, i, true);
+        made.ok_or_else(|| wrong("this crowd is gone"))
+    })?;
+    reference(lua, handle)
+}
+
+fn demote(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = with_one(lua, &args, |world, handle, i| {
+        Ok(world.stage.demote(handle, i))
+    })?;
+    if let Some(own) = own {
+        take_off(lua, own)?;
+    }
+    Ok(Value::Nil)
+}
+
+fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = with_one(lua, &args, |world, handle, i| {
+        Ok(crowd_of(world, handle)?.character_of(i))
+    })?;
+    own.map_or(Ok(Value::Nil), |own| reference(lua, own))
+}
+
+const fn optional(name: &'static str, ty: Type) -> Param {
+    Param {
+        name,
+        ty,
+        optional: true,
+    }
+}
+
+const fn needed(name: &'static str, ty: Type) -> Param {
+    Param {
+        name,
+        ty,
+        optional: false,
+    }
+}
+
+pub(super) const BECOME: Function = Function {
+    name: "become",
+    params: &[PERSON, needed("state", Type::Text)],
+    returns: "",
+    doc: "Has somebody begin a state.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = { clip = \"idle\" }, go = {} }, start = \"rest\" }\npeople:become(1, \"go\")",
+    call: r#become,
+};
+
+pub(super) const STATE: Function = Function {
+    name: "state",
+    params: &[PERSON],
+    returns: "string?",
+    doc: "The state that somebody is in; nil where the crowd has none, and before its first tick.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { rest = {} } }\nprint(people:state(1))",
+    call: state,
+};
+
+pub(super) const TELL: Function = Function {
+    name: "tell",
+    params: &[
+        PERSON,
+        needed("event", Type::Text),
+        optional(
+            "about",
+            Type::OneOf(&[Type::Vector, Type::Number, Type::Object("SmartObject")]),
+        ),
+    ],
+    returns: "",
+    doc: "Lets somebody hear of something: a place, somebody of this crowd, a smart object. What becomes of it their state says under `on`. \
+          By themselves they hear `arrived`, `lost`, `met`, `done` (their clip is over), `over` (the state's time is), `using` and `freed`.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4, states = { calm = { on = { hello = \"greet\" } }, greet = { clip = \"wave\", once = true, on = { done = \"calm\" } } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:tell(1, \"hello\") end\nend",
+    call: tell,
+};
+
+pub(super) const TELL_NEAR: Function = Function {
+    name: "tell_near",
+    params: &[
+        PLACE,
+        needed("radius", Type::Number),
+        needed("event", Type::Text),
+    ],
+    returns: "number",
+    doc: "Lets everybody within so many metres of a place hear of something that happened there; returns how many they are.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 20, states = { calm = { on = { bang = \"panic\" } }, panic = { flees = 15, pace = 3.4, lasts = { 5, 8 }, next = \"calm\" } }, start = \"calm\" }\nfunction update()\n\tif now() > 1 then people:tell_near(vector.create(0, 0, 0), 8, \"bang\") end\nend",
+    call: tell_near,
+};
+
+pub(super) const ACT: Function = Function {
+    name: "act",
+    params: &[
+        PERSON,
+        optional("clip", Type::Text),
+        optional("mode", Type::Word(&["once", "loop"])),
+    ],
+    returns: "",
+    doc: "Has somebody act a clip of its body, once or again and again; without one they stand and walk as before. A clip that nobody acted before is made ready then, which takes a moment.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:act(2, \"wave\")",
+    call: act,
+};
+
+pub(super) const FACE: Function = Function {
+    name: "face",
+    params: &[PERSON, optional("place", Type::Vector)],
+    returns: "",
+    doc: "Has somebody face a place while they stand; without one, where they like.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 4 }\npeople:face(1, vector.create(0, 0, 9))",
+    call: face,
+};
+
+pub(super) const FOLLOW: Function = Function {
+    name: "follow",
+    params: &[
+        PERSON,
+        optional(
+            "leader",
+            Type::OneOf(&[Type::Number, Type::Object("Character")]),
+        ),
+        optional("left", Type::Number),
+        optional("ahead", Type::Number),
+    ],
+    returns: "",
+    doc: "Has somebody go beside another of the crowd, or a character: so many metres to their left and ahead of them, 0.75 and -0.3; nobody from now on where none is told.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:follow(2, 1)\npeople:follow(3, 1, -0.75)\npeople:go(1, vector.create(0, 0, 9))",
+    call: follow,
+};
+
+pub(super) const PLACE_AT: Function = Function {
+    name: "place",
+    params: &[PERSON, PLACE, optional("yaw", Type::Number)],
+    returns: "",
+    doc: "Puts somebody somewhere at once; `yaw` is how they face, degrees.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:place(1, vector.create(2, 0, 0), 90)",
+    call: place,
+};
+
+pub(super) const USE: Function = Function {
+    name: "use",
+    params: &[PERSON, needed("object", Type::Object("SmartObject"))],
+    returns: "boolean",
+    doc: "Sends somebody to use a smart object; false where it has no room. They go on with what they did when they are done.",
+    example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\", lasts = 5 }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)",
+    call: use_it,
+};
+
+pub(super) const USING: Function = Function {
+    name: "using",
+    params: &[PERSON],
+    returns: "SmartObject?",
+    doc: "What somebody uses, or is on the way to.",
+    example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\", lasts = 5 }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\nprint(people:using(1) == bench)",
+    call: using,
+};
+
+pub(super) const LEAVE: Function = Function {
+    name: "leave",
+    params: &[PERSON],
+    returns: "",
+    doc: "Has somebody stop using what they use: they act the end of it, then go on.",
+    example: "local bench = smart_object { at = vector.create(2, 0, 0), clip = \"sit\" }\nlocal people = crowd { body = \"assets/galatea.glb\", count = 3 }\npeople:use(1, bench)\npeople:leave(1)",
+    call: leave,
+};
+
+pub(super) const PROMOTE: Function = Function {
+    name: "promote",
+    params: &[PERSON],
+    returns: "Character",
+    doc: "Makes somebody a character of their own, in the place, the step and the clothes of who they were: with a face, a gaze, speech, hits and a body that falls. They go on in the crowd; while they lie, get up, are held or have a controller, the crowd goes on around them. The one that they are already is given again.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\nlocal own = people:promote(2)\nprint(own.position)",
+    call: promote,
+};
+
+pub(super) const DEMOTE: Function = Function {
+    name: "demote",
+    params: &[PERSON],
+    returns: "",
+    doc: "Makes somebody who is a character one of the crowd again, where they are.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 6 }\npeople:promote(2)\npeople:demote(2)",
+    call: demote,
+};
+
+pub(super) const CHARACTER: Function = Function {
+    name: "character",
+    params: &[PERSON],
+    returns: "Character?",
+    doc: "The character that somebody is, by `promote` or by being near; nil for one of many.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 6, near = 5 }\nprint(people:character(1))",
+    call: character,
+};

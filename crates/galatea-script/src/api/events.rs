@@ -1,0 +1,277 @@
+//! Events as the tables that listeners get, and the ledger of them.
+
+use mlua::{Lua, Table, Value};
+
+use super::character::{reference, with_character};
+use super::check::{Args, lua_number, lua_vector};
+use crate::budget::charge;
+use galatea_anim::{Edge, Entry, Mark, MarkValue, Names, Source};
+use galatea_physics::Walked;
+use galatea_stage::{
+    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, StepEvent, StickEvent,
+    TouchEvent, WalkEvent,
+};
+
+/// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
+pub(crate) fn event_name<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
+    match &event.kind {
+        EventKind::Enter { .. } => Some("enter"),
+        EventKind::Exit { .. } => Some("exit"),
+        EventKind::End { .. } => Some("end"),
+        EventKind::Warp(_) => Some("warp"),
+        EventKind::Body(body) => Some(body.name()),
+        EventKind::Touch(touch) if touch.began => Some("touch"),
+        EventKind::Touch(_) => Some("touch_end"),
+        EventKind::Walk(walk) => Some(walk_name(&walk.walked)),
+        EventKind::Stick(_) => Some("stick"),
+        EventKind::Step(_) => Some("step"),
+        EventKind::Use(event) if event.is_thing => Some("used"),
+        EventKind::Use(_) => Some("use"),
+        EventKind::Say(event) => Some(event.what.name()),
+        EventKind::Mark(_) => {
+            let character = stage.characters.get(event.character)?;
+            Some(&event.named(character).mark?.event)
+        }
+        // A conversation has listeners of its own.
+        EventKind::ActionEnd { .. } | EventKind::Converse(_) => None,
+    }
+}
+
+/// Name of the state that an event's state was entered from or left for.
+pub(crate) fn other_state<'a>(stage: &'a Stage, event: &'a Event) -> Option<&'a str> {
+    let character = stage.characters.get(event.character)?;
+    event.named(character).other
+}
+
+/// The table for one event, or `None` when what it speaks of is gone.
+pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Result<Option<Table>> {
+    let (Some(name), Some(character)) = (
+        event_name(stage, event),
+        stage.characters.get(event.character),
+    ) else {
+        return Ok(None);
+    };
+    let named = event.named(character);
+    let table = lua.create_table()?;
+    match (&event.kind, named.mark) {
+        (EventKind::Mark(event), Some(mark)) => mark_table(&table, mark, named.clip, event)?,
+        (EventKind::Mark(_), None) => return Ok(None),
+        (EventKind::Warp(end), _) => table.raw_set("reason", end.word())?,
+        (EventKind::Body(body), _) => body_table(&table, character, body)?,
+        (EventKind::Touch(touch), _) => touch_table(lua, stage, &table, touch)?,
+        (EventKind::Walk(walk), _) => walk_table(lua, stage, &table, walk)?,
+        (EventKind::Stick(stick), _) => stick_table(lua, stage, &table, stick)?,
+        (EventKind::Step(step), _) => step_table(&table, step)?,
+        (EventKind::Say(event), _) => super::line_handle::say_table(&table, event)?,
+        (EventKind::Use(event), _) => {
+            if stage.characters.get(event.other).is_some() {
+                table.raw_set("other", reference(lua, event.other)?)?;
+            }
+            table.raw_set("handle", event.handle.as_str())?;
+            table.raw_set("phase", event.phase)?;
+        }
+        (EventKind::Enter { .. }, _) => table.raw_set("from", named.other)?,
+        (EventKind::Exit { .. }, _) => table.raw_set("to", named.other)?,
+        (EventKind::End { .. } | EventKind::ActionEnd { .. } | EventKind::Converse(_), _) => {}
+    }
+    if let Some((layer, state)) = named.place {
+        table.raw_set("state", state)?;
+        table.raw_set("layer", layer)?;
+    }
+    table.raw_set("name", name)?;
+    table.raw_set("time", event.time)?;
+    table.raw_set("character", reference(lua, event.character)?)?;
+    Ok(Some(table))
+}
+
+/// What a blow and a fall add to their events.
+fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> mlua::Result<()> {
+    match body {
+        BodyEvent::Hit {
+            bone,
+            reaction,
+            impulse,
+            position,
+            damage,
+        } => {
+            let bones = character.definition.model.skeleton.bones();
+            let name = bones.get(usize::from(*bone)).map(|bone| bone.name.as_str());
+            table.raw_set("bone", name)?;
+            table.raw_set("reaction", reaction.word())?;
+            table.raw_set("impulse", lua_vector(*impulse))?;
+            table.raw_set("position", lua_vector(*position))?;
+            table.raw_set("damage", lua_number(*damage))
+        }
+        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => table.raw_set("lying", lying.word()),
+        BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => Ok(()),
+    }
+}
+
+/// What sticking adds to its event.
+fn stick_table(lua: &Lua, stage: &Stage, table: &Table, stick: &StickEvent) -> mlua::Result<()> {
+    let other = stick
+        .other
+        .and_then(|other| Some((other, stage.characters.get(other)?)));
+    if let Some((handle, holder)) = other {
+        table.raw_set("other", reference(lua, handle)?)?;
+        let bones = holder.definition.model.skeleton.bones();
+        let bone = stick.bone.and_then(|bone| bones.get(usize::from(bone)));
+        table.raw_set("bone", bone.map(|bone| bone.name.as_str()))?;
+    }
+    table.raw_set("position", lua_vector(stick.position))?;
+    table.raw_set("speed", stick.speed)
+}
+
+/// What a foot tells of its step.
+fn step_table(table: &Table, event: &StepEvent) -> mlua::Result<()> {
+    let step = &event.step;
+    let leg = event.rig.legs.get(step.leg);
+    table.raw_set("foot", leg.map(|leg| leg.name.as_str()))?;
+    table.raw_set("position", lua_vector(step.place))?;
+    table.raw_set("normal", lua_vector(step.normal))?;
+    table.raw_set("speed", step.speed)?;
+    table.raw_set("weight", step.weight)?;
+    table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
+    if let Some((next, seconds)) = step.next {
+        table.raw_set("next", lua_vector(next))?;
+        table.raw_set("next_in", seconds)?;
+    }
+    table.raw_set("source", "feet")
+}
+
+/// What a touch adds to its event.
+fn touch_table(lua: &Lua, stage: &Stage, table: &Table, touch: &TouchEvent) -> mlua::Result<()> {
+    let other = touch
+        .other
+        .filter(|other| stage.characters.get(*other).is_some());
+    if let Some(other) = other {
+        table.raw_set("other", reference(lua, other)?)?;
+    }
+    table.raw_set("sensor", touch.sensor)?;
+    table.raw_set("position", lua_vector(touch.position))?;
+    table.raw_set("normal", lua_vector(touch.normal))?;
+    table.raw_set("speed", touch.speed)?;
+    table.raw_set("impulse", touch.impulse)?;
+    table.raw_set("surface", touch.surface.as_deref().unwrap_or_default())
+}
+
+fn walk_name(walked: &Walked) -> &'static str {
+    match walked {
+        Walked::Jump { .. } => "jump",
+        Walked::Fall => "fall",
+        Walked::Land { .. } => "land",
+        Walked::StepUp { .. } => "step_up",
+        Walked::Slide { began: true, .. } => "slide",
+        Walked::Slide { .. } => "slide_end",
+        Walked::Bump { .. } => "bump",
+    }
+}
+
+/// What walking adds to its event.
+fn walk_table(lua: &Lua, stage: &Stage, table: &Table, walk: &WalkEvent) -> mlua::Result<()> {
+    match walk.walked {
+        Walked::Jump { speed } | Walked::Bump { speed, .. } => table.raw_set("speed", speed)?,
+        Walked::Land { speed, height, .. } => {
+            table.raw_set("speed", speed)?;
+            table.raw_set("height", height)?;
+        }
+        Walked::StepUp { height, .. } => table.raw_set("height", height)?,
+        Walked::Slide { slope, .. } => table.raw_set("slope", slope.to_degrees())?,
+        Walked::Fall => {}
+    }
+    let other = walk
+        .other
+        .filter(|other| stage.characters.get(*other).is_some());
+    if let Some(other) = other {
+        table.raw_set("other", reference(lua, other)?)?;
+    }
+    if let Some((position, normal)) = walk.place {
+        table.raw_set("position", lua_vector(position))?;
+        table.raw_set("normal", lua_vector(normal))?;
+        table.raw_set("surface", walk.surface.as_deref().unwrap_or_default())?;
+    }
+    table.raw_set("source", "controller")
+}
+
+/// What a mark adds to its event.
+fn mark_table(table: &Table, mark: &Mark, clip: &str, event: &MarkEvent) -> mlua::Result<()> {
+    for (field, value) in &mark.fields {
+        match value {
+            MarkValue::Number(n) => table.raw_set(field.as_str(), *n)?,
+            MarkValue::Text(text) => {
+                table.raw_set(field.as_str(), sided(text, event.mirrored))?;
+            }
+            MarkValue::Bool(b) => table.raw_set(field.as_str(), *b)?,
+        }
+    }
+    table.raw_set("clip", clip)?;
+    table.raw_set("weight", event.weight)?;
+    table.raw_set("position", lua_vector(event.position))?;
+    table.raw_set("surface", event.surface.as_deref().unwrap_or_default())?;
+    table.raw_set("source", event.source.word())?;
+    table.raw_set("edge", event.edge.word())?;
+    if event.edge != Edge::Point {
+        table.raw_set("length", mark.length)?;
+        table.raw_set("cut", event.is_cut())?;
+    }
+    table.raw_set("reverse", event.reverse)?;
+    table.raw_set("share", event.share)
+}
+
+/// `left` and `right` exchanged for a clip played mirrored.
+fn sided(text: &str, mirrored: bool) -> &str {
+    match text {
+        "left" if mirrored => "right",
+        "right" if mirrored => "left",
+        text => text,
+    }
+}
+
+/// Entries that a ledger keeps.
+pub(super) const LEDGER_ROOM: usize = 4096;
+
+/// `hero:ledger()`.
+pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let n = with_character(lua, &args, |_, character| Ok(character.ledger.len()))?;
+    charge(lua, 32 * n as u64)?;
+    let (entries, forgotten) = with_character(lua, &args, |_, character| {
+        if !character.ledger.is_on() {
+            character.ledger.set_capacity(LEDGER_ROOM);
+        }
+        let entries = character.ledger.iter();
+        let told = entries.map(|entry| (entry.clone(), character.entry_names(entry).kept()));
+        let told: Vec<(Entry, Names)> = told.collect();
+        let forgotten = character.ledger.n_recorded() - told.len() as u64;
+        Ok((told, forgotten))
+    })?;
+    let list = lua.create_table()?;
+    for (number, (entry, names)) in (forgotten + 1..).zip(entries) {
+        let table = lua.create_table()?;
+        table.raw_set("number", number as f64)?;
+        table.raw_set("time", entry.time)?;
+        table.raw_set("name", names.mark.map(|mark| mark.event))?;
+        table.raw_set("clip", names.clip)?;
+        match names.removed {
+            Some(id) => table.raw_set("mark", -(id as f64))?,
+            None => table.raw_set("mark", entry.mark + 1)?,
+        }
+        table.raw_set("edge", entry.edge.word())?;
+        table.raw_set("weight", entry.weight)?;
+        table.raw_set("source", entry.source.word())?;
+        if let Source::Play(id) = entry.source {
+            table.raw_set("play", id as f64)?;
+        }
+        if let Some((layer, state)) = names.place {
+            table.raw_set("layer", layer)?;
+            table.raw_set("state", state)?;
+        }
+        if let Source::Machine { playing, .. } = entry.source {
+            table.raw_set("playing", playing as f64)?;
+        }
+        table.raw_set("outcome", entry.outcome.word())?;
+        table.raw_set("reason", entry.outcome.reason().map(|reason| reason.word()))?;
+        table.raw_set("n", entry.n as f64)?;
+        list.raw_push(table)?;
+    }
+    Ok(Value::Table(list))
+}

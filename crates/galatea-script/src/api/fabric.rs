@@ -1,0 +1,411 @@
+//! Ropes and cloth: those made here, and those that move a character's own bones.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec2, Vec3, Vec4};
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::character::{CharacterRef, bone_index, find, reference};
+use super::check::{Args, Fields, Param, Type, names, object};
+use super::fabric_options::{
+    CHAINS_FIELDS, CLOTH_FIELDS, MOST_SIDE, PIN_FIELDS, ROPE_FIELDS, around, count, options,
+};
+use super::secondary::{SpringRef, least, unit};
+use crate::budget::charge;
+use crate::world::{World, with_world};
+use galatea_asset::model::{Material, MaterialKind, Sheen};
+use galatea_character::{Definition, Placement};
+use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
+use galatea_stage::{
+    Drives, FabricPin, Handle, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric, chain_lanes,
+};
+
+/// Particles of one piece at most.
+const MOST_OF_ONE: usize = 1024;
+/// Work of the script that each particle counts for.
+const CHARGE: u64 = 200;
+
+fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
+    let there: usize = stage
+        .fabrics
+        .iter()
+        .map(|(_, f)| f.fabric.n_particles())
+        .sum();
+    let too_many = if n > MOST_OF_ONE {
+        format!("{what}: {n} particles; a piece may have {MOST_OF_ONE}")
+    } else if stage.fabrics.len() >= MOST_FABRICS {
+        format!("{what}: there are {MOST_FABRICS} ropes and pieces of cloth, which is the most")
+    } else if there + n > MOST_PARTICLES {
+        format!("{what}: with {n} particles there would be more than {MOST_PARTICLES} on the stage")
+    } else {
+        return Ok(());
+    };
+    Err(mlua::Error::runtime(too_many))
+}
+
+/// A character's bone, and a place in its space, metres.
+#[derive(Clone, Copy)]
+struct Held {
+    by: (Handle, u16),
+    offset: Vec3,
+}
+
+/// A pin's holder and the place in its bone's space.
+fn holder(world: &mut World, fields: &Fields) -> mlua::Result<Option<Held>> {
+    let Some(CharacterRef(handle)) = object(&fields.value("character")) else {
+        return match fields.text("bone") {
+            Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
+            None => Ok(None),
+        };
+    };
+    let Some(name) = fields.text("bone") else {
+        return Err(mlua::Error::runtime(
+            "character: say by which bone, with bone",
+        ));
+    };
+    let character = find(&mut world.stage, handle)?;
+    let bone = bone_index(character, &name)?;
+    let offset = fields.vector("offset").unwrap_or(Vec3::ZERO);
+    let rest = character.definition.rest_matrix(bone);
+    let at = Vec3::from(rest.translation) + offset;
+    let place = rest.inverse().transform_point3(at);
+    let place = if place.is_finite() { place } else { Vec3::ZERO };
+    Ok(Some(Held {
+        by: (handle, bone),
+        offset: place,
+    }))
+}
+
+/// Where a held particle is now, world space.
+fn place_of(world: &World, held: Held) -> Vec3 {
+    let Held {
+        by: (handle, bone),
+        offset,
+    } = held;
+    let Some(character) = world.stage.characters.get(handle) else {
+        return offset;
+    };
+    let bone = character.model_from_bone.get(usize::from(bone));
+    let matrix = character.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY);
+    matrix.transform_point3(offset)
+}
+
+fn fabric_material(
+    fields: &Fields,
+    name: &str,
+    color: Vec3,
+    roughness: f32,
+) -> mlua::Result<Material> {
+    let color = fields.vector("color").unwrap_or(color).max(Vec3::ZERO);
+    Ok(Material {
+        name: name.into(),
+        kind: MaterialKind::Cloth,
+        base_color: Vec4::new(color.x, color.y, color.z, 1.0),
+        metallic: 0.0,
+        roughness: unit(fields, "roughness", roughness)?,
+        double_sided: true,
+        sheen: Sheen {
+            color: color * 0.5,
+            roughness: 0.5,
+            ..Sheen::default()
+        },
+        ..Material::default()
+    })
+}
+
+/// Puts a made model on the stage.
+pub(super) fn stand(
+    world: &mut World,
+    what: &str,
+    name: Option<String>,
+    model: galatea_asset::Model,
+    spawn: Placement,
+) -> mlua::Result<Handle> {
+    if let Some(name) = &name
+        && world.stage.has_character_named(name)
+    {
+        let taken = format!("{what}: there is one named {name:?} already");
+        return Err(mlua::Error::runtime(taken));
+    }
+    let definition = Arc::new(Definition::new(Arc::new(model)));
+    Ok(world
+        .stage
+        .add_character(definition, what, name.as_deref(), spawn))
+}
+
+/// Hangs a fabric that moves the bones of the character that was made for it.
+fn hang(
+    world: &mut World,
+    fields: &Fields,
+    handle: Handle,
+    fabric: Fabric,
+    pins: Vec<FabricPin>,
+) -> mlua::Result<Handle> {
+    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let mut fabric = StageFabric::new(key.unwrap_or_default(), fabric, handle, Drives::Particles);
+    fabric.pins = pins;
+    around(fields, &mut fabric)?;
+    world.stage.fabrics.insert(fabric);
+    Ok(handle)
+}
+
+pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let columns = count(&fields, "columns", 12.0, MOST_SIDE)?;
+    let rows = count(&fields, "rows", 12.0, MOST_SIDE)?;
+    charge(lua, (columns * rows) as u64 * CHARGE)?;
+    let size = fields.vector("size").unwrap_or(Vec3::ONE);
+    if size.x <= 0.0 || size.y <= 0.0 {
+        return Err(mlua::Error::runtime(
+            "size: metres across and down, more than 0",
+        ));
+    }
+    let handle = with_world(lua, |world| {
+        make_room(&world.stage, "cloth", columns * rows)?;
+        let hem = least(&fields, "hem", 1.0)?.clamp(0.01, 20.0);
+        let material = fabric_material(&fields, "cloth", Vec3::new(0.5, 0.04, 0.03), 0.85)?;
+        let model = sheet_model((columns, rows), Vec2::new(size.x, size.y), hem, material);
+        let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
+        let spawn = Placement {
+            position: fields.vector("at").unwrap_or(Vec3::Y * 2.0),
+            yaw: fields.number("yaw").unwrap_or(0.0) as f32,
+            ..Placement::default()
+        };
+        let matrix = spawn.to_affine();
+        let places: Vec<Vec3> = model
+            .skeleton
+            .bones()
+            .iter()
+            .skip(1)
+            .map(|bone| bone.rest.translation)
+            .collect();
+        let lanes: Vec<Vec<Vec3>> = places
+            .chunks(rows)
+            .map(|lane| lane.iter().map(|p| matrix.transform_point3(*p)).collect())
+            .collect();
+        let pins = cloth_pins(world, &fields, (columns, rows), &places)?;
+        let handle = stand(world, "cloth", fields.text("name"), model, spawn)?;
+        let fabric = Fabric::new(&lanes, options(&fields)?);
+        hang(world, &fields, handle, fabric, pins)
+    })?;
+    reference(lua, handle)
+}
+
+fn cloth_pins(
+    world: &mut World,
+    fields: &Fields,
+    (columns, rows): (usize, usize),
+    places: &[Vec3],
+) -> mlua::Result<Vec<FabricPin>> {
+    let free = |particle: usize| FabricPin {
+        particle: particle as u32,
+        holder: None,
+        offset: places.get(particle).copied().unwrap_or(Vec3::ZERO),
+    };
+    let pins = fields.value("pins");
+    let Some(list) = pins.as_table() else {
+        let last = (columns - 1) * rows;
+        return Ok(match fields.text("pins").as_deref() {
+            Some("none") => Vec::new(),
+            Some("corners") => vec![free(0), free(last)],
+            _ => (0..columns).map(|column| free(column * rows)).collect(),
+        });
+    };
+    let mut found = Vec::new();
+    for entry in list.sequence_values::<Value>() {
+        let entry = entry?;
+        let checked = Type::Fields(PIN_FIELDS).check(&entry);
+        checked.map_err(|wrong| mlua::Error::runtime(format!("pins: {wrong}")))?;
+        let fields = Fields(entry.as_table().cloned());
+        let near = |share: f32, n: usize| (share * (n - 1) as f32).round() as usize;
+        let column = near(unit(&fields, "u", 0.0)?, columns);
+        let particle = column * rows + near(unit(&fields, "v", 0.0)?, rows);
+        let mut pin = free(particle);
+        if let Some(held) = holder(world, &fields)? {
+            (pin.holder, pin.offset) = (Some(held.by), held.offset);
+        }
+        found.push(pin);
+    }
+    Ok(found)
+}
+
+/// An end of a rope: a place, or a bone that holds it.
+fn rope_end(world: &mut World, value: &Value) -> mlua::Result<Option<(Vec3, Option<Held>)>> {
+    match value {
+        Value::Table(table) => {
+            let held = holder(world, &Fields(Some(table.clone())))?;
+            let held = held.ok_or_else(|| {
+                mlua::Error::runtime("rope: an end is a place or { character, bone, offset }")
+            })?;
+            Ok(Some((place_of(world, held), Some(held))))
+        }
+        value => Ok(super::check::vector(value).map(|place| (place, None))),
+    }
+}
+
+pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let links = count(&fields, "links", 20.0, 256.0)?;
+    charge(lua, links as u64 * CHARGE)?;
+    let handle = with_world(lua, |world| {
+        make_room(&world.stage, "rope", links)?;
+        let begin = rope_end(world, &fields.value("from"))?;
+        let (from, from_held) = begin.unwrap_or((Vec3::Y * 2.0, None));
+        let end = rope_end(world, &fields.value("to"))?;
+        let way = end.map(|end| end.0.distance(from));
+        let length = fields.number("length").map(|n| n as f32);
+        let length = length.or(way.map(|way| way * 1.05)).unwrap_or(1.0);
+        let radius = least(&fields, "radius", 0.02)?;
+        if length <= 0.0 || radius <= 0.0 {
+            return Err(mlua::Error::runtime(
+                "rope: length and radius must be more than 0",
+            ));
+        }
+        let material = fabric_material(&fields, "rope", Vec3::new(0.3, 0.2, 0.1), 0.9)?;
+        let model = tube_model(links, length, radius, material);
+        let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
+        let toward = end.map_or(Vec3::NEG_Y, |end| (end.0 - from).normalize_or(Vec3::NEG_Y));
+        let step = length / (links - 1) as f32;
+        let lane: Vec<Vec3> = (0..links)
+            .map(|i| from + toward * (step * i as f32))
+            .collect();
+        let spawn = Placement {
+            position: from,
+            ..Placement::default()
+        };
+        let handle = stand(world, "rope", fields.text("name"), model, spawn)?;
+        let fabric = Fabric::new(
+            &[lane],
+            FabricOptions {
+                thickness: least(&fields, "thickness", radius)?,
+                ..options(&fields)?
+            },
+        );
+        let pin = |particle: u32, place: Vec3, held: Option<Held>| {
+            let own = (None, place - from);
+            let (holder, offset) = held.map_or(own, |held| (Some(held.by), held.offset));
+            FabricPin {
+                particle,
+                holder,
+                offset,
+            }
+        };
+        let mut pins = vec![pin(0, from, from_held)];
+        pins.extend(end.map(|(place, held)| pin(links as u32 - 1, place, held)));
+        hang(world, &fields, handle, fabric, pins)
+    })?;
+    reference(lua, handle)
+}
+
+fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(1);
+    let tops = names(&fields.value("chains"), "chains")?;
+    let handle = args.character()?;
+    let fabric = with_world(lua, |world| {
+        let character = &*find(&mut world.stage, handle)?;
+        let bones = character.definition.model.skeleton.bones();
+        let mut chains: Vec<Vec<u16>> = Vec::new();
+        for name in &tops {
+            let mut chain = vec![bone_index(character, name)?];
+            while let Some(&last) = chain.last()
+                && let Some(child) = bones.iter().position(|bone| bone.parent == Some(last))
+            {
+                chain.push(child as u16);
+            }
+            // A leaf at the end, as exporters add it, is where the chain ends.
+            if chain.len() > 2 {
+                chain.pop();
+            }
+            let shares = |other: &Vec<u16>| other.iter().any(|bone| chain.contains(bone));
+            if let Some((_, other)) = chains.iter().zip(&tops).find(|(other, _)| shares(other)) {
+                return Err(mlua::Error::runtime(format!(
+                    "cloth: chains {other:?} and {name:?} have bones in common"
+                )));
+            }
+            chains.push(chain);
+        }
+        if chains.is_empty() {
+            return Err(mlua::Error::runtime("cloth: name at least one chain"));
+        }
+        let lanes = chain_lanes(&chains, character);
+        let n = lanes.iter().map(Vec::len).sum();
+        let options = FabricOptions {
+            shape: unit(&fields, "shape", 0.2)?,
+            ..options(&fields)?
+        };
+        let key = format!("{}:{}", character.key, tops.join(","));
+        make_room(&world.stage, "cloth", n)?;
+        let fabric = Fabric::new(&lanes, options);
+        let firsts: Vec<u32> = fabric
+            .lanes
+            .iter()
+            .filter_map(|lane| lane.first().copied())
+            .collect();
+        let heads: Vec<u16> = chains
+            .iter()
+            .filter_map(|chain| chain.first().copied())
+            .collect();
+        let mut fabric = StageFabric::new(key, fabric, handle, Drives::Chains(chains));
+        fabric.pins = firsts
+            .into_iter()
+            .zip(heads)
+            .map(|(particle, bone)| FabricPin {
+                particle,
+                holder: Some((handle, bone)),
+                offset: Vec3::ZERO,
+            })
+            .collect();
+        fabric.weight = unit(&fields, "weight", 1.0)?;
+        around(&fields, &mut fabric)?;
+        Ok(world.stage.fabrics.insert(fabric))
+    })?;
+    let held = SpringRef::Fabric(fabric);
+    Ok(Value::UserData(lua.create_userdata(held)?))
+}
+
+/// `hero:cloth { chains = … }`.
+pub(super) const CHAINS: Function = Function {
+    name: "cloth",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(CHAINS_FIELDS),
+        optional: false,
+    }],
+    returns: "Spring",
+    doc: "Makes chains of its bones move as cloth: a cape, a skirt, the tails of a coat; one chain alone is a \
+          rope. Their first bones stay where the pose has them.",
+    example: "local strand = hero:cloth { chains = { \"left_upper_arm\" }, shape = 0.5, collide = hero }",
+    call: chains,
+};
+
+/// `cloth { … }`.
+pub(super) const CLOTH: Function = Function {
+    name: "cloth",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(CLOTH_FIELDS),
+        optional: false,
+    }],
+    returns: "Character",
+    doc: "Makes a square of cloth, as a character of its own with the material \"cloth\" and a bone for each \
+          particle, `c0_r0` (column, row) and so on. Where it is not held by others its pins go along with \
+          it. 64 ropes and pieces of cloth with 8192 particles may be on a stage.",
+    example: "local flag = cloth { at = vector.create(0, 2, -1), size = vector.create(1.5, 1, 0), pins = \"corners\" }",
+    call: cloth,
+};
+
+/// `rope { … }`.
+pub(super) const ROPE: Function = Function {
+    name: "rope",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(ROPE_FIELDS),
+        optional: false,
+    }],
+    returns: "Character",
+    doc: "Makes a rope, as a character of its own with the material \"rope\" and the bones `link_0`, `link_1`, \
+          …, `end`, on which lamps and things can hang.",
+    example: "local line = rope { from = vector.create(-1, 2, 0), to = vector.create(1, 2, 0), length = 2.4 }",
+    call: rope,
+};

@@ -1,0 +1,543 @@
+//! `hero.face`: what a face shows, and for whom.
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::find;
+use super::check::{Args, Param, Type, lua_number, number};
+use super::face_mix::mix_of;
+use super::face_options::{
+    FADE_FIELDS, LEAK_FIELDS, MOOD_FIELDS, OPTION_FIELDS, SHOW_FIELDS, envelope, options,
+};
+use super::shown_handle::shown;
+use super::{
+    Function, Group, Kind, Property, add_object, add_properties, face_shapes, face_wrinkles,
+};
+use crate::world::with_world;
+use galatea_character::{Facing, MOST_MODIFIERS};
+use galatea_face::{Envelope, Feeling, Mix, Owner, key};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, StageCharacter};
+
+/// The face of a character.
+#[derive(Clone, Copy)]
+pub(super) struct FaceRef(pub Handle);
+
+impl UserData for FaceRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+pub(super) fn face_of(args: &Args) -> mlua::Result<Handle> {
+    let face: FaceRef = args.object(0).ok_or_else(|| wrong("this is no face"))?;
+    Ok(face.0)
+}
+
+/// The face of a character; made when it is first asked for.
+pub(super) fn facing(
+    character: &mut StageCharacter,
+    handle: Handle,
+    id: u64,
+) -> mlua::Result<&mut Facing> {
+    let most = || {
+        wrong(format!(
+            "face: a character may have {MOST_MODIFIERS} modifiers"
+        ))
+    };
+    character.face_mut(handle.to_u64(), id).ok_or_else(most)
+}
+
+/// Runs `f` with the face of a character.
+pub(super) fn with_face<R>(
+    lua: &Lua,
+    handle: Handle,
+    f: impl FnOnce(&mut Facing) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    with_world(lua, |world| {
+        let id = world.stage.new_id();
+        let character = find(&mut world.stage, handle)?;
+        f(facing(character, handle, id)?)
+    })
+}
+
+fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let (value, fields) = (args.value(1), args.fields(2));
+    let fade = fields.within("fade", 0.0, 1e3)?.unwrap_or(0.8);
+    let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(0.6);
+    with_world(lua, |world| {
+        let id = world.stage.new_id();
+        let rig = facing(find(&mut world.stage, handle)?, handle, id)?
+            .rig
+            .clone();
+        let (mix, feeling, intensity) = match &value {
+            Value::Nil | Value::Boolean(false) => (Mix::default(), Feeling::default(), 0.0),
+            Value::Table(table) if is_feeling(table) => {
+                let of = |name: &str| -> mlua::Result<f32> {
+                    let value: Value = table.raw_get(name)?;
+                    match number(&value) {
+                        Some(n) if (-1.0..=1.0).contains(&n) => Ok(n as f32),
+                        None if value.is_nil() => Ok(0.0),
+                        _ => Err(wrong(format!("mood: {name} must be a number from -1 to 1"))),
+                    }
+                };
+                let feeling = Feeling {
+                    valence: of("valence")?,
+                    arousal: of("arousal")?,
+                };
+                (shown_by(feeling, &rig), feeling, 1.0)
+            }
+            Value::String(name) => {
+                let name = name.to_string_lossy();
+                let own = world
+                    .program
+                    .expressions
+                    .iter()
+                    .any(|(own, _)| *own == name);
+                let feeling = Feeling::of(&key(&name)).or_else(|| Feeling::of(&name));
+                let mix = match feeling {
+                    Some(feeling) if !own && rig.find(&name).is_none() => shown_by(feeling, &rig),
+                    _ => mix_of(lua, world, &rig, "mood", &value).map_err(|error| {
+                        let hint = nearest_hint(&name, Feeling::words());
+                        let text = crate::Fault::from_lua(&error).text;
+                        let known = text.contains("did you mean");
+                        wrong(if known { text } else { text + &hint })
+                    })?,
+                };
+                (mix, feeling.unwrap_or_default(), intensity)
+            }
+            other => {
+                let mix = mix_of(lua, world, &rig, "mood", other)?;
+                let mut sum = Feeling::default();
+                for (name, weight) in &mix.parts {
+                    let feeling = Feeling::of(name).unwrap_or_default();
+                    sum.valence += feeling.valence * weight;
+                    sum.arousal += feeling.arousal * weight;
+                }
+                (mix, sum.clamped(), intensity)
+            }
+        };
+        let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
+        let strength = (intensity / 0.6).min(1.0);
+        face.goal = Feeling {
+            valence: feeling.valence * strength,
+            arousal: feeling.arousal * strength,
+        };
+        face.set_mood(mix, intensity, fade);
+        Ok(Value::Nil)
+    })
+}
+
+fn is_feeling(table: &Table) -> bool {
+    let has = |name: &str| {
+        table
+            .raw_get::<Value>(name)
+            .is_ok_and(|value| !value.is_nil())
+    };
+    has("valence") || has("arousal")
+}
+
+/// The expressions that show a feeling, as far as a face has them.
+fn shown_by(feeling: Feeling, rig: &galatea_face::FaceRig) -> Mix {
+    let parts = feeling.shown().into_iter();
+    let parts = parts.filter(|(name, _)| rig.find(name).is_some());
+    Mix::new(parts.map(|(name, w)| (name.to_owned(), w)).collect(), rig)
+}
+
+fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let (value, fields) = (args.value(1), args.fields(2));
+    let is_micro = fields.bool("micro").unwrap_or(false);
+    let usual = if is_micro {
+        Envelope::MICRO
+    } else {
+        Envelope::PASSING
+    };
+    let envelope = envelope(&fields, usual)?;
+    let usual = if is_micro { 0.5 } else { 1.0 };
+    let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(usual);
+    let side = match fields.text("side").as_deref() {
+        Some("left") => -1.0,
+        Some(_) => 1.0,
+        None => fields.within("side", -1.0, 1.0)?.unwrap_or(0.0),
+    };
+    let owner = match fields.text("owner").as_deref() {
+        Some("script") => Owner::Script,
+        _ => Owner::Mood,
+    };
+    let id = with_world(lua, |world| {
+        let id = world.stage.new_id();
+        let rig = facing(find(&mut world.stage, handle)?, handle, id)?
+            .rig
+            .clone();
+        let mix = mix_of(lua, world, &rig, "show", &value)?;
+        let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
+        let number = face.show(mix, owner, intensity, envelope);
+        if let Some(shown) = face.shown_mut(number) {
+            shown.side = side;
+        }
+        Ok(number)
+    })?;
+    shown(lua, handle, id)
+}
+
+fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let name = args.text(1).unwrap_or_default();
+    let fade = args.fields(3).within("fade", 0.0, 1e3)?.unwrap_or(0.0);
+    let Some(value) = args.number(2) else {
+        return with_face(lua, handle, |facing| {
+            facing
+                .rig
+                .control(&name)
+                .map_err(|why| wrong(format!("set: {why}")))?;
+            facing.face.let_go(Some(&name), fade);
+            Ok(Value::Nil)
+        });
+    };
+    if !(-1.0..=1.0).contains(&value) {
+        return Err(wrong(format!("set: a weight must be -1 to 1, got {value}")));
+    }
+    with_face(lua, handle, |facing| {
+        facing
+            .rig
+            .control(&name)
+            .map_err(|why| wrong(format!("set: {why}")))?;
+        facing.face.hold(&facing.rig, &name, value as f32, fade);
+        Ok(Value::Nil)
+    })
+}
+
+fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let fade = args.fields(1).within("fade", 0.0, 1e3)?.unwrap_or(0.0);
+    with_face(lua, handle, |facing| {
+        facing.face.let_go(None, fade);
+        for shown in facing.face.shown.iter_mut().filter(|shown| !shown.lasting) {
+            shown.let_go(Some(fade));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+/// Runs `f` with the face and one of its controls.
+fn with_control(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&Facing, u16) -> mlua::Result<Value>,
+) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    with_face(lua, face_of(args)?, |facing| {
+        let control = facing.rig.control(&name).map_err(wrong)?;
+        f(facing, control)
+    })
+}
+
+fn get(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_control(lua, &args, |facing, control| {
+        Ok(lua_number(facing.face.shown_of(&facing.rig, control)))
+    })
+}
+
+fn owners(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let values = with_world(lua, |_| lua.create_table())?;
+    with_control(lua, &args, |facing, control| {
+        let parts = facing.face.owners(&facing.rig, control).unwrap_or_default();
+        for (name, value) in ["mood", "speech", "reflex", "script", "held"]
+            .iter()
+            .zip(parts)
+        {
+            values.raw_set(*name, lua_number(value))?;
+        }
+        values.raw_set(
+            "shown",
+            lua_number(facing.face.shown_of(&facing.rig, control)),
+        )?;
+        Ok(Value::Nil)
+    })?;
+    Ok(Value::Table(values))
+}
+
+fn names(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let all: Vec<(String, String)> = with_face(lua, face_of(&args)?, |facing| {
+        let controls = facing.rig.controls.iter();
+        Ok(controls.map(|c| (c.name.clone(), c.how.clone())).collect())
+    })?;
+    let table = lua.create_table()?;
+    for (name, how) in all {
+        table.raw_set(name, how)?;
+    }
+    Ok(Value::Table(table))
+}
+
+fn blink(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        facing.face.own_lids.blink();
+        Ok(Value::Nil)
+    })
+}
+
+fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let (value, fields) = (args.value(1), args.fields(2));
+    let least = fields.within("least", 0.3, 1e4)?.unwrap_or(4.0);
+    let most = fields.within("most", 0.3, 1e4)?.unwrap_or(12.0).max(least);
+    let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(0.5);
+    with_world(lua, |world| {
+        let id = world.stage.new_id();
+        let rig = facing(find(&mut world.stage, handle)?, handle, id)?
+            .rig
+            .clone();
+        let mix = match &value {
+            Value::Nil | Value::Boolean(false) => None,
+            other => Some(mix_of(lua, world, &rig, "leak", other)?),
+        };
+        let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
+        match mix {
+            Some(mix) => face.set_leak(mix, intensity, [least, most]),
+            None => face.leak = None,
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_valence(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        Ok(lua_number(facing.face.feeling.valence))
+    })
+}
+
+fn get_arousal(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        Ok(lua_number(facing.face.feeling.arousal))
+    })
+}
+
+fn get_pace(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        Ok(lua_number(facing.face.feeling.pace()))
+    })
+}
+
+fn get_closed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        Ok(lua_number(facing.face.lids))
+    })
+}
+
+fn get_live(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_face(lua, face_of(&args)?, |facing| {
+        Ok(Value::Boolean(facing.live))
+    })
+}
+
+fn set_live(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let live = matches!(args.value(1), Value::Boolean(true));
+    with_face(lua, face_of(&args)?, |facing| {
+        facing.live = live;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_face(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| find(&mut world.stage, handle).map(|_| ()))?;
+    Ok(Value::UserData(lua.create_userdata(FaceRef(handle))?))
+}
+
+/// `hero.face`.
+pub(super) const FACE: Property = Property {
+    name: "face",
+    ty: "Face",
+    doc: "Its face.",
+    get: get_face,
+    set: None,
+};
+
+/// What can be shown: a name, or names and weights.
+const SHOWN: Type = Type::OneOf(&[Type::Text, Type::Table]);
+const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, Type::Table, Type::Bool]);
+
+const NAME: Param = Param {
+    name: "name",
+    ty: Type::Text,
+    optional: false,
+};
+
+/// Methods and properties of a face.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Face",
+    doc: "The face of a character: morph targets, expressions of the file (VRM) and bones of jaw, lids and brows, all \
+          by name. Shapes of ARKit and the emotions (anger, concentration, confusion, contempt, desire, disgust, \
+          excitement, fear, happiness, sadness, surprise) are found or made on any face that has something to show them with; \
+          `galatea inspect` says with what. Its owners are base (clips and gaze) < mood < speech < reflex (blinks) < script: they add \
+          up, a blink closes what is left of an eye, and what a script sets takes the place of all else and stays until it is \
+          cleared.",
+    functions: &[
+        Function {
+            name: "mood",
+            params: &[
+                Param {
+                    name: "what",
+                    ty: SHOWN_OR_FALSE,
+                    optional: true,
+                },
+                Param::options(MOOD_FIELDS),
+            ],
+            returns: "",
+            doc: "What its face shows as long as nothing else does: an emotion or an expression, a word like \"calm\", \"tired\" or \
+                  \"tense\", names and weights, or a feeling { valence = -1 to 1, arousal = -1 to 1 }. It also drives how often it \
+                  blinks, how `alive` breathes and holds itself, how loud it speaks, and `face.valence`, `face.arousal` and `face.pace` \
+                  for a machine. Nothing ends it.",
+            example: "hero.face:mood(\"happiness\", { intensity = 0.5 })\nhero.face:mood { valence = -0.6, arousal = -0.3 }\nhero.face:mood()",
+            call: mood,
+        },
+        Function {
+            name: "show",
+            params: &[
+                Param {
+                    name: "what",
+                    ty: SHOWN,
+                    optional: false,
+                },
+                Param::options(SHOW_FIELDS),
+            ],
+            returns: "Shown",
+            doc: "Shows an expression, or several with weights, for a while; the mood gives way to it.",
+            example: "hero.face:show(\"surprise\", { hold = 0.4 })\nhero.face:show({ anger = 0.4, disgust = 0.5 }, { side = \"left\" })\nhero.face:show(\"fear\", { micro = true })",
+            call: show,
+        },
+        Function {
+            name: "set",
+            params: &[
+                NAME,
+                Param {
+                    name: "weight",
+                    ty: Type::Number,
+                    optional: true,
+                },
+                Param::options(FADE_FIELDS),
+            ],
+            returns: "",
+            doc: "Holds one target, shape or expression at a weight, over all that others do to it; without a weight lets it go.",
+            example: "hero.face:set(\"smile\", 0.6, { fade = 0.2 })\nhero.face:set(\"smile\")",
+            call: set,
+        },
+        Function {
+            name: "clear",
+            params: &[Param::options(FADE_FIELDS)],
+            returns: "",
+            doc: "Lets all go that the script holds, and ends what it shows; the mood stays.",
+            example: "hero.face:clear { fade = 0.3 }",
+            call: clear,
+        },
+        Function {
+            name: "get",
+            params: &[NAME],
+            returns: "number",
+            doc: "How much of a target, shape or expression showed in the last tick, whoever moved it.",
+            example: "print(hero.face:get(\"smile\"))",
+            call: get,
+        },
+        Function {
+            name: "owners",
+            params: &[NAME],
+            returns: "{ [string]: number }",
+            doc: "Who moved it in the last tick: `mood`, `speech`, `reflex` (how far a blink closes it), `script` and how much of it \
+                  that has `held`, and what it came to, `shown`.",
+            example: "for owner, value in hero.face:owners(\"blink\") do print(owner, value) end",
+            call: owners,
+        },
+        Function {
+            name: "names",
+            params: &[],
+            returns: "{ [string]: string }",
+            doc: "Everything that it can show, and what that is made of; nothing for what the file has itself.",
+            example: "for name, how in hero.face:names() do print(name, how) end",
+            call: names,
+        },
+        Function {
+            name: "blink",
+            params: &[],
+            returns: "",
+            doc: "Has it blink now.",
+            example: "hero.face:blink()",
+            call: blink,
+        },
+        Function {
+            name: "leak",
+            params: &[
+                Param {
+                    name: "what",
+                    ty: SHOWN_OR_FALSE,
+                    optional: true,
+                },
+                Param::options(LEAK_FIELDS),
+            ],
+            returns: "",
+            doc: "Has a feeling that it hides escape now and then, as a micro-expression; nothing ends that.",
+            example: "hero.face:mood(\"happiness\")\nhero.face:leak(\"contempt\", { least = 3, most = 8 })",
+            call: leak,
+        },
+        Function {
+            name: "options",
+            params: &[Param::options(OPTION_FIELDS)],
+            returns: "",
+            doc: "Changes how it is put together.",
+            example: "hero.face:options { asymmetry = 0.1, mouth_share = 0.5 }",
+            call: options,
+        },
+        face_shapes::SHAPE,
+        face_shapes::SHAPES,
+        face_shapes::GENERATE,
+        face_wrinkles::WRINKLE,
+        face_wrinkles::WRINKLES,
+    ],
+    properties: &[
+        Property {
+            name: "valence",
+            ty: "number",
+            doc: "How it feels by now, -1 bad to 1 good.",
+            get: get_valence,
+            set: None,
+        },
+        Property {
+            name: "arousal",
+            ty: "number",
+            doc: "The same, -1 sleepy to 1 excited.",
+            get: get_arousal,
+            set: None,
+        },
+        Property {
+            name: "pace",
+            ty: "number",
+            doc: "Factor on how fast one walks who feels so, 0.75 to 1.25.",
+            get: get_pace,
+            set: None,
+        },
+        Property {
+            name: "closed",
+            ty: "number",
+            doc: "How far a blink closes its lids now, 0 to 1.",
+            get: get_closed,
+            set: None,
+        },
+        Property {
+            name: "live",
+            ty: "boolean",
+            doc: "Its mouth follows the microphone while it says no line; `galatea play --microphone FILE` has a recording stand for it. \
+                  `false`.",
+            get: get_live,
+            set: Some((Type::Bool, set_live)),
+        },
+    ],
+};

@@ -1,0 +1,98 @@
+//! What scripts name to be shown by a face. A name that nothing is known by is a fault; what this face alone has nothing to
+//! show with is left out and told of, so that a line of speech serves any character.
+
+use mlua::{Lua, Value};
+
+use super::check::number;
+use super::expression;
+use super::face::wrong;
+use crate::world::World;
+use galatea_face::{FaceRig, Mix};
+use galatea_math::names::nearest_hint;
+
+/// Warnings of one run of the scripts.
+const MOST_WARNINGS: usize = 100;
+
+/// What a value names to be shown, with the script's own expressions taken apart.
+pub(super) fn mix_of(
+    lua: &Lua,
+    world: &mut World,
+    rig: &FaceRig,
+    what: &str,
+    value: &Value,
+) -> mlua::Result<Mix> {
+    let mut parts: Vec<(String, f32)> = Vec::new();
+    match value {
+        Value::String(name) => parts.push((name.to_string_lossy(), 1.0)),
+        Value::Table(table) => {
+            for pair in table.pairs::<Value, Value>() {
+                let (name, weight) = pair?;
+                let (Value::String(name), Some(weight)) = (&name, number(&weight)) else {
+                    return Err(wrong(format!("{what}: expected names and weights")));
+                };
+                if !(-1.0..=1.0).contains(&weight) {
+                    return Err(wrong(format!(
+                        "{what}: the weight of {:?} must be -1 to 1, got {weight}",
+                        name.to_string_lossy()
+                    )));
+                }
+                parts.push((name.to_string_lossy(), weight as f32));
+            }
+        }
+        _ => {
+            return Err(wrong(format!(
+                "{what}: expected a name, or names and weights"
+            )));
+        }
+    }
+    // The order of a table's pairs is nobody's.
+    parts.sort_by(|a, b| a.0.cmp(&b.0));
+    mix_of_parts(lua, world, rig, what, parts)
+}
+
+/// The same of a name.
+pub(super) fn mix_named(
+    lua: &Lua,
+    world: &mut World,
+    rig: &FaceRig,
+    what: &str,
+    name: &str,
+) -> mlua::Result<Mix> {
+    mix_of_parts(lua, world, rig, what, vec![(name.to_owned(), 1.0)])
+}
+
+fn mix_of_parts(
+    lua: &Lua,
+    world: &mut World,
+    rig: &FaceRig,
+    what: &str,
+    parts: Vec<(String, f32)>,
+) -> mlua::Result<Mix> {
+    let parts = expression::taken_apart(&world.program.expressions, parts);
+    for (name, _) in &parts {
+        if rig.lacks(name) {
+            warn(lua, world, &format!("{what}: {}", rig.has_not(name)));
+        } else if let Err(mut why) = rig.control(name) {
+            let own = world.program.expressions.iter();
+            if !why.contains("did you mean") {
+                why.push_str(&nearest_hint(name, own.map(|(name, _)| name.as_str())));
+            }
+            return Err(wrong(format!("{what}: {why}")));
+        }
+    }
+    Ok(Mix::new(parts, rig))
+}
+
+/// Tells once of each line of a script what of it is left out.
+fn warn(lua: &Lua, world: &mut World, text: &str) {
+    let place = lua.inspect_stack(1, |debug| {
+        let source = debug.source().source?;
+        let file = source.trim_start_matches(['@', '=']).to_owned();
+        Some(format!("{file}:{}", debug.current_line()?))
+    });
+    let place = place.flatten().unwrap_or_default();
+    let line = format!("warning: {place}: {text}; it is left out");
+    if world.program.warned.len() < MOST_WARNINGS && world.program.warned.insert(line.clone()) {
+        world.services.print(&line);
+    }
+}

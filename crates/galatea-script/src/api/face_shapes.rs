@@ -1,0 +1,353 @@
+//! What a face is like: its shapes, and faces made by chance.
+
+use mlua::{Lua, Table, Value};
+
+use super::Function;
+use super::character::find;
+use super::check::{Args, Field, Fields, Param, Type, lua_number, names, number, text};
+use super::face::face_of;
+use super::material::{self, Dress};
+use crate::world::with_world;
+use galatea_character::Likeness;
+use galatea_face::{Generation, ShapeSet, Wanted};
+use galatea_math::chance::Chance;
+use galatea_stage::{Handle, StageCharacter};
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn with_character<R>(
+    lua: &Lua,
+    handle: Handle,
+    f: impl FnOnce(&mut StageCharacter) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    with_world(lua, |world| f(find(&mut world.stage, handle)?))
+}
+
+/// Weights by the numbers of shapes, each within its range.
+fn weights(set: &ShapeSet, what: &str, given: &Table) -> mlua::Result<Vec<(usize, f32)>> {
+    let mut all = Vec::new();
+    for pair in given.pairs::<Value, Value>() {
+        let (name, weight) = pair?;
+        let (Some(name), Some(weight)) = (text(&name), number(&weight)) else {
+            return Err(wrong(format!("{what}: expected names and weights")));
+        };
+        all.push(one(set, what, &name, weight)?);
+    }
+    // The order of a table's pairs is nobody's.
+    all.sort_by_key(|(i, _)| *i);
+    Ok(all)
+}
+
+fn one(set: &ShapeSet, what: &str, name: &str, weight: f64) -> mlua::Result<(usize, f32)> {
+    let i = set
+        .shape(name)
+        .map_err(|why| wrong(format!("{what}: {why}")))?;
+    let shape = &set.shapes[i];
+    let ([low, high], weight) = (shape.range, weight as f32);
+    if !(low..=high).contains(&weight) {
+        return Err(wrong(format!(
+            "{what}: the weight of {:?} must be {low} to {high}, got {weight}",
+            shape.name
+        )));
+    }
+    Ok((i, weight))
+}
+
+fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let (what, weight) = (args.value(1), args.number(2));
+    with_character(lua, handle, |character| {
+        let (likeness, definition) = character.likeness_mut();
+        let set = likeness.set().clone();
+        let name = match &what {
+            Value::Table(given) => {
+                if weight.is_some() {
+                    return Err(wrong("shape: names and weights take no other weight"));
+                }
+                likeness.give(definition, weights(&set, "shape", given)?);
+                return Ok(Value::Nil);
+            }
+            other => text(other).unwrap_or_default(),
+        };
+        if let Some(weight) = weight {
+            likeness.give(definition, [one(&set, "shape", &name, weight)?]);
+        }
+        let i = set
+            .shape(&name)
+            .map_err(|why| wrong(format!("shape: {why}")))?;
+        let now = likeness.weights().get(i).copied();
+        Ok(now.map_or(Value::Nil, lua_number))
+    })
+}
+
+/// Targets that a script calls shapes: names, and ranges by name.
+fn wanted(given: &Table) -> mlua::Result<Vec<Wanted>> {
+    let mut all: Vec<Wanted> = Vec::new();
+    for pair in given.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        match (text(&key), &value) {
+            (None, Value::String(name)) => all.push((name.to_string_lossy(), None)),
+            (Some(name), Value::Table(range)) => {
+                let end = |i: i64| -> mlua::Result<Option<f64>> {
+                    Ok(number(&range.raw_get::<Value>(i)?))
+                };
+                let (Some(low), Some(high)) = (end(1)?, end(2)?) else {
+                    return Err(wrong(format!(
+                        "shapes: {name:?}: expected {{ least, most }}"
+                    )));
+                };
+                let fits = low < high && low.abs().max(high.abs()) <= 10.0;
+                if !fits {
+                    return Err(wrong(format!(
+                        "shapes: {name:?}: least must be below most, both -10 to 10, got {low} and {high}"
+                    )));
+                }
+                all.push((name, Some([low as f32, high as f32])));
+            }
+            _ => {
+                return Err(wrong(
+                    "shapes: expected names of targets, or name = { least, most }",
+                ));
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(all)
+}
+
+fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let wanted = args.table(1).map(|given| wanted(&given)).transpose()?;
+    let all: Vec<(String, f32, [f32; 2])> = with_character(lua, handle, |character| {
+        let (likeness, definition) = character.likeness_mut();
+        if let Some(wanted) = wanted {
+            let done = likeness.want(definition, wanted);
+            done.map_err(|why| wrong(format!("shapes: {why}")))?;
+        }
+        let shapes = likeness.set().shapes.iter().zip(likeness.weights());
+        Ok(shapes
+            .map(|(shape, weight)| (shape.name.clone(), weight, shape.range))
+            .collect())
+    })?;
+    let table = lua.create_table()?;
+    for (name, weight, [least, most]) in all {
+        let one = lua.create_table()?;
+        one.raw_set("value", lua_number(weight))?;
+        one.raw_set("least", lua_number(least))?;
+        one.raw_set("most", lua_number(most))?;
+        table.raw_set(name, one)?;
+    }
+    Ok(Value::Table(table))
+}
+
+/// A list of looks, before it is known whether the model has what they name.
+fn looks(lua: &Lua, given: &Value) -> mlua::Result<Vec<Dress>> {
+    let Value::Table(looks) = given else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for (i, look) in looks.sequence_values::<Value>().enumerate() {
+        let fields = match look? {
+            Value::String(variant) => {
+                let look = lua.create_table()?;
+                look.raw_set("variant", variant)?;
+                Fields(Some(look))
+            }
+            Value::Table(look) => {
+                Type::Fields(LOOK_FIELDS)
+                    .check(&Value::Table(look.clone()))
+                    .map_err(|why| wrong(format!("generate: looks: {}: {why}", i + 1)))?;
+                Fields(Some(look))
+            }
+            _ => {
+                return Err(wrong(
+                    "generate: looks: each is the name of a variant, or { variant = …, materials = { … } }",
+                ));
+            }
+        };
+        all.push(Dress::of(&fields)?);
+    }
+    Ok(all)
+}
+
+fn seed_of(given: Option<f64>, key: &str) -> u64 {
+    match given {
+        Some(n) if n.fract() == 0.0 && n.abs() < 9e15 => n as i64 as u64,
+        Some(n) => n.to_bits(),
+        None => {
+            // Who it is: the same over saves.
+            let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+            for byte in key.bytes() {
+                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+            }
+            hash
+        }
+    }
+}
+
+fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let fields = args.fields(1);
+    let usual = Generation::default();
+    let strength = fields
+        .within("strength", 0.0, 3.0)?
+        .unwrap_or(usual.strength);
+    let asymmetry = fields
+        .within("asymmetry", 0.0, 1.0)?
+        .unwrap_or(usual.asymmetry);
+    let book = fields.bool("book").unwrap_or(false);
+    let only = fields.value("only");
+    let only = (!only.is_nil())
+        .then(|| names(&only, "generate: only"))
+        .transpose()?;
+    let given = fields.value("with");
+    let seed = with_character(lua, handle, |character| {
+        Ok(seed_of(fields.number("seed"), &character.key))
+    })?;
+    let looks = looks(lua, &fields.value("looks"))?;
+    let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
+        let model = character.definition.model.clone();
+        let (likeness, definition) = character.likeness_mut();
+        let set = likeness.set().clone();
+        if set.shapes.is_empty() {
+            return Err(wrong(format!(
+                "generate: {}",
+                set.shape("").err().unwrap_or_default()
+            )));
+        }
+        let how = Generation {
+            seed,
+            strength,
+            asymmetry,
+            book,
+        };
+        let mut all: Vec<(usize, f32)> = set.generate(&how).into_iter().enumerate().collect();
+        if let Some(only) = &only {
+            let mut chosen = Vec::new();
+            for name in only {
+                chosen.push(
+                    set.shape(name)
+                        .map_err(|why| wrong(format!("generate: {why}")))?,
+                );
+            }
+            all.retain(|(i, _)| chosen.contains(i));
+        }
+        if let Value::Table(given) = &given {
+            all.extend(weights(&set, "generate", given)?);
+        }
+        let mut fitted = Vec::new();
+        for look in looks {
+            fitted.push(look.fit(&model)?);
+        }
+        let at = Chance::new(seed ^ 0x6c6f_6f6b).unit() * fitted.len() as f32;
+        let look = fitted.into_iter().nth(at as usize);
+        likeness.give(definition, all);
+        let made = made(likeness);
+        if let Some(look) = look {
+            character.surface.variant = None;
+            look.put_on(character);
+        }
+        Ok(made)
+    })?;
+    let table = lua.create_table()?;
+    for (name, weight) in made {
+        table.raw_set(name, lua_number(weight))?;
+    }
+    Ok(Value::Table(table))
+}
+
+fn made(likeness: &Likeness) -> Vec<(String, f32)> {
+    let names = likeness.set().shapes.iter().map(|shape| shape.name.clone());
+    names.zip(likeness.weights()).collect()
+}
+
+const LOOK_FIELDS: &[Field] = &[material::OF_ALL, material::VARIANT_FIELD];
+
+const GENERATE_FIELDS: &[Field] = &[
+    Field {
+        name: "seed",
+        ty: Type::Number,
+        doc: "the same one makes the same face; without it one that goes with who it is",
+    },
+    Field {
+        name: "strength",
+        ty: Type::Number,
+        doc: "0 to 3: how far it is from the model's own face; 1",
+    },
+    Field {
+        name: "asymmetry",
+        ty: Type::Number,
+        doc: "0 to 1: how much shapes of one side differ from those of the other; 0.15",
+    },
+    Field {
+        name: "with",
+        ty: Type::Table,
+        doc: "weights by name that are not left to chance",
+    },
+    Field {
+        name: "only",
+        ty: Type::OneOf(&[Type::Text, Type::Table]),
+        doc: "names of the shapes that change; all",
+    },
+    Field {
+        name: "looks",
+        ty: Type::Table,
+        doc: "a list out of which one is put on: names of the file's variants, or { variant = …, materials = { … } } as for `character`",
+    },
+    Field {
+        name: "book",
+        ty: Type::Bool,
+        doc: "weights as the book draws them: 0 to 1 in steps of a thousandth, all as likely",
+    },
+];
+
+/// `face:shape("nose_width", 0.7)`.
+pub(super) const SHAPE: Function = Function {
+    name: "shape",
+    params: &[
+        Param {
+            name: "what",
+            ty: Type::OneOf(&[Type::Text, Type::Table]),
+            optional: false,
+        },
+        Param {
+            name: "weight",
+            ty: Type::Number,
+            optional: true,
+        },
+    ],
+    returns: "number?",
+    doc: "Gives a shape of its face a weight, or several by name; with a name alone tells its weight. A shape is a morph target \
+          named `shape.…`: what the face is like, which nothing else moves; expressions are added to it. Eyes that are bones \
+          move along.",
+    example: "hero.face:shape(\"nose_width\", 0.7)\nhero.face:shape { jaw_width = -0.3, ears = 0.5 }\nprint(hero.face:shape(\"nose_width\"))",
+    call: shape,
+};
+
+/// `face:shapes()`.
+pub(super) const SHAPES: Function = Function {
+    name: "shapes",
+    params: &[Param {
+        name: "others",
+        ty: Type::Table,
+        optional: true,
+    }],
+    returns: "{ [string]: { value: number, least: number, most: number } }",
+    doc: "All shapes of its face, with weights and ranges. A list of names calls other targets shapes as well, `name = { least, \
+          most }` with a range; what moves such a target goes on doing so, over the shape.",
+    example: "for name, shape in hero.face:shapes() do print(name, shape.value, shape.least, shape.most) end\nhero.face:shapes { \"smile\", brows_up = { -0.5, 0.5 } }",
+    call: shapes,
+};
+
+/// `face:generate { seed = 7 }`.
+pub(super) const GENERATE: Function = Function {
+    name: "generate",
+    params: &[Param::options(GENERATE_FIELDS)],
+    returns: "{ [string]: number }",
+    doc: "Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later \
+          changes no face of a seed.",
+    example: "local face = hero.face:generate { seed = 7, with = { nose_width = 0.3 } }\nlocal other = character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nother.face:shape(face)",
+    call: generate,
+};

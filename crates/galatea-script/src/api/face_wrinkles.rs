@@ -1,0 +1,88 @@
+//! How much the regions of a face's skin are folded.
+
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::character::find;
+use super::check::{Args, Param, Type, lua_number};
+use super::face::{face_of, wrong};
+use super::face_options::FADE_FIELDS;
+use crate::world::with_world;
+use galatea_math::names::nearest_hint;
+
+fn wrinkle(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let name = args.text(1).unwrap_or_default();
+    let weight = args.number(2);
+    let fade = args.fields(3).within("fade", 0.0, 1e3)?.unwrap_or(0.0);
+    if let Some(weight) = weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
+        return Err(wrong(format!(
+            "wrinkle: a weight must be 0 to 1, got {weight}"
+        )));
+    }
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        let rig = character.definition.wrinkles();
+        let own = rig.regions.iter().enumerate();
+        let own: Vec<usize> = own
+            .filter(|(_, r)| r.name == name)
+            .map(|(i, _)| i)
+            .collect();
+        if own.is_empty() {
+            let hint = nearest_hint(&name, rig.names());
+            return Err(wrong(format!("wrinkle: there is no region {name:?}{hint}")));
+        }
+        for region in own {
+            let weight = weight.map(|weight| weight as f32);
+            character.wrinkles.hold(region, weight, f64::from(fade));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn wrinkles(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = face_of(&args)?;
+    let table = lua.create_table()?;
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        let regions = character.definition.wrinkles().regions.iter().enumerate();
+        for (i, region) in regions {
+            let weight = character.wrinkles.weight(i);
+            table.raw_set(region.name.as_str(), lua_number(weight))?;
+        }
+        Ok(Value::Table(table))
+    })
+}
+
+/// `face:wrinkle("brow", 1)`.
+pub(super) const WRINKLE: Function = Function {
+    name: "wrinkle",
+    params: &[
+        Param {
+            name: "region",
+            ty: Type::Text,
+            optional: false,
+        },
+        Param {
+            name: "weight",
+            ty: Type::Number,
+            optional: true,
+        },
+        Param::options(FADE_FIELDS),
+    ],
+    returns: "",
+    doc: "Holds how much a region of the skin is folded, 0 to 1, over what its expressions do; without a weight gives it back.",
+    example: "for region in hero.face:wrinkles() do hero.face:wrinkle(region, 1, { fade = 0.5 }) end",
+    call: wrinkle,
+};
+
+/// `face:wrinkles()`.
+pub(super) const WRINKLES: Function = Function {
+    name: "wrinkles",
+    params: &[],
+    returns: "{ [string]: number }",
+    doc: "The regions of the skin that fold, and how much each did in the last tick. They come with the model: folds by expressions, \
+          by skin that is pressed together, by curves of clips.",
+    example: "for region, weight in hero.face:wrinkles() do print(region, weight) end",
+    call: wrinkles,
+};

@@ -1,0 +1,76 @@
+//! `a:face`: an act turns its character on the spot.
+
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::character::{CharacterRef, find, reference};
+use super::check::{Args, Param, Type, lua_vector, object};
+use super::goal::goal;
+use super::look::{TURN_FIELDS, set_turns};
+use super::using::place_of;
+use crate::world::with_world;
+
+/// What `a:face` needs to know, checked.
+fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = super::act::character_of_act(&args, "act:face")?;
+    let target = args.value(1);
+    let fields = args.fields(2);
+    let table = lua.create_table()?;
+    table.raw_set("hero", reference(lua, handle)?)?;
+    if let Some(yaw) = super::check::number(&target) {
+        table.raw_set("yaw", yaw)?;
+    } else if object::<CharacterRef>(&target).is_some() {
+        table.raw_set("follow", target)?;
+    } else {
+        let place = with_world(lua, |world| {
+            let found = goal(lua, world, "face", &target, &fields)?;
+            let found = found.ok_or_else(|| mlua::Error::runtime("face: a target is missing"))?;
+            place_of(world, handle, found)
+        })?;
+        table.raw_set("place", lua_vector(place))?;
+    }
+    with_world(lua, |world| {
+        set_turns(find(&mut world.stage, handle)?, &fields)
+    })?;
+    Ok(Value::Table(table))
+}
+
+/// Has a character turn to a heading, degrees about +Y, or no longer. Gives the degrees that are left, without a
+/// sign. For the runtime's own part of acts.
+pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Result<f32> {
+    let Some(CharacterRef(who)) = object(&who) else {
+        return Ok(0.0);
+    };
+    with_world(lua, |world| {
+        let Some(character) = world.stage.characters.get_mut(who) else {
+            return Ok(0.0);
+        };
+        character.turns.get_or_insert_default().to = yaw.filter(|yaw| yaw.is_finite());
+        Ok(character
+            .turn_to_go()
+            .map_or(0.0, |left| left.to_degrees().abs()))
+    })
+}
+
+/// `a:face(target)`.
+pub(super) const FACE: Function = Function {
+    name: "face",
+    params: &[
+        Param {
+            name: "target",
+            ty: Type::OneOf(&[
+                Type::Number,
+                Type::Vector,
+                Type::Object("Character"),
+                Type::Table,
+            ]),
+            optional: false,
+        },
+        Param::options(TURN_FIELDS),
+    ],
+    returns: "boolean",
+    doc: "Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it \
+          has one, else on its own `feet`. It waits while it walks; false when it did not come to it within 8 seconds.",
+    example: "hero:feet()\nhero:act(function(a) a:face(camera) a:face(180, { rate = 90 }) end)",
+    call: face,
+};

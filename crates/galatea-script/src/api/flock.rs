@@ -1,0 +1,424 @@
+//! `flock { … }`: birds and fish.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Param, Type, lua_number, lua_vector};
+use super::crowd_fields::tints;
+use super::flock_fields::{FASTEST, FIELDS, body, middle, rules, those};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::budget::charge;
+use crate::crowds::FlockCalls;
+use crate::world::with_world;
+use galatea_crowd::{Boid, FlockRules, Pull};
+use galatea_stage::Handle;
+use galatea_stage::flocks::{MOST_BIRDS, MOST_FLOCKS, MOST_PULLS, StageFlock};
+
+/// Work of a flock, of its body and of each, in counts of a script's budget.
+const COST: u64 = 64;
+const COST_OF_BODY: u64 = 20_000;
+const COST_OF_ONE: u64 = 4;
+
+/// A script's hold on a flock.
+#[derive(Clone, Copy)]
+struct FlockRef(Handle);
+
+impl UserData for FlockRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let count = fields.within("count", 0.0, MOST_BIRDS as f64)?;
+    let count = count.unwrap_or(100.0) as usize;
+    charge(lua, COST + COST_OF_BODY + count as u64 * COST_OF_ONE)?;
+    let handle = with_world(lua, |world| {
+        let body = body(world, &fields)?;
+        let tints = tints(&fields, std::slice::from_ref(&body))?;
+        let rules = rules(&fields)?;
+        let (boids, birds) = those(&fields, count, &rules)?;
+        let is_book = rules.is_book;
+        let mut flock = StageFlock::new(body, boids, birds, rules);
+        if is_book {
+            // The point that the book's flock flies to.
+            flock.pulls = FlockRules::book()
+                .pulls
+                .into_iter()
+                .map(|pull| ("book".into(), pull))
+                .collect();
+        } else {
+            let weight = fields.within("home", 0.0, 1000.0)?.unwrap_or(2.0);
+            let radius = fields.within("radius", 0.0, 1e5)?.unwrap_or(20.0);
+            flock.home = (weight > 0.0).then_some((middle(&fields), radius, weight));
+            flock.avoid = fields.within("avoid", 0.0, 1000.0)?.unwrap_or(6.0);
+        }
+        flock.lean = fields.within("lean", 0.0, 4.0)?.unwrap_or(1.0);
+        flock.tints = tints.into_iter().next().unwrap_or_else(|| Arc::new([]));
+        let name = fields.text("name");
+        let handle = world.stage.add_flock(name.as_deref(), flock);
+        handle.ok_or_else(|| {
+            wrong(format!(
+                "flock: there may be {MOST_FLOCKS} with {MOST_BIRDS} in all"
+            ))
+        })
+    })?;
+    let hold = lua.create_userdata(FlockRef(handle))?;
+    if let Some(force) = fields.function("force") {
+        let own = FlockCalls {
+            hold: hold.clone(),
+            force,
+        };
+        with_world(lua, |world| {
+            world.program.flocks.insert(handle, own);
+            Ok(())
+        })?;
+    }
+    Ok(Value::UserData(hold))
+}
+
+fn with_own<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut StageFlock) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    let own: Option<FlockRef> = args.object(0);
+    let FlockRef(handle) = own.ok_or_else(|| wrong("this is no flock"))?;
+    with_world(lua, |world| {
+        let flock = world.stage.flocks.get_mut(handle);
+        work(flock.ok_or_else(|| wrong("this flock is gone"))?)
+    })
+}
+
+/// The place of a number, from 1 on.
+fn one(flock: &StageFlock, number: Option<f64>) -> mlua::Result<usize> {
+    let n = flock.boids.len();
+    let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
+    let told = number.unwrap_or(0.0);
+    let at = at.ok_or_else(|| wrong(format!("there is no number {told} in a flock of {n}")))?;
+    Ok(at as usize - 1)
+}
+
+fn place_of(args: &Args, i: usize) -> mlua::Result<Vec3> {
+    let at = args.vector(i).filter(|at| at.is_finite());
+    at.ok_or_else(|| wrong("a finite vector is expected"))
+}
+
+fn position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |flock| {
+        Ok(lua_vector(flock.boids[one(flock, args.number(1))?].at))
+    })
+}
+
+fn velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |flock| {
+        Ok(lua_vector(
+            flock.boids[one(flock, args.number(1))?].velocity,
+        ))
+    })
+}
+
+fn steer(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let velocity = place_of(&args, 2)?;
+    with_own(lua, &args, |flock| {
+        let i = one(flock, args.number(1))?;
+        if i >= flock.rules.n_leaders {
+            let n = flock.rules.n_leaders;
+            return Err(wrong(format!(
+                "number {} follows: this flock has {n} leaders",
+                i + 1
+            )));
+        }
+        flock.boids[i].velocity = velocity.clamp_length_max(FASTEST as f32);
+        Ok(Value::Nil)
+    })
+}
+
+fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = place_of(&args, 2)?;
+    let velocity = args.vector(3).filter(|velocity| velocity.is_finite());
+    with_own(lua, &args, |flock| {
+        let i = one(flock, args.number(1))?;
+        let velocity = velocity.unwrap_or(flock.boids[i].velocity);
+        let velocity = velocity.clamp_length_max(FASTEST as f32);
+        flock.place(i, Boid { at, velocity });
+        Ok(Value::Nil)
+    })
+}
+
+fn pull(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let pull = match args.value(2) {
+        Value::Nil => None,
+        _ => Some(Pull {
+            at: place_of(&args, 2)?,
+            weight: args.number(3).unwrap_or(1.0).clamp(-1e4, 1e4) as f32,
+            reach: args
+                .number(4)
+                .map_or(f32::INFINITY, |reach| reach.max(0.01) as f32),
+        }),
+    };
+    with_own(lua, &args, |flock| match flock.pull(&name, pull) {
+        true => Ok(Value::Nil),
+        false => Err(wrong(format!("pull: there may be {MOST_PULLS}"))),
+    })
+}
+
+fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = place_of(&args, 1)?;
+    let radius = args.number(2).unwrap_or(1.0).max(0.0) as f32;
+    let (found, n) = with_own(lua, &args, |flock| {
+        let all = (1_u32..).zip(&flock.boids);
+        let near = all.filter(|(_, boid)| boid.at.distance(at) <= radius);
+        Ok((
+            near.map(|(i, _)| i).collect::<Vec<u32>>(),
+            flock.boids.len(),
+        ))
+    })?;
+    charge(lua, n as u64 / 16 + found.len() as u64)?;
+    let table: Table = lua.create_sequence_from(found)?;
+    Ok(Value::Table(table))
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own: Option<FlockRef> = args.object(0);
+    with_world(lua, |world| {
+        if let Some(FlockRef(handle)) = own {
+            world.stage.flocks.remove(handle);
+            world.program.flocks.remove(&handle);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |flock| Ok(lua_number(flock.boids.len() as f32)))
+}
+
+fn get_middle(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |flock| {
+        let n = flock.boids.len().max(1) as f32;
+        let sum: Vec3 = flock.boids.iter().map(|boid| boid.at).sum();
+        Ok(lua_vector(sum / n))
+    })
+}
+
+fn get_least_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |flock| Ok(lua_number(flock.rules.speed[0])))
+}
+
+fn set_least_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let told = args.number(1).unwrap_or(0.0).clamp(0.0, FASTEST) as f32;
+    with_own(lua, &args, |flock| {
+        flock.rules.speed[0] = told;
+        flock.rules.speed[1] = flock.rules.speed[1].max(told);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_most_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |flock| Ok(lua_number(flock.rules.speed[1])))
+}
+
+fn set_most_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let told = args.number(1).unwrap_or(0.0).clamp(0.001, FASTEST) as f32;
+    with_own(lua, &args, |flock| {
+        flock.rules.speed[1] = told;
+        flock.rules.speed[0] = flock.rules.speed[0].min(told);
+        Ok(Value::Nil)
+    })
+}
+
+macro_rules! rule {
+    ($name:literal, $field:ident, $doc:literal) => {
+        Property {
+            name: $name,
+            ty: "number",
+            doc: $doc,
+            get: |lua, args| with_own(lua, &args, |flock| Ok(lua_number(flock.rules.$field))),
+            set: Some((Type::Number, |lua, args| {
+                let told = args.number(1).unwrap_or(0.0).clamp(0.0, 1000.0) as f32;
+                with_own(lua, &args, |flock| {
+                    flock.rules.$field = told;
+                    Ok(Value::Nil)
+                })
+            })),
+        }
+    };
+}
+
+const NUMBER: Param = Param {
+    name: "number",
+    ty: Type::Number,
+    optional: false,
+};
+
+const fn vector(name: &'static str, optional: bool) -> Param {
+    Param {
+        name,
+        ty: Type::Vector,
+        optional,
+    }
+}
+
+const fn number(name: &'static str) -> Param {
+    Param {
+        name,
+        ty: Type::Number,
+        optional: true,
+    }
+}
+
+/// `flock { … }`.
+pub(super) const FLOCK: Function = Function {
+    name: "flock",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Flock",
+    doc: "Puts a flock on the stage: birds, or fish. Each keeps away from those near, flies as they do, and to their middle; over the ground, around what stands there, and back home. \
+          64 flocks with 20000 may be on a stage.",
+    example: "local birds = flock { body = \"assets/bird.glb\", count = 200, at = vector.create(0, 12, 0), speed = { 5, 9 } }\nbirds:pull(\"hawk\", vector.create(0, 12, 0), -40, 6)",
+    call: flock,
+};
+
+/// What it gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Flock",
+    doc: "Birds or fish. Each is a number, from 1 on. When a script is saved, they go on where they are.",
+    functions: &[
+        Function {
+            name: "position",
+            params: &[NUMBER],
+            returns: "vector",
+            doc: "Where one is.",
+            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(birds:position(1))",
+            call: position,
+        },
+        Function {
+            name: "velocity",
+            params: &[NUMBER],
+            returns: "vector",
+            doc: "How it flies, metres a second.",
+            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(birds:velocity(1))",
+            call: velocity,
+        },
+        Function {
+            name: "pull",
+            params: &[
+                Param {
+                    name: "name",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                vector("place", true),
+                number("weight"),
+                number("reach"),
+            ],
+            returns: "",
+            doc: "Draws all of them to a place, or drives them away from it where the weight is less than 0: within `reach` metres, less the farther; as much everywhere without one. Told again by the same name it moves; without a place it is over.",
+            example: "local birds = flock { body = \"assets/bird.glb\", count = 100 }\nfunction update()\n\tbirds:pull(\"hawk\", vector.create(math.sin(now()) * 8, 15, 0), -40, 6)\nend",
+            call: pull,
+        },
+        Function {
+            name: "steer",
+            params: &[NUMBER, vector("velocity", false)],
+            returns: "",
+            doc: "Gives one of the leaders its velocity; others follow the nearest of these.",
+            example: "local birds = flock { body = \"assets/bird.glb\", count = 100, leaders = 1, lead = 6 }\nfunction update() birds:steer(1, vector.create(math.sin(now()), 0, math.cos(now())) * 5) end",
+            call: steer,
+        },
+        Function {
+            name: "place",
+            params: &[NUMBER, vector("place", false), vector("velocity", true)],
+            returns: "",
+            doc: "Puts one somewhere at once.",
+            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nbirds:place(1, vector.create(0, 10, 0), vector.create(0, 0, 5))",
+            call: place,
+        },
+        Function {
+            name: "near",
+            params: &[vector("place", false), number("radius")],
+            returns: "{number}",
+            doc: "Those within so many metres of a place, 1 unless told.",
+            example: "local birds = flock { body = \"assets/bird.glb\", count = 10 }\nprint(#birds:near(vector.create(0, 15, 0), 5))",
+            call: near,
+        },
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "",
+            doc: "Takes all of them away.",
+            example: "flock({ body = \"assets/bird.glb\", count = 10 }):remove()",
+            call: remove,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "count",
+            ty: "number",
+            doc: "How many there are.",
+            get: get_count,
+            set: None,
+        },
+        Property {
+            name: "middle",
+            ty: "vector",
+            doc: "The middle of where all of them are.",
+            get: get_middle,
+            set: None,
+        },
+        rule!(
+            "separation",
+            separation,
+            "Away from those nearer than `apart`."
+        ),
+        rule!("apart", apart, "Metres."),
+        rule!(
+            "alignment",
+            alignment,
+            "As fast and the same way as those around."
+        ),
+        rule!("cohesion", cohesion, "To the middle of those around."),
+        rule!("reach", reach, "Metres within which somebody is around."),
+        rule!(
+            "turn",
+            turn,
+            "How fast they turn, of their speed in a second."
+        ),
+        rule!(
+            "clearance",
+            clearance,
+            "Metres from the ground under which they rise."
+        ),
+        rule!("lead", lead, "How much the nearest leader draws."),
+        Property {
+            name: "least_speed",
+            ty: "number",
+            doc: "Metres a second.",
+            get: get_least_speed,
+            set: Some((Type::Number, set_least_speed)),
+        },
+        Property {
+            name: "most_speed",
+            ty: "number",
+            doc: "Metres a second.",
+            get: get_most_speed,
+            set: Some((Type::Number, set_most_speed)),
+        },
+    ],
+};

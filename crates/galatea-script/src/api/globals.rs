@@ -1,0 +1,206 @@
+//! Global functions: characters, printing, tables that live over reloads, the clock.
+
+use mlua::{Lua, Table, Value};
+
+use super::character::{SPAWN_FIELDS, character};
+use super::check::{Args, Param, Type};
+use super::{Function, Group, Kind};
+use crate::budget::charge;
+use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
+use crate::world::with_world;
+
+/// Tables that a script may keep.
+const MOST_KEPT: usize = 1000;
+
+fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    let defaults = args.table(1).map_or_else(|| lua.create_table(), Ok)?;
+    let (shared, renewed) = with_world(lua, |world| {
+        let program = &world.program;
+        let mut renewed = Renewed::default();
+        renewed.pair_modules(&program.modules_before, &program.modules);
+        Ok((Shared::of(&program.modules, &program.keeps), renewed))
+    })?;
+    let (defaults, n_entries) = deep_copy(lua, &defaults, &shared)?;
+    charge(lua, 4 * n_entries as u64)?;
+    let known: Option<Table> = with_world(lua, |world| {
+        let keeps = &world.program.keeps;
+        Ok(keeps
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, table)| table.clone()))
+    })?;
+    let table = match known {
+        Some(table) => {
+            renewed.put_into(&table, true)?;
+            table
+        }
+        None => {
+            let table = lua.create_table()?;
+            with_world(lua, |world| {
+                if world.program.keeps.len() >= MOST_KEPT {
+                    return Err(mlua::Error::runtime(format!(
+                        "keep: a script may keep {MOST_KEPT} tables"
+                    )));
+                }
+                world.program.keeps.push((name, table.clone()));
+                Ok(())
+            })?;
+            table
+        }
+    };
+    merge_defaults(&table, &defaults)?;
+    Ok(Value::Table(table))
+}
+
+fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let mut line = String::new();
+    let mut i = 0;
+    while i < args.len() {
+        if i > 0 {
+            line.push('\t');
+        }
+        line.push_str(&args.value(i).to_string()?);
+        i += 1;
+    }
+    with_world(lua, |world| {
+        match &mut world.echo {
+            Some(echo) => echo.push(line),
+            None => world.services.print(&line),
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn now(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        Ok(Value::Number(
+            world.event_time.unwrap_or(world.stage.time()),
+        ))
+    })
+}
+
+fn chance(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let low = args.number(0).unwrap_or(0.0);
+    let high = args.number(1).unwrap_or(1.0);
+    with_world(lua, |world| {
+        Ok(Value::Number(low + (high - low) * world.stage.rng.unit()))
+    })
+}
+
+fn show_bones(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let show = args.bool(0).unwrap_or(true);
+    with_world(lua, |world| {
+        world.stage.show_bones = show;
+        Ok(Value::Nil)
+    })
+}
+
+/// The global functions.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Globals,
+    name: "globals",
+    doc: "A script may define `update(dt)`, called every tick with the seconds that passed, and \
+          `reload(old, changes)`, called after it took the place of an older version with a table of that \
+          version's `keep` tables by name, and what changed as a list of lines.",
+    functions: &[
+        super::act::ALONE,
+        super::particles::PARTICLES,
+        super::crowd::CROWD,
+        super::smart_object::SMART_OBJECT,
+        super::flock::FLOCK,
+        super::survey::SURVEY,
+        super::trail::TRAIL,
+        super::paths::PATHS,
+        Function {
+            name: "character",
+            params: &[
+                Param {
+                    name: "file",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param::options(SPAWN_FIELDS),
+            ],
+            returns: "Character",
+            doc: "Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file \
+                  instead: `character \"a.glb\" { at = … }`. `name`, `clips` and how it is skinned decide what is \
+                  made, and cannot follow. A file that is first asked for while the scene runs is loaded then, and the \
+                  picture waits for it; name it in the main part to have it ready.",
+            example: "local hero = character(\"assets/galatea.glb\", { name = \"hero\", at = vector.create(0, 0, 0) })\nlocal other = character \"assets/galatea.glb\" { at = vector.create(1, 0, 0) }",
+            call: character,
+        },
+        Function {
+            name: "keep",
+            params: &[
+                Param {
+                    name: "name",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param {
+                    name: "defaults",
+                    ty: Type::Table,
+                    optional: true,
+                },
+            ],
+            returns: "{ [any]: any }",
+            doc: "A table that keeps its values when the script is saved; defaults that are new are \
+                  added.",
+            example: "local game = keep(\"game\", { score = 0 })",
+            call: keep,
+        },
+        Function {
+            name: "now",
+            params: &[],
+            returns: "number",
+            doc: "Seconds since the start; inside a listener, the event's own time.",
+            example: "print(now())",
+            call: now,
+        },
+        Function {
+            name: "chance",
+            params: &[
+                Param {
+                    name: "low",
+                    ty: Type::Number,
+                    optional: true,
+                },
+                Param {
+                    name: "high",
+                    ty: Type::Number,
+                    optional: true,
+                },
+            ],
+            returns: "number",
+            doc: "A random number from low (0) up to high (1); the same in every run.",
+            example: "local pitch = chance(0.9, 1.1)",
+            call: chance,
+        },
+        Function {
+            name: "print",
+            params: &[],
+            returns: "",
+            doc: "Writes values to the terminal, separated by tabs.",
+            example: "print(\"hello\", 1 + 1)",
+            call: print,
+        },
+        Function {
+            name: "show_bones",
+            params: &[Param {
+                name: "visible",
+                ty: Type::Bool,
+                optional: true,
+            }],
+            returns: "",
+            doc: "Draws skeletons over the picture, or not.",
+            example: "show_bones(false)",
+            call: show_bones,
+        },
+        super::view::SHOW_VIEW,
+        super::secondary::WIND,
+        super::fabric::ROPE,
+        super::fabric::CLOTH,
+    ],
+    properties: &[],
+};

@@ -1,0 +1,172 @@
+//! `physics.grab`: a hand that picks up things and limbs, drags and throws them.
+
+use glam::Vec3;
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{CharacterRef, bone_index, find, reference};
+use super::check::{Args, Field, Param, Type, lua_vector, object, text, vector};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::with_world;
+use galatea_stage::StageGrab;
+
+/// A script's hold on a hand.
+#[derive(Clone, Copy)]
+struct GrabRef(u64);
+
+impl UserData for GrabRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Hands that there may be.
+const MOST: usize = 64;
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "stiffness",
+        ty: Type::Number,
+        doc: "hertz of its spring, 0.1 to 15; 4",
+    },
+    Field {
+        name: "force",
+        ty: Type::Number,
+        doc: "most newtons along each axis; 200 for each kilogram that hangs on it",
+    },
+];
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let hit = args
+        .table(0)
+        .ok_or_else(|| wrong("physics.grab: expected a hit"))?;
+    let fields = args.fields(1);
+    let Some(CharacterRef(handle)) = object(&hit.raw_get("character")?) else {
+        return Ok(Value::Nil);
+    };
+    let Some(at) = vector(&hit.raw_get("position")?) else {
+        return Err(wrong(
+            "physics.grab: the hit has no position; give what physics.ray gives",
+        ));
+    };
+    let bone = text(&hit.raw_get("bone")?);
+    let stiffness = fields.number("stiffness").unwrap_or(4.0).clamp(0.1, 15.0) as f32;
+    let force = fields.number("force").map(|n| n.max(0.0) as f32);
+    let id = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        let character = find(stage, handle)?;
+        let bone = bone.map(|bone| bone_index(character, &bone)).transpose()?;
+        if stage.physics.grabs.len() >= MOST {
+            return Err(wrong(format!("physics.grab: there may be {MOST}")));
+        }
+        Ok(stage.grab(handle, bone, at, stiffness, force))
+    })?;
+    match id {
+        Some(id) => Ok(Value::UserData(lua.create_userdata(GrabRef(id))?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn with_grab(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut StageGrab) -> Value,
+) -> mlua::Result<Value> {
+    let grab: Option<GrabRef> = args.object(0);
+    with_world(lua, |world| {
+        let mut grabs = world.stage.physics.grabs.iter_mut();
+        let found = grabs.find(|one| grab.is_some_and(|GrabRef(id)| one.id == id));
+        Ok(found.map_or(Value::Nil, work))
+    })
+}
+
+fn release(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let grab: Option<GrabRef> = args.object(0);
+    with_world(lua, |world| {
+        if let Some(GrabRef(id)) = grab {
+            world.stage.release(id);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_grab(lua, &args, |grab| lua_vector(grab.to))
+}
+
+fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let to = args.vector(1).unwrap_or(Vec3::ZERO);
+    with_grab(lua, &args, |grab| {
+        if to.is_finite() {
+            grab.to = to;
+        }
+        Value::Nil
+    })
+}
+
+fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let mut held = None;
+    with_grab(lua, &args, |grab| {
+        held = Some(grab.character);
+        Value::Nil
+    })?;
+    held.map_or(Ok(Value::Nil), |handle| reference(lua, handle))
+}
+
+/// `physics.grab`.
+pub(super) const GRAB: Function = Function {
+    name: "grab",
+    params: &[
+        Param {
+            name: "hit",
+            ty: Type::Table,
+            optional: false,
+        },
+        Param::options(FIELDS),
+    ],
+    returns: "Grab?",
+    doc: "Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a \
+          character, which falls if it stands. A soft spring drags it to the hand's `position`; who holds a \
+          character has it not get up. `nil` for what does not move.",
+    example: "local aim = camera.ray()\nlocal hit = physics.ray(aim.from, aim.to, { exact = true })\nlocal hand = hit and physics.grab(hit)\nif hand then hand.position += vector.create(0, 1, 0) end",
+    call: grab,
+};
+
+/// What `physics.grab` gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Grab",
+    doc: "A hand that holds a thing or a limb, made by `physics.grab`. It opens when what it holds is gone, \
+          gets up or is held by a bone.",
+    functions: &[Function {
+        name: "release",
+        params: &[],
+        returns: "",
+        doc: "Opens it: what it held goes on as fast as it is.",
+        example: "local box = physics.box { at = vector.create(0, 1, 2), mass = 4 }\nlocal hand = physics.grab { character = box, position = box.position }\nif hand then hand:release() end",
+        call: release,
+    }],
+    properties: &[
+        Property {
+            name: "position",
+            ty: "vector?",
+            doc: "Where it pulls what it holds; `nil` when it is open.",
+            get: get_position,
+            set: Some((Type::Vector, set_position)),
+        },
+        Property {
+            name: "character",
+            ty: "Character?",
+            doc: "What it holds; `nil` when it is open.",
+            get: get_character,
+            set: None,
+        },
+    ],
+};

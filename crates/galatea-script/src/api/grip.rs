@@ -1,0 +1,114 @@
+//! `hero:grip`: the fingers of a hand close.
+
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::check::{Args, Field, Param, Type};
+use super::pointing::{check_name, lets_go};
+use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
+use galatea_anim::humanoid::Side;
+use galatea_character::{Grip, Gripping, Kind};
+use galatea_stage::{Handle, Stage};
+
+/// Seconds in which a hand opens from which something was taken.
+const OPENS: f32 = 0.25;
+
+/// The name of the modifier of one hand.
+fn name_of(hand: &str) -> String {
+    format!("{hand}_grip")
+}
+
+fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let hand = args.text(1).unwrap_or_default();
+    let target = args.value(2);
+    let fields = args.fields(3);
+    let name = name_of(&hand);
+    if lets_go(lua, handle, &name, &target, &fields)? {
+        return Ok(Value::Nil);
+    }
+    let to = args.number(2).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    put(lua, handle, "grip", name.clone(), &fields, |character| {
+        check_name(character, "grip", &name, "grip")?;
+        let definition = character.definition.clone();
+        let known = character.stack_mut().named(&name).map(|known| &known.kind);
+        let now = match known {
+            Some(Kind::Grip(known)) => known.grip.now,
+            _ => to,
+        };
+        let is_right = hand == "right_hand";
+        let mut gripping = Gripping {
+            side: if is_right { Side::Right } else { Side::Left },
+            grip: Grip {
+                to,
+                now,
+                ..Grip::default()
+            },
+            holds: None,
+        };
+        let missing = gripping.rebind(&definition).err();
+        Ok((Kind::Grip(Box::new(gripping)), missing))
+    })
+}
+
+/// Has a hand that closes hold a thing until that is taken from it.
+pub(super) fn holds(stage: &mut Stage, who: Handle, hand: &str, thing: Handle) {
+    let character = stage.characters.get_mut(who);
+    let stack = character.and_then(|character| character.stack.as_mut());
+    if let Some(modifier) = stack.and_then(|stack| stack.named(&name_of(hand)))
+        && let Kind::Grip(gripping) = &mut modifier.kind
+    {
+        gripping.holds = Some(thing);
+    }
+}
+
+/// Has hands open that hold a thing: it is no longer there.
+pub(super) fn open_from(stage: &mut Stage, thing: Handle) {
+    let held = stage
+        .characters
+        .get(thing)
+        .and_then(|thing| thing.attachment);
+    let holder = held.and_then(|held| stage.characters.get_mut(held.holder));
+    let stack = holder.and_then(|holder| holder.stack.as_mut());
+    for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
+        if matches!(&modifier.kind, Kind::Grip(gripping) if gripping.holds == Some(thing)) {
+            modifier.let_go(OPENS);
+        }
+    }
+}
+
+/// `hero:grip(hand, amount)`.
+pub(super) const GRIP: Function = Function {
+    name: "grip",
+    params: &[
+        Param {
+            name: "hand",
+            ty: Type::Word(&["left_hand", "right_hand"]),
+            optional: false,
+        },
+        Param {
+            name: "amount",
+            ty: Type::Number,
+            optional: true,
+        },
+        Param {
+            name: "options",
+            ty: Type::Fields(&[
+                WEIGHT,
+                Field {
+                    doc: "seconds in which the hand closes and opens; 0.25",
+                    ..FADE
+                },
+                CURVE,
+                WITHIN,
+            ]),
+            optional: true,
+        },
+    ],
+    returns: "Modifier",
+    doc: "Closes the fingers of a hand, on what is attached to it or into a fist: 0 leaves them as the clips have \
+          them, 1 closes them; fingers that are closed farther stay. Nothing as an amount lets go. A hand that \
+          reaches for something has an option `grip` for that.",
+    example: "hero:grip(\"right_hand\", 0.9, { fade = 0.2 })\nhero:grip(\"right_hand\")",
+    call: grip,
+};

@@ -1,0 +1,550 @@
+//! `hero:hair { … }`: strands that a character wears on a bone, and how they move.
+
+use glam::{Affine3A, Quat, Vec3, Vec4};
+use mlua::{Lua, Table, Value};
+
+use super::Function;
+use super::character::{bone_index, find, reference};
+use super::check::{Args, Fields, Param, Type, vector};
+use super::fabric::stand;
+use super::fabric_options::{characters, count};
+use super::hair_cut::{CUT_CHARGE, cut_of, grown, locks_of, wrong};
+use super::hair_fields::FIELDS;
+use super::secondary::{least, unit};
+use crate::budget::charge;
+use crate::world::{World, with_world};
+use galatea_asset::model::{Image, Material, MaterialKind};
+use galatea_character::{HeadSkin, Placement};
+use galatea_hair::{
+    Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, MOST_POINTS, Patch, Spline,
+    Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
+};
+use galatea_physics::particles::Obstacle;
+use galatea_stage::{
+    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageCharacter, StageHair,
+    hair_carrier,
+};
+
+/// Strands of a piece at most.
+const MOST_STRANDS: f64 = 20_000.0;
+/// Guides of a piece at most.
+const MOST_GUIDES: f64 = 2000.0;
+/// Work of the script that each point of a strand counts for.
+const CHARGE: u64 = 20;
+/// Metres across.
+const STRIP_WIDTH: f32 = 0.02;
+/// How many strands of a haircut are one strip.
+const AS_STRIP: f32 = 12.0;
+/// How far strips of a haircut lean, radians.
+const CUT_TILT: f32 = 0.5;
+/// How dark roots are beside tips.
+const ROOT_SHADE: f32 = 0.6;
+/// Bodies within this share of the hair's length of it are stayed out of.
+const REACH: f32 = 0.6;
+
+/// Guides, and strands that follow them; the wearer's space at rest.
+struct Hair {
+    guides: Vec<Vec<Vec3>>,
+    strands: Vec<Strand>,
+    cap: Cap,
+    head: Option<HeadSkin>,
+}
+
+impl Hair {
+    fn of(guides: Vec<Vec<Vec3>>, strands: Vec<Strand>) -> Self {
+        Self {
+            guides,
+            strands,
+            cap: Cap::default(),
+            head: None,
+        }
+    }
+}
+
+/// What is asked for in numbers.
+#[derive(Clone, Copy)]
+struct Wanted {
+    strands: usize,
+    points: usize,
+    seed: u64,
+    spline: Spline,
+}
+
+impl Wanted {
+    fn of(fields: &Fields, cut: Option<&Cut>) -> mlua::Result<Self> {
+        let is_book = fields.text("motion").as_deref() == Some("book");
+        let points = cut.map_or(16.0, |cut| cut.points as f64);
+        let in_one = match fields.text("style").as_deref() {
+            Some("strips") => AS_STRIP,
+            _ => 1.0,
+        };
+        let strands = cut.map_or(2000.0, |cut| cut.strands as f32) / in_one;
+        Ok(Self {
+            strands: fields
+                .within("strands", 1.0, MOST_STRANDS)?
+                .unwrap_or(strands) as usize,
+            points: count(fields, "points", points, MOST_POINTS as f64)?,
+            seed: seed_of(fields),
+            spline: if is_book {
+                Spline::Book
+            } else {
+                Spline::CatmullRom
+            },
+        })
+    }
+}
+
+fn seed_of(fields: &Fields) -> u64 {
+    fields.number("seed").unwrap_or(1.0) as u64
+}
+
+/// Strands of a file: some spread over the whole move by themselves, all others follow those nearest to them.
+fn of_file(groom: &Groom, placed: &Affine3A, n_guides: usize, wanted: Wanted) -> Hair {
+    let mut groom = groom.clone();
+    groom.transform(placed);
+    let all = groom.resampled(wanted.points, wanted.spline);
+    let n = wanted.strands.min(all.len());
+    let mut taken = vec![false; all.len()];
+    let order = spread(n, wanted.seed, |chance| {
+        let i = (chance.bits() % all.len() as u64) as usize;
+        (all[i][0], i)
+    });
+    // What chance found twice makes room for those that it never found.
+    let mut chosen: Vec<usize> = Vec::with_capacity(n);
+    for (_, i) in order {
+        if !std::mem::replace(&mut taken[i], true) {
+            chosen.push(i);
+        }
+    }
+    chosen.extend((0..all.len()).filter(|i| !taken[*i]));
+    chosen.truncate(n);
+    let guides: Vec<Vec<Vec3>> = chosen
+        .iter()
+        .take(n_guides)
+        .map(|i| all[*i].clone())
+        .collect();
+    let roots: Vec<Vec3> = guides.iter().map(|guide| guide[0]).collect();
+    let strand = |i: &usize| Strand {
+        follow: Follow::nearest(all[*i][0], &roots),
+        points: all[*i].clone(),
+    };
+    let strands = chosen.iter().map(strand).collect();
+    Hair::of(guides, strands)
+}
+
+/// A list of lists of places.
+fn listed(table: &Table) -> mlua::Result<Vec<Vec<Vec3>>> {
+    let mut guides = Vec::new();
+    for (i, entry) in table.sequence_values::<Value>().enumerate() {
+        let Value::Table(points) = entry? else {
+            return Err(wrong(format!("guide {} is no list of places", i + 1)));
+        };
+        let points = points.sequence_values::<Value>().map(|value| {
+            vector(&value?).ok_or_else(|| wrong(format!("guide {}: a point is a vector", i + 1)))
+        });
+        guides.push(points.collect::<mlua::Result<Vec<Vec3>>>()?);
+    }
+    Ok(guides)
+}
+
+/// The patches that a script names, its guides counted from 1.
+fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<Patch>> {
+    let mut patches = Vec::new();
+    for (i, entry) in table.sequence_values::<Value>().enumerate() {
+        let what = || {
+            wrong(format!(
+                "patch {} is no list of three or four numbers of guides",
+                i + 1
+            ))
+        };
+        let Value::Table(numbers) = entry? else {
+            return Err(what());
+        };
+        let mut corners = Vec::new();
+        for number in numbers.sequence_values::<Value>() {
+            let number = super::check::number(&number?).ok_or_else(what)?;
+            if number.fract() != 0.0 || !(1.0..=n_guides as f64).contains(&number) {
+                let text = format!("patch {}: there is no guide {number} of {n_guides}", i + 1);
+                return Err(wrong(text));
+            }
+            corners.push(number as u16 - 1);
+        }
+        patches.push(match corners[..] {
+            [a, b, c] => Patch::Three([a, b, c]),
+            [a, b, c, d] => Patch::Four([a, b, c, d]),
+            _ => return Err(what()),
+        });
+    }
+    Ok(patches)
+}
+
+/// The guides of a script, with as many points as are wanted; the wearer's space at rest.
+fn guides_of(
+    fields: &Fields,
+    table: &Table,
+    rest_from_world: &Affine3A,
+    wanted: Wanted,
+) -> mlua::Result<Vec<Vec<Vec3>>> {
+    let guides = listed(table)?;
+    let n = guides.len();
+    if n as f64 > MOST_GUIDES {
+        let text = format!("there are {n} guides; a piece may have {MOST_GUIDES}");
+        return Err(wrong(text));
+    }
+    let mut groom = Groom::new(guides).map_err(wrong)?;
+    if !fields.bool("rest").unwrap_or(false) {
+        groom.transform(rest_from_world);
+    }
+    if groom.strands.len() < n {
+        return Err(wrong(groom.warnings.join(", ")));
+    }
+    Ok(groom.resampled(wanted.points, wanted.spline))
+}
+
+/// Strands between guides, in patches as they are named or else as they are given.
+fn between(
+    fields: &Fields,
+    guides: Vec<Vec<Vec3>>,
+    plain: impl FnOnce(&[Vec<Vec3>]) -> Vec<Patch>,
+    wanted: Wanted,
+) -> mlua::Result<Hair> {
+    let patches = match fields.value("patches") {
+        Value::Table(table) => patches_of(&table, guides.len())?,
+        _ => plain(&guides),
+    };
+    let strands = grow(&guides, &patches, wanted.strands, wanted.seed);
+    if strands.is_empty() {
+        return Err(wrong(
+            "there is no patch to grow strands in: it takes three guides near each other",
+        ));
+    }
+    Ok(Hair::of(guides, strands))
+}
+
+/// A haircut, with its own guides or with those of a script in their place.
+fn of_cut(
+    fields: &Fields,
+    cut: &Cut,
+    character: &StageCharacter,
+    bone: u16,
+    own: Option<Vec<Vec<Vec3>>>,
+    wanted: Wanted,
+) -> mlua::Result<Hair> {
+    let (head, grown) = grown(character, bone, cut, wanted.seed)?;
+    let guides = own.unwrap_or_else(|| {
+        let groom = Groom {
+            strands: grown.guides,
+            warnings: Vec::new(),
+        };
+        groom.resampled(wanted.points, wanted.spline)
+    });
+    let turn = head.model_from_scalp.inverse();
+    let within = |guides: &[Vec<Vec3>]| {
+        let roots: Vec<Vec<Vec3>> = guides
+            .iter()
+            .map(|guide| guide.iter().map(|at| turn * *at).collect())
+            .collect();
+        head.scalp.patches_within(cut.area, &roots)
+    };
+    let mut hair = between(fields, guides, within, wanted)?;
+    keep_together(&mut hair.strands, &hair.guides);
+    Ok(Hair {
+        cap: grown.cap,
+        head: Some(head),
+        ..hair
+    })
+}
+
+/// All that is asked for on a bone of a character.
+fn hair_of(
+    world: &mut World,
+    fields: &Fields,
+    (wearer, bone): (Handle, u16),
+    cut: Option<&Cut>,
+) -> mlua::Result<Hair> {
+    let wanted = Wanted::of(fields, cut)?;
+    let character = find(&mut world.stage, wearer)?;
+    let rest_from_world = hair_carrier(character, bone).inverse();
+    let own = match fields.value("guides") {
+        Value::Table(table) => Some(guides_of(fields, &table, &rest_from_world, wanted)?),
+        _ => None,
+    };
+    match (fields.text("file"), own, cut) {
+        (None, own, Some(cut)) => of_cut(fields, cut, character, bone, own, wanted),
+        (None, Some(guides), None) => {
+            let apart = |guides: &[Vec<Vec3>]| patches_between(guides, true);
+            between(fields, guides, apart, wanted)
+        }
+        (Some(file), None, None) => {
+            let groom = world.services.groom(&file).map_err(|why| {
+                world.wait_for(file.clone(), false);
+                wrong(why)
+            })?;
+            for warning in &groom.warnings {
+                world.services.print(&format!("{file}: {warning}"));
+            }
+            let placed = Affine3A::from_scale_rotation_translation(
+                Vec3::splat(least(fields, "scale", 1.0)?.max(1e-6)),
+                Quat::from_rotation_y((fields.number("yaw").unwrap_or(0.0) as f32).to_radians()),
+                fields.vector("offset").unwrap_or(Vec3::ZERO),
+            );
+            let n_guides = fields.within("guides", 1.0, MOST_GUIDES)?.unwrap_or(160.0);
+            Ok(of_file(&groom, &placed, n_guides as usize, wanted))
+        }
+        _ => Err(wrong(
+            "say where the strands come from: a haircut, a file, or a list of guides",
+        )),
+    }
+}
+
+/// A number for root and tip, or one for each.
+fn both(fields: &Fields, name: &str, default: [f32; 2]) -> mlua::Result<[f32; 2]> {
+    let Value::Table(pair) = fields.value(name) else {
+        return Ok(fields
+            .within(name, 0.0, 1.0)?
+            .map_or(default, |both| [both; 2]));
+    };
+    let of = |i: i64| -> mlua::Result<f32> {
+        let value = super::check::number(&pair.raw_get::<Value>(i)?);
+        value
+            .filter(|share| (0.0..=1.0).contains(share))
+            .map(|share| share as f32)
+            .ok_or_else(|| {
+                wrong(format!(
+                    "{name}: two numbers from 0 to 1, at the root and at the tip"
+                ))
+            })
+    };
+    Ok([of(1)?, of(2)?])
+}
+
+fn options(fields: &Fields, cut: Option<&Cut>) -> mlua::Result<ChainOptions> {
+    let mut plain = ChainOptions::default();
+    if let Some(cut) = cut {
+        (plain.stiffness, plain.hold) = (cut.stiffness, cut.hold);
+    }
+    Ok(ChainOptions {
+        stiffness: both(fields, "stiffness", plain.stiffness)?,
+        hold: both(fields, "hold", plain.hold)?,
+        damping: least(fields, "damping", plain.damping)?.min(120.0),
+        air: least(fields, "air", plain.air)?.min(120.0),
+        gravity: fields
+            .within("gravity", -10.0, 10.0)?
+            .unwrap_or(plain.gravity),
+        wet: unit(fields, "wet", plain.wet)?,
+        follow: unit(fields, "follow", plain.follow)?,
+        thickness: least(fields, "thickness", plain.thickness)?.min(0.5),
+        friction: unit(fields, "friction", plain.friction)?,
+    })
+}
+
+fn material(fields: &Fields, color: Vec3) -> mlua::Result<Material> {
+    Ok(Material {
+        name: "hair".into(),
+        kind: MaterialKind::Hair,
+        base_color: Vec4::from((color, 1.0)),
+        metallic: 0.0,
+        roughness: unit(fields, "roughness", 0.45)?,
+        double_sided: true,
+        ..Material::default()
+    })
+}
+
+/// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
+fn reached(wearer: &StageCharacter, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
+    let points = || guides.iter().flatten();
+    let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
+    let high = points().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
+    let longest = guides.iter().map(|guide| galatea_hair::length_of(guide));
+    let reach = longest.fold(0.0, f32::max) * REACH;
+    let is_near = |(_, solid): &(u16, Obstacle)| {
+        let [from, to] = solid.bounds();
+        (from - reach).cmple(high).all() && (to + reach).cmpge(low).all()
+    };
+    wearer.rest_obstacles().filter(is_near).collect()
+}
+
+fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
+    let there: usize = stage.hair.iter().map(|(_, hair)| hair.n_points()).sum();
+    if stage.hair.len() >= MOST_HAIR {
+        return Err(wrong(format!(
+            "there are {MOST_HAIR} pieces of hair, which is the most"
+        )));
+    }
+    if there + n_points > MOST_GUIDE_POINTS {
+        return Err(wrong(format!(
+            "with {n_points} points of guides there would be more than {MOST_GUIDE_POINTS} on the stage"
+        )));
+    }
+    Ok(())
+}
+
+/// Whom it lies on beside its wearer, and whether on that.
+fn lies_on(fields: &Fields) -> mlua::Result<(bool, Vec<Handle>)> {
+    match fields.value("collide") {
+        Value::Boolean(on_own) => Ok((on_own, Vec::new())),
+        value => Ok((true, characters(&value)?)),
+    }
+}
+
+/// How strands look.
+fn look_of(
+    fields: &Fields,
+    cut: Option<&Cut>,
+    strands: &[Strand],
+) -> mlua::Result<(StrandLook, Vec3)> {
+    let color = fields
+        .vector("color")
+        .unwrap_or(Vec3::new(0.12, 0.06, 0.03))
+        .clamp(Vec3::ZERO, Vec3::ONE);
+    let roots: Vec<Vec3> = strands.iter().map(|strand| strand.points[0]).collect();
+    let plain = StrandLook::default();
+    let faces_eye = fields.text("style").as_deref() != Some("strips");
+    let width = match (faces_eye, cut) {
+        (false, Some(cut)) => cut.width * AS_STRIP,
+        (false, None) => STRIP_WIDTH,
+        (true, Some(cut)) => cut.width,
+        (true, None) => plain.width,
+    };
+    let root_color = fields.vector("root_color").unwrap_or(color * ROOT_SHADE);
+    let brightest = color.max(root_color).max(Vec3::splat(1e-4)).min(Vec3::ONE);
+    let look = StrandLook {
+        faces_eye,
+        tilt: if cut.is_some() { CUT_TILT } else { plain.tilt },
+        width: least(fields, "width", width)?.min(0.5),
+        tip_width: least(fields, "tip_width", plain.tip_width)?.min(10.0),
+        shades: [root_color / brightest, color / brightest],
+        variety: unit(fields, "variety", plain.variety)?,
+        center: roots.iter().sum::<Vec3>() / roots.len().max(1) as f32,
+        seed: seed_of(fields),
+    };
+    Ok((look, brightest))
+}
+
+/// What lies over each strip.
+fn picture_of(world: &mut World, fields: &Fields, is_strand: bool) -> mlua::Result<Option<Image>> {
+    match fields.text("picture") {
+        Some(_) if is_strand => Err(wrong(
+            "picture: strands have none; it is for style = \"strips\"",
+        )),
+        Some(path) => {
+            let picture = world.services.image(&path).map_err(|why| {
+                world.wait_for(path.clone(), false);
+                wrong(why)
+            })?;
+            Ok(Some((*picture).clone()))
+        }
+        None => Ok((!is_strand).then(|| strip_picture(seed_of(fields)))),
+    }
+}
+
+/// Its guides go with the skin under them, where that is wanted.
+fn skin_hold(
+    fields: &Fields,
+    cut: Option<&Cut>,
+    character: &StageCharacter,
+    bone: u16,
+    hair: &Hair,
+) -> mlua::Result<Option<SkinHold>> {
+    let plain = cut.is_some_and(|cut| cut.area != Area::Scalp);
+    if !fields.bool("skin").unwrap_or(plain) {
+        return Ok(None);
+    }
+    let definition = &character.definition;
+    let found;
+    let head = match &hair.head {
+        Some(head) => head,
+        None => {
+            found = HeadSkin::of(definition, bone, &character.hidden_parts).map_err(wrong)?;
+            &found
+        }
+    };
+    Ok(Some(SkinHold::new(definition, head, hair.guides.clone())))
+}
+
+fn put(
+    world: &mut World,
+    fields: &Fields,
+    wearer: Handle,
+    cut: Option<&Cut>,
+) -> mlua::Result<Handle> {
+    let character = find(&mut world.stage, wearer)?;
+    let bone = bone_index(character, fields.text("bone").as_deref().unwrap_or("head"))?;
+    let mut hair = hair_of(world, fields, (wearer, bone), cut)?;
+    let n_levels = hair.guides.first().map_or(0, Vec::len);
+    make_room(&world.stage, hair.guides.len() * n_levels)?;
+    let locks = locks_of(fields, cut.map(|cut| cut.locks).unwrap_or_default())?;
+    locks.lay(&mut hair.strands, seed_of(fields));
+    let (on_own, collide) = lies_on(fields)?;
+    let character = find(&mut world.stage, wearer)?;
+    let bodies = if on_own {
+        reached(character, &hair.guides)
+    } else {
+        Vec::new()
+    };
+    let spawn: Placement = character.placement;
+    let motion = if fields.text("motion").as_deref() == Some("book") {
+        HairMotion::Book(BookHair::new(&hair.guides, 1))
+    } else {
+        let rest: Vec<Obstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
+        let chains = Chains::new(&hair.guides, &rest, options(fields, cut)?);
+        HairMotion::Chains(Box::new(chains))
+    };
+    let skin = skin_hold(fields, cut, character, bone, &hair)?;
+    let (look, color) = look_of(fields, cut, &hair.strands)?;
+    let material = material(fields, color)?;
+    let picture = picture_of(world, fields, look.faces_eye)?;
+    let model = hair_model(
+        &hair.guides,
+        &hair.strands,
+        &hair.cap,
+        &look,
+        (material, picture),
+    );
+    let model = model.map_err(wrong)?;
+    let handle = stand(world, "hair", fields.text("name"), model, spawn)?;
+    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let mut piece = StageHair::new(
+        key.unwrap_or_default(),
+        motion,
+        handle,
+        (wearer, bone),
+        (hair.guides.len(), n_levels),
+    );
+    piece.bodies = bodies.iter().map(|(bone, _)| *bone).collect();
+    piece.collide = collide;
+    piece.wind = least(fields, "wind", 1.0)?;
+    piece.skin = skin;
+    world.stage.hair.insert(piece);
+    Ok(handle)
+}
+
+fn hair(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(1);
+    let wearer = args.character()?;
+    let cut = cut_of(&fields.value("cut"))?;
+    let wanted = Wanted::of(&fields, cut.as_ref())?;
+    let for_cut = if cut.is_some() { CUT_CHARGE } else { 0 };
+    charge(
+        lua,
+        (wanted.strands * wanted.points) as u64 * CHARGE + for_cut,
+    )?;
+    let handle = with_world(lua, |world| put(world, &fields, wearer, cut.as_ref()))?;
+    reference(lua, handle)
+}
+
+/// `hero:hair { … }`.
+pub(super) const HAIR: Function = Function {
+    name: "hair",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Character",
+    doc: "Puts hair on a bone: a haircut, strands that grow between guides, or those of a file. Guides move as chains of points with \
+          their lengths and their shape kept, outside of the body; every strand goes with a few of them. It is a character of its own \
+          with the material \"hair\" and, under a haircut, \"scalp\". 64 pieces may be on a stage.",
+    example: "hero:hair { cut = \"bob\", color = vector.create(0.25, 0.1, 0.03) }\nlocal tuft = {}\nfor i = 0, 5 do\n\tlocal at = vector.create(math.cos(i) * 0.06, 1.75, math.sin(i) * 0.06)\n\ttuft[i + 1] = { at, at + vector.create(0, 0.05, 0), at + vector.create(0, 0.09, -0.03) }\nend\nlocal hair = hero:hair { guides = tuft, strands = 300, points = 8, color = vector.create(0.4, 0.1, 0.02) }",
+    call: hair,
+};

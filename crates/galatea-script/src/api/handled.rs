@@ -1,0 +1,110 @@
+//! What `a:use` does with things: they swing about a hinge, and they stay in a hand.
+
+use glam::{Affine3A, Quat, Vec3};
+use mlua::{Lua, Table, Value};
+
+use super::character::{CharacterRef, bone_index, find};
+use super::check::object;
+use super::facing::turn_to;
+use super::grip::{holds, open_from};
+use super::ladder::hang;
+use super::using::tell_use;
+use crate::world::with_world;
+use galatea_character::Attachment;
+use galatea_math::Trs;
+
+/// Functions for the runtime's own part of acts, which scripts do not see.
+///
+/// # Errors
+/// When the VM has no memory for them.
+pub(super) fn natives(lua: &Lua) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    table.raw_set("tell_use", lua.create_function(tell_use)?)?;
+    table.raw_set("turn_to", lua.create_function(turn_to)?)?;
+    table.raw_set("swing", lua.create_function(swing)?)?;
+    table.raw_set("swung", lua.create_function(swung)?)?;
+    table.raw_set("hang", lua.create_function(hang)?)?;
+    table.raw_set("take", lua.create_function(take)?)?;
+    Ok(table)
+}
+
+/// A lever nearer than this to where it was put, degrees, is back there.
+const BACK: f32 = 1e-4;
+
+/// Degrees by which a lever of a thing stands away from where it was put.
+fn swung(lua: &Lua, (thing, lever): (Value, String)) -> mlua::Result<f32> {
+    let Some(CharacterRef(thing)) = object(&thing) else {
+        return Ok(0.0);
+    };
+    with_world(lua, |world| {
+        let thing = world.stage.characters.get(thing);
+        let mut all = thing.into_iter().flat_map(|thing| &thing.swung);
+        let known = all.find(|(name, _)| *name == lever);
+        Ok(known.map_or(0.0, |(_, degrees)| *degrees))
+    })
+}
+
+/// Turns a thing by so many degrees about an axis through a place, both in its own space, by a lever.
+fn swing(
+    lua: &Lua,
+    (thing, lever, pivot, axis, degrees): (Value, String, mlua::Vector, mlua::Vector, f32),
+) -> mlua::Result<()> {
+    let Some(CharacterRef(thing)) = object(&thing) else {
+        return Ok(());
+    };
+    let vector = |v: mlua::Vector| Vec3::new(v.x(), v.y(), v.z());
+    let Some(axis) = vector(axis).try_normalize() else {
+        return Ok(());
+    };
+    with_world(lua, |world| {
+        if let Some(thing) = world.stage.characters.get_mut(thing) {
+            let placement = thing.placement;
+            let turn = Quat::from_axis_angle(axis, degrees.to_radians());
+            let at = placement.to_affine().transform_point3(vector(pivot));
+            let rotation = placement.rotation();
+            let by = rotation * turn * rotation.conjugate();
+            let mut turned = placement.turned((by * rotation).normalize());
+            turned.position = at + by * (placement.position - at);
+            thing.placement = turned;
+            let known = thing.swung.iter().position(|(name, _)| *name == lever);
+            let before = known.map_or(0.0, |at| thing.swung.swap_remove(at).1);
+            let now = before + degrees;
+            if now.abs() > BACK {
+                thing.swung.push((lever, now));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Puts a thing into a hand as it lies there now.
+fn take(lua: &Lua, (who, thing, hand): (Value, Value, String)) -> mlua::Result<()> {
+    let (Some(CharacterRef(who)), Some(CharacterRef(held))) = (object(&who), object(&thing)) else {
+        return Ok(());
+    };
+    with_world(lua, |world| {
+        let own = find(&mut world.stage, who)?;
+        let bone = bone_index(own, &hand)?;
+        let in_model = own.model_from_bone.get(usize::from(bone)).copied();
+        let bone_in_world = own.world[0] * in_model.unwrap_or(Affine3A::IDENTITY);
+        find(&mut world.stage, held)?;
+        open_from(&mut world.stage, held);
+        let thing = find(&mut world.stage, held)?;
+        let scale = thing.placement.scale;
+        let place = Trs::nearest(bone_in_world.inverse() * thing.world[0]);
+        if let Some(solid) = &mut thing.solid {
+            solid.carried = false;
+        }
+        if scale.abs() > 0.0 && place.is_finite() {
+            thing.attachment = Some(Attachment {
+                holder: who,
+                bone,
+                offset: place.translation,
+                rotation: place.rotation,
+                scale: place.scale.y / scale,
+            });
+            holds(&mut world.stage, who, &hand, held);
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,147 @@
+//! `hero:helper`: helper bones, in the words that files use for them.
+
+use mlua::{Lua, Table, Value};
+use serde_json::{Map, Value as Json};
+
+use super::Function;
+use super::character::find;
+use super::check::{Args, Param, Type, describe};
+use crate::budget::charge;
+use crate::world::with_world;
+use galatea_asset::helper::read_fields;
+use galatea_character::{HELPERS, Helping, Kind, MOST_HELPERS, Modifier, Weight};
+use galatea_rig::helper::HelperSpec;
+use galatea_stage::StageCharacter;
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// How deep tables may stand in tables.
+const DEEPEST: usize = 4;
+
+fn json(value: &Value, depth: usize) -> mlua::Result<Json> {
+    let number = |n: f64| serde_json::Number::from_f64(n).map(Json::Number);
+    let odd = || {
+        wrong(format!(
+            "helper: {} is no value of a helper",
+            describe(value)
+        ))
+    };
+    match value {
+        Value::Boolean(b) => Ok(Json::Bool(*b)),
+        Value::Integer(n) => Ok(Json::Number((*n).into())),
+        Value::Number(n) => number(*n).ok_or_else(odd),
+        Value::String(text) => Ok(Json::String(text.to_string_lossy())),
+        Value::Vector(v) => [v.x(), v.y(), v.z()]
+            .into_iter()
+            .map(|n| number(f64::from(n)).ok_or_else(odd))
+            .collect(),
+        Value::Table(table) if depth < DEEPEST && table.raw_len() > 0 => table
+            .sequence_values::<Value>()
+            .map(|entry| json(&entry?, depth + 1))
+            .collect(),
+        _ => Err(odd()),
+    }
+}
+
+fn fields_of(table: &Table) -> mlua::Result<Map<String, Json>> {
+    let mut fields = Map::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        let Value::String(name) = &key else {
+            return Err(wrong(format!(
+                "helper: unexpected entry {}",
+                describe(&key)
+            )));
+        };
+        fields.insert(name.to_string_lossy(), json(&value, 0)?);
+    }
+    Ok(fields)
+}
+
+/// Names that play a part in a humanoid (`left_hand`) become those of the bones that do.
+fn name_bones(spec: &mut HelperSpec, character: &StageCharacter) {
+    let definition = &character.definition;
+    let bones = definition.model.skeleton.bones();
+    let HelperSpec {
+        bones: own,
+        of,
+        from,
+        hold,
+        ..
+    } = spec;
+    for name in own.iter_mut().chain(of).chain(from).chain(hold) {
+        if let Some(bone) = definition.bone(name) {
+            name.clone_from(&bones[usize::from(bone)].name);
+        }
+    }
+}
+
+fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let Some(table) = args.table(1) else {
+        return Err(wrong("helper: expected a table"));
+    };
+    let fields = fields_of(&table)?;
+    let mut odd = Vec::new();
+    let spec = read_fields(&fields, &mut |why| odd.push(why));
+    if let Some(why) = odd.first() {
+        return Err(wrong(format!("helper: {why}")));
+    }
+    let mut spec = spec.map_err(|why| wrong(format!("helper: {why}")))?;
+    // All of them are put in order anew.
+    charge(lua, 4096)?;
+    let id = with_world(lua, |world| {
+        let id = world.stage.new_id();
+        let character = find(&mut world.stage, handle)?;
+        name_bones(&mut spec, character);
+        let definition = character.definition.clone();
+        let stack = character.stack_mut();
+        let mut own = match stack.named(HELPERS).map(|known| &known.kind) {
+            Some(Kind::Helpers(known)) => known.own.clone(),
+            _ => Vec::new(),
+        };
+        if own.len() >= MOST_HELPERS {
+            let most = format!("helper: a character may have {MOST_HELPERS} helpers of a script");
+            return Err(wrong(most));
+        }
+        own.push(spec);
+        let helping = Helping::new(&definition, own);
+        let helping = helping.map_err(|why| wrong(format!("helper: {why}")))?;
+        let kind = Kind::Helpers(Box::new(helping));
+        if let Some(known) = stack.named(HELPERS) {
+            known.kind = kind;
+            return Ok(known.id);
+        }
+        stack.add(Modifier {
+            id,
+            name: HELPERS.into(),
+            weight: Weight::new(1.0),
+            kind,
+            missing: None,
+            leaves: false,
+            placed: false,
+        });
+        Ok(id)
+    })?;
+    super::stack::hold(lua, handle, id)
+}
+
+/// `hero:helper { … }`.
+pub(super) const HELPER: Function = Function {
+    name: "helper",
+    params: &[Param {
+        name: "fields",
+        ty: Type::Table,
+        optional: false,
+    }],
+    returns: "Modifier",
+    doc: "Adds a helper bone: one that no clip moves and that keeps skin in shape by following others: `kind` is \
+          \"twist\", \"fan\", \"push\", \"driver\", \"roll\", \"aim\", \"rotation\", \"copy\", \"parent\" or \"limit\", `bone` \
+          is what it moves, `of` what it follows; the fields of each kind stand in docs/helpers.md, and are the \
+          same in a file's extras. All of a character are one modifier, \"helpers\"; those of its file are in it \
+          from the start.",
+    example: "hero:helper { kind = \"driver\", of = \"left_lower_arm\", by = \"swing\", to = \"morph\", morph = \"smile\", curve = { { 20, 0 }, { 90, 1 } } }",
+    call: helper,
+};

@@ -1,0 +1,413 @@
+//! `hero:hit`, `hero:kill`, `hero:reflexes`: what is done to a body, and what it stands.
+
+use glam::Vec3;
+use mlua::{Lua, Table, Value};
+
+use super::character::{bone_index, find, with_character};
+use super::check::{Args, Field, Param, Type, lua_number, lua_vector};
+use super::ragdoll::with_limbs;
+use super::{Function, Property};
+use crate::world::with_world;
+use galatea_character::Reaction;
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, Hit, Stage};
+
+const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
+
+const HIT_FIELDS: &[Field] = &[
+    Field {
+        name: "impulse",
+        ty: Type::Vector,
+        doc: "newton seconds: a thrown ball 3, a punch 20 to 40, a run-in 100, a car 500",
+    },
+    Field {
+        name: "bone",
+        ty: Type::Text,
+        doc: "which bone it meets; the one nearest to at, else the chest",
+    },
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "where, in the world",
+    },
+    Field {
+        name: "damage",
+        ty: Type::Number,
+        doc: "health that it costs, 0 to 1; 0",
+    },
+    Field {
+        name: "reaction",
+        ty: Type::Word(REACTIONS),
+        doc: "what it does, in place of what its balance decides",
+    },
+];
+
+const REFLEX_FIELDS: &[Field] = &[
+    Field {
+        name: "hit",
+        ty: Type::OneOf(&[Type::Function, Type::Bool]),
+        doc: "called before a blow does anything, with what the event `hit` has; gives another reaction, or false for none at all. It cannot hit the same character",
+    },
+    Field {
+        name: "flinch",
+        ty: Type::Number,
+        doc: "metres per second, the impulse over its mass, from which it flinches, 0 or more; 0.01",
+    },
+    Field {
+        name: "brace",
+        ty: Type::Number,
+        doc: "from which its upper body gives way; 0.35",
+    },
+    Field {
+        name: "stagger",
+        ty: Type::Number,
+        doc: "from which it is pushed off its place; 0.9",
+    },
+    Field {
+        name: "fall",
+        ty: Type::Number,
+        doc: "from which it falls; 1.9",
+    },
+    Field {
+        name: "get_up",
+        ty: Type::OneOf(&[Type::Number, Type::Bool]),
+        doc: "seconds of stillness after which it gets up by itself, or false; 0.6. The event `rest` comes after 0.25 of them; who stirs meanwhile waits longer",
+    },
+    Field {
+        name: "touches",
+        ty: Type::Bool,
+        doc: "things that fly into it hit it, with all that hit does; while its limbs are bodies, unless said",
+    },
+];
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let fields = args.fields(1);
+    let Some(impulse) = fields.vector("impulse") else {
+        return Err(wrong(
+            "hit: say how hard, with impulse = vector.create(x, y, z)",
+        ));
+    };
+    let forced = fields
+        .text("reaction")
+        .and_then(|word| Reaction::from_word(&word));
+    let (hit, reaction, bone, at, asks) = with_world(lua, |world| {
+        let character = with_limbs(&mut world.stage, handle)?;
+        if world.program.asked.contains(&handle) {
+            return Err(wrong(format!(
+                "hit: {} is hit inside of its own reflexes.hit, which is asked of each hit; give another reaction instead",
+                character.shown_name()
+            )));
+        }
+        let bone = match fields.text("bone") {
+            Some(name) => bone_index(character, &name)?,
+            None => nearest(character, fields.vector("at")),
+        };
+        let at = fields.vector("at");
+        let place = at.unwrap_or_else(|| character.bone_position(bone));
+        let bones = character.definition.model.skeleton.bones();
+        let name = bones.get(usize::from(bone)).map(|bone| bone.name.clone());
+        let hit = Hit {
+            bone,
+            at,
+            impulse,
+            damage: fields.number("damage").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
+        };
+        let reaction = forced.unwrap_or_else(|| world.stage.judge(handle, &hit));
+        let asks = world.program.reflexes.get(&handle).cloned();
+        Ok((hit, reaction, name, place, asks))
+    })?;
+    let reaction = match asks {
+        Some(function) => {
+            let table = told(lua, &hit, reaction, bone.as_deref(), at)?;
+            let given = asking(lua, handle, || function.call(table))?;
+            match answer(&given?, reaction)? {
+                Some(reaction) => reaction,
+                None => return Ok(Value::Boolean(false)),
+            }
+        }
+        None => reaction,
+    };
+    let reaction = with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        Ok(world.stage.hit(handle, &hit, reaction))
+    })?;
+    Ok(Value::String(lua.create_string(reaction.word())?))
+}
+
+/// Calls the function of a character's `reflexes`, which may not hit that character.
+fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
+    with_world(lua, |world| {
+        world.program.asked.push(handle);
+        Ok(())
+    })?;
+    let given = call();
+    with_world(lua, |world| {
+        world.program.asked.pop();
+        Ok(given)
+    })
+}
+
+/// What the function of `reflexes` is called with for a blow of something that flies.
+pub(crate) fn blow_table(
+    lua: &Lua,
+    stage: &Stage,
+    handle: Handle,
+    hit: &Hit,
+    reaction: Reaction,
+) -> mlua::Result<Table> {
+    let character = stage.characters.get(handle);
+    let bone = character.and_then(|character| {
+        let bones = character.definition.model.skeleton.bones();
+        bones.get(usize::from(hit.bone))
+    });
+    let name = bone.map(|bone| bone.name.as_str());
+    told(lua, hit, reaction, name, hit.at.unwrap_or_default())
+}
+
+/// What the function of `reflexes` gave: a reaction, or none at all.
+pub(crate) fn answer(value: &Value, reaction: Reaction) -> mlua::Result<Option<Reaction>> {
+    match value {
+        Value::Nil | Value::Boolean(true) => Ok(Some(reaction)),
+        Value::Boolean(false) => Ok(None),
+        other => word(other).map(Some),
+    }
+}
+
+/// The bone of the body nearest to a place, or the chest.
+fn nearest(character: &galatea_stage::StageCharacter, at: Option<Vec3>) -> u16 {
+    let ragdoll = character.ragdoll();
+    let bones = ragdoll.bodies.iter().map(|body| body.bone);
+    let found = at.and_then(|at| {
+        let far = |bone: u16| character.bone_position(bone).distance_squared(at);
+        bones.clone().min_by(|a, b| far(*a).total_cmp(&far(*b)))
+    });
+    let chest = || character.definition.bone("chest");
+    found
+        .or_else(chest)
+        .or_else(|| bones.clone().next())
+        .unwrap_or(0)
+}
+
+fn told(
+    lua: &Lua,
+    hit: &Hit,
+    reaction: Reaction,
+    bone: Option<&str>,
+    at: Vec3,
+) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    table.raw_set("bone", bone)?;
+    table.raw_set("position", lua_vector(at))?;
+    table.raw_set("impulse", lua_vector(hit.impulse))?;
+    table.raw_set("damage", lua_number(hit.damage))?;
+    table.raw_set("reaction", reaction.word())?;
+    Ok(table)
+}
+
+fn word(value: &Value) -> mlua::Result<Reaction> {
+    let text = match value {
+        Value::String(text) => text.to_string_lossy(),
+        other => {
+            return Err(wrong(format!(
+                "reflexes: hit gave a {}, not a reaction",
+                other.type_name()
+            )));
+        }
+    };
+    Reaction::from_word(&text).ok_or_else(|| {
+        let hint = nearest_hint(&text, REACTIONS.iter().copied());
+        wrong(format!(
+            "reflexes: hit gave {text:?}, which is no reaction{hint}"
+        ))
+    })
+}
+
+fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let fields = args.fields(1);
+    with_world(lua, |world| {
+        let touches = fields.bool("touches");
+        let character = match touches {
+            Some(true) => with_limbs(&mut world.stage, handle)?,
+            _ => find(&mut world.stage, handle)?,
+        };
+        let vitals = &mut character.vitals;
+        let mut limits = vitals.limits;
+        for (limit, name) in limits
+            .iter_mut()
+            .zip(["flinch", "brace", "stagger", "fall"])
+        {
+            if let Some(n) = fields.within(name, 0.0, f64::INFINITY)? {
+                *limit = n;
+            }
+        }
+        let named = REACTIONS[1..].iter().zip(limits);
+        let mut pairs = named.clone().zip(named.skip(1));
+        if let Some(((less, a), (more, b))) = pairs.find(|((_, a), (_, b))| a > b) {
+            return Err(wrong(format!(
+                "reflexes: {more} must be at least {less}, which is {a}, got {b}"
+            )));
+        }
+        vitals.limits = limits;
+        if let Some(touches) = touches {
+            vitals.touches = Some(touches);
+        }
+        match fields.value("get_up") {
+            Value::Nil => {}
+            Value::Boolean(true) => vitals.get_up = Some(0.6),
+            Value::Boolean(false) => vitals.get_up = None,
+            _ => vitals.get_up = fields.within("get_up", 0.0, f64::INFINITY)?,
+        }
+        match (fields.function("hit"), fields.value("hit")) {
+            (Some(function), _) => {
+                world.program.reflexes.insert(handle, function);
+            }
+            (None, Value::Boolean(_)) => {
+                world.program.reflexes.remove(&handle);
+            }
+            (None, _) => {}
+        }
+        Ok(Value::Nil)
+    })
+}
+
+/// Calls what needs limbs.
+fn on_limbs(lua: &Lua, args: &Args, f: impl FnOnce(&mut Stage, Handle)) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        with_limbs(&mut world.stage, handle)?;
+        f(&mut world.stage, handle);
+        Ok(Value::Nil)
+    })
+}
+
+fn kill(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    on_limbs(lua, &args, Stage::kill)
+}
+
+fn knock_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    on_limbs(lua, &args, Stage::knock_down)
+}
+
+fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        Ok(Value::Boolean(world.stage.get_up(handle)))
+    })
+}
+
+fn get_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.health)))
+}
+
+fn set_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let health = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    with_character(lua, &args, |_, c| {
+        c.vitals.health = health;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.balance)))
+}
+
+fn set_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let balance = args.number(1).unwrap_or(1.0).max(0.0) as f32;
+    with_character(lua, &args, |_, c| {
+        c.vitals.balance = balance;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_dead(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.vitals.dead)))
+}
+
+pub(super) const HIT: Function = Function {
+    name: "hit",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(HIT_FIELDS),
+        optional: false,
+    }],
+    returns: "string | false",
+    doc: "Hits it. By the impulse over its mass, where it meets, its balance and its health it flinches (the \
+          limb gives way), braces (the upper body does), staggers (it is pushed off its place) or falls, and \
+          gets up again; a hit that takes its last health lets it fall in any case. Gives what it did, false when `reflexes` forbade it. The event `hit` tells of it; \
+          `down`, `rest`, `get_up`, `stand` and `die` of what follows.",
+    example: "hero:hit { bone = \"chest\", impulse = vector.create(0, 0, -40), damage = 0.1 }",
+    call: hit,
+};
+
+pub(super) const KILL: Function = Function {
+    name: "kill",
+    params: &[],
+    returns: "",
+    doc: "Ends its life: it falls and does not get up by itself. `get_up` brings it back.",
+    example: "hero:kill()",
+    call: kill,
+};
+
+pub(super) const KNOCK_DOWN: Function = Function {
+    name: "knock_down",
+    params: &[],
+    returns: "",
+    doc: "Lets it fall, at the speed that its clips had; it gets up by itself.",
+    example: "hero:knock_down()",
+    call: knock_down,
+};
+
+pub(super) const GET_UP: Function = Function {
+    name: "get_up",
+    params: &[],
+    returns: "boolean",
+    doc: "Has one that lies get up where it lies: by a clip of its own for how it lies (its name has `get_up` \
+          or `stand_up`, and `front` or `back`), else by a way made for its body. The dead come back to life, \
+          with a health of 0.01 at least. False when it does not lie.",
+    example: "hero:knock_down()\nhero:get_up()",
+    call: get_up,
+};
+
+pub(super) const REFLEXES: Function = Function {
+    name: "reflexes",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(REFLEX_FIELDS),
+        optional: false,
+    }],
+    returns: "",
+    doc: "Says what it takes for each reaction, and may change or forbid each; what is left out stays.",
+    example: "hero:reflexes { fall = 3, get_up = 1.5, hit = function(e)\n\tif e.bone == \"head\" then return \"fall\" end\n\treturn e.reaction\nend }",
+    call: reflexes,
+};
+
+pub(super) const HEALTH: Property = Property {
+    name: "health",
+    ty: "number",
+    doc: "0 to 1. A hit that takes the last of it kills; the less it has the sooner it falls. Who gets up from death has 0.01 at least.",
+    get: get_health,
+    set: Some((Type::Number, set_health)),
+};
+
+pub(super) const BALANCE: Property = Property {
+    name: "balance",
+    ty: "number",
+    doc: "How firmly it stands: 1, 0.5 falls at half the blow.",
+    get: get_balance,
+    set: Some((Type::Number, set_balance)),
+};
+
+pub(super) const DEAD: Property = Property {
+    name: "dead",
+    ty: "boolean",
+    doc: "True from `kill`, or the hit that took its last health, until it gets up.",
+    get: get_dead,
+    set: None,
+};

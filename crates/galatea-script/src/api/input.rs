@@ -1,0 +1,464 @@
+//! `input`: keys, axes and the pointer.
+
+use mlua::{Lua, Value};
+
+use super::check::{Args, Field, Fields, Param, Type, lua_vector, names};
+use super::{Function, Group, Kind};
+use crate::world::with_world;
+use galatea_math::names::nearest_hint;
+use galatea_stage::{AxisKeys, Bindings, Input, keys};
+
+fn axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    with_world(lua, |world| {
+        let input = &world.stage.input;
+        if let Some(value) = input.axis(&name) {
+            return Ok(Value::Number(f64::from(value)));
+        }
+        let names = input.axis_names().chain(keys::stick_names());
+        let hint = nearest_hint(&name, names);
+        Err(mlua::Error::runtime(format!(
+            "input.axis: no axis {name:?}{hint}"
+        )))
+    })
+}
+
+/// A name that neither an action nor a key has is almost always a typing error.
+pub(crate) fn check_key(input: &Input, name: &str) -> mlua::Result<()> {
+    if input.knows(name) {
+        return Ok(());
+    }
+    let hint = nearest_hint(name, input.known_names());
+    Err(mlua::Error::runtime(format!(
+        "no action and no key {name:?}{hint}"
+    )))
+}
+
+fn down(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    with_world(lua, |world| {
+        check_key(&world.stage.input, &name)?;
+        Ok(Value::Boolean(world.stage.input.down(&name)))
+    })
+}
+
+fn pressed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    with_world(lua, |world| {
+        check_key(&world.stage.input, &name)?;
+        Ok(Value::Boolean(world.stage.input.pressed(&name)))
+    })
+}
+
+fn released(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    with_world(lua, |world| {
+        check_key(&world.stage.input, &name)?;
+        Ok(Value::Boolean(world.stage.input.released(&name)))
+    })
+}
+
+fn pointer(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        let [x, y] = world.stage.input.pointer;
+        Ok(lua_vector(glam::Vec3::new(x, y, 0.0)))
+    })
+}
+
+fn next_pressed(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| match world.stage.input.next_pressed() {
+        Some(name) => Ok(Value::String(lua.create_string(name)?)),
+        None => Ok(Value::Nil),
+    })
+}
+
+fn actions(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        let names = world.stage.input.action_names();
+        Ok(Value::Table(lua.create_sequence_from(names)?))
+    })
+}
+
+fn axes(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        let names = world.stage.input.axis_names();
+        Ok(Value::Table(lua.create_sequence_from(names)?))
+    })
+}
+
+fn no_action(input: &Input, call: &str, name: &str) -> mlua::Error {
+    let hint = nearest_hint(name, input.action_names());
+    mlua::Error::runtime(format!("{call}: no action {name:?}{hint}"))
+}
+
+fn no_axis(input: &Input, call: &str, name: &str) -> mlua::Error {
+    let hint = nearest_hint(name, input.axis_names());
+    mlua::Error::runtime(format!("{call}: no axis {name:?}{hint}"))
+}
+
+fn bound(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let action = args.text(0).unwrap_or_default();
+    with_world(lua, |world| {
+        let input = &world.stage.input;
+        let keys = input.bound(&action);
+        let keys = keys.ok_or_else(|| no_action(input, "input.bound", &action))?;
+        Ok(Value::Table(
+            lua.create_sequence_from(keys.iter().map(String::as_str))?,
+        ))
+    })
+}
+
+fn bound_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let axis = args.text(0).unwrap_or_default();
+    with_world(lua, |world| {
+        let input = &world.stage.input;
+        let keys = input.bound_axis(&axis);
+        let keys = keys.ok_or_else(|| no_axis(input, "input.bound_axis", &axis))?;
+        let table = lua.create_table()?;
+        for (name, keys) in [
+            ("negative", &keys.negative),
+            ("positive", &keys.positive),
+            ("stick", &keys.sticks),
+        ] {
+            let keys = keys.iter().map(String::as_str);
+            table.raw_set(name, lua.create_sequence_from(keys)?)?;
+        }
+        Ok(Value::Table(table))
+    })
+}
+
+/// A list of keys or sticks that something may be bound to.
+fn checked(
+    value: &Value,
+    call: &str,
+    what: &str,
+    is_one: fn(&str) -> bool,
+    known: &[&str],
+) -> mlua::Result<Vec<String>> {
+    let names = names(value, call)?;
+    if names.len() > Bindings::MOST_KEYS {
+        return Err(mlua::Error::runtime(format!(
+            "{call}: an action, and each side of an axis, may have {} keys",
+            Bindings::MOST_KEYS
+        )));
+    }
+    match names.iter().find(|name| !is_one(name)) {
+        Some(wrong) => {
+            let hint = nearest_hint(wrong, known.iter().copied());
+            let text = format!("{call}: no {what} {wrong:?}{hint}");
+            Err(mlua::Error::runtime(text))
+        }
+        None => Ok(names),
+    }
+}
+
+fn keys_of(value: &Value, call: &str) -> mlua::Result<Vec<String>> {
+    let known: Vec<&str> = keys::key_names().collect();
+    checked(value, call, "key", keys::is_key, &known)
+}
+
+fn axis_keys_of(fields: &Fields, call: &str) -> mlua::Result<AxisKeys> {
+    let sticks: Vec<&str> = keys::stick_names().collect();
+    Ok(AxisKeys {
+        negative: keys_of(&fields.value("negative"), call)?,
+        positive: keys_of(&fields.value("positive"), call)?,
+        sticks: checked(
+            &fields.value("stick"),
+            call,
+            "stick",
+            keys::is_stick,
+            &sticks,
+        )?,
+    })
+}
+
+fn bind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let action = args.text(0).unwrap_or_default();
+    let keys = keys_of(&args.value(1), "input.bind")?;
+    with_world(lua, |world| {
+        if world.stage.input.declared_mut().bind(&action, keys) {
+            return Ok(Value::Nil);
+        }
+        Err(too_many("input.bind", "actions"))
+    })
+}
+
+fn bind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let axis = args.text(0).unwrap_or_default();
+    let keys = axis_keys_of(&args.fields(1), "input.bind_axis")?;
+    with_world(lua, |world| {
+        if world.stage.input.declared_mut().bind_axis(&axis, keys) {
+            return Ok(Value::Nil);
+        }
+        Err(too_many("input.bind_axis", "axes"))
+    })
+}
+
+fn rebind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let action = args.text(0).unwrap_or_default();
+    let keys = keys_of(&args.value(1), "input.rebind")?;
+    with_world(lua, |world| {
+        let input = &mut world.stage.input;
+        if input.bound(&action).is_none() {
+            return Err(no_action(input, "input.rebind", &action));
+        }
+        if input.player_mut().bind(&action, keys) {
+            return Ok(Value::Nil);
+        }
+        Err(too_many("input.rebind", "actions"))
+    })
+}
+
+fn rebind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let axis = args.text(0).unwrap_or_default();
+    let keys = axis_keys_of(&args.fields(1), "input.rebind_axis")?;
+    with_world(lua, |world| {
+        let input = &mut world.stage.input;
+        if input.bound_axis(&axis).is_none() {
+            return Err(no_axis(input, "input.rebind_axis", &axis));
+        }
+        if input.player_mut().bind_axis(&axis, keys) {
+            return Ok(Value::Nil);
+        }
+        Err(too_many("input.rebind_axis", "axes"))
+    })
+}
+
+fn too_many(call: &str, what: &str) -> mlua::Error {
+    mlua::Error::runtime(format!(
+        "{call}: there may be {} {what}",
+        Bindings::MOST_NAMES
+    ))
+}
+
+fn reset_bindings(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0);
+    with_world(lua, |world| {
+        let input = &mut world.stage.input;
+        let Some(name) = name else {
+            *input.player_mut() = Bindings::default();
+            return Ok(Value::Nil);
+        };
+        if input.bound(&name).is_none() && input.bound_axis(&name).is_none() {
+            let hint = nearest_hint(&name, input.action_names().chain(input.axis_names()));
+            return Err(mlua::Error::runtime(format!(
+                "input.reset_bindings: no action and no axis {name:?}{hint}"
+            )));
+        }
+        let player = input.player_mut();
+        player.actions.remove(&name);
+        player.axes.remove(&name);
+        Ok(Value::Nil)
+    })
+}
+
+fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    with_world(lua, |world| {
+        world.stage.input.ask_save();
+        Ok(Value::Nil)
+    })
+}
+
+const AXIS_FIELDS: &[Field] = &[
+    Field {
+        name: "negative",
+        ty: Type::OneOf(&[Type::Text, Type::Table]),
+        doc: "key or keys for -1",
+    },
+    Field {
+        name: "positive",
+        ty: Type::OneOf(&[Type::Text, Type::Table]),
+        doc: "key or keys for +1",
+    },
+    Field {
+        name: "stick",
+        ty: Type::OneOf(&[Type::Text, Type::Table]),
+        doc: "stick or sticks",
+    },
+];
+
+const NAME: &[Param] = &[Param {
+    name: "name",
+    ty: Type::Text,
+    optional: false,
+}];
+
+const ACTION_PARAM: Param = Param {
+    name: "action",
+    ty: Type::Text,
+    optional: false,
+};
+
+const ACTION: &[Param] = &[ACTION_PARAM];
+
+const AXIS_PARAM: Param = Param {
+    name: "axis",
+    ty: Type::Text,
+    optional: false,
+};
+
+const AXIS: &[Param] = &[AXIS_PARAM];
+
+const KEYS: Param = Param {
+    name: "keys",
+    ty: Type::OneOf(&[Type::Text, Type::Table]),
+    optional: false,
+};
+
+const AXIS_KEYS: Param = Param {
+    name: "keys",
+    ty: Type::Fields(AXIS_FIELDS),
+    optional: false,
+};
+
+/// The module `input`.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Module,
+    name: "input",
+    doc: "Keys by name (`a`, `space`, `left`, `shift`, `mouse_left`, `wheel_up`, `pad_south`; all of \
+          them stand in [projects.md](projects.md#keys)), actions bound to keys (`jump`: space; `run`: \
+          shift; `use`: e; `wave`: q), and axes (`move_x`, `move_y`: WASD, arrows, left stick; \
+          `mouse_dx`, `mouse_dy`: the pointer's way in the tick, in shares of the picture, to the right \
+          and down). All gamepads act as one; `pad1_south`, `pad2_south` … are those of one.",
+    functions: &[
+        Function {
+            name: "axis",
+            params: NAME,
+            returns: "number",
+            doc: "An axis, -1 to 1.",
+            example: "local right = input.axis(\"move_x\")",
+            call: axis,
+        },
+        Function {
+            name: "down",
+            params: NAME,
+            returns: "boolean",
+            doc: "True while an action's key, or the key itself, is down.",
+            example: "if input.down(\"run\") then print(\"running\") end",
+            call: down,
+        },
+        Function {
+            name: "pressed",
+            params: NAME,
+            returns: "boolean",
+            doc: "True in the tick in which it went down.",
+            example: "if input.pressed(\"jump\") then print(\"jump\") end",
+            call: pressed,
+        },
+        Function {
+            name: "released",
+            params: NAME,
+            returns: "boolean",
+            doc: "True in the tick in which it went up.",
+            example: "if input.released(\"jump\") then print(\"let go\") end",
+            call: released,
+        },
+        Function {
+            name: "pointer",
+            params: &[],
+            returns: "vector",
+            doc: "The pointer as x and y, shares of the picture from its top left corner.",
+            example: "local p = input.pointer()",
+            call: pointer,
+        },
+        Function {
+            name: "next_pressed",
+            params: &[],
+            returns: "string?",
+            doc: "The name of the key or button that went down in this tick, of several the first; nil \
+                  in ticks in which none did. For screens that ask for a key.",
+            example: "local key = input.next_pressed()\nif key then input.rebind(\"jump\", key) end",
+            call: next_pressed,
+        },
+        Function {
+            name: "actions",
+            params: &[],
+            returns: "{ string }",
+            doc: "Names of all actions, sorted.",
+            example: "for _, action in input.actions() do print(action, table.concat(input.bound(action), \", \")) end",
+            call: actions,
+        },
+        Function {
+            name: "axes",
+            params: &[],
+            returns: "{ string }",
+            doc: "Names of all axes, sorted.",
+            example: "for _, axis in input.axes() do print(axis, input.axis(axis)) end",
+            call: axes,
+        },
+        Function {
+            name: "bound",
+            params: ACTION,
+            returns: "{ string }",
+            doc: "The keys of an action: those that the player chose, else those that the script gave it.",
+            example: "print(\"jump with \" .. table.concat(input.bound(\"jump\"), \" or \"))",
+            call: bound,
+        },
+        Function {
+            name: "bound_axis",
+            params: AXIS,
+            returns: "{ negative: { string }, positive: { string }, stick: { string } }",
+            doc: "The keys and sticks of an axis: those that the player chose, else those that the script \
+                  gave it.",
+            example: "print(\"left with \" .. table.concat(input.bound_axis(\"move_x\").negative, \" or \"))",
+            call: bound_axis,
+        },
+        Function {
+            name: "bind",
+            params: &[ACTION_PARAM, KEYS],
+            returns: "",
+            doc: "Binds an action to a key or keys, in place of what it had. This is what the script says; \
+                  what the player chose with `rebind` stands before it.",
+            example: "input.bind(\"jump\", { \"space\", \"pad_south\" })",
+            call: bind,
+        },
+        Function {
+            name: "bind_axis",
+            params: &[AXIS_PARAM, AXIS_KEYS],
+            returns: "",
+            doc: "Binds an axis to keys and sticks, in place of what it had; `rebind_axis` stands before it.",
+            example: "input.bind_axis(\"lean\", { negative = \"z\", positive = \"c\" })",
+            call: bind_axis,
+        },
+        Function {
+            name: "rebind",
+            params: &[ACTION_PARAM, KEYS],
+            returns: "",
+            doc: "The player chose a key or keys for an action, or none with `{}`. It stands before what the \
+                  script says, also after the script is saved, until `reset_bindings` or the end of the \
+                  game.",
+            example: "input.rebind(\"jump\", \"j\")",
+            call: rebind,
+        },
+        Function {
+            name: "rebind_axis",
+            params: &[AXIS_PARAM, AXIS_KEYS],
+            returns: "",
+            doc: "The player chose keys and sticks for an axis; what is left out has none.",
+            example: "input.rebind_axis(\"move_x\", { negative = \"j\", positive = \"l\" })",
+            call: rebind_axis,
+        },
+        Function {
+            name: "reset_bindings",
+            params: &[Param {
+                name: "name",
+                ty: Type::Text,
+                optional: true,
+            }],
+            returns: "",
+            doc: "Forgets what the player chose for an action or axis, or all of it.",
+            example: "input.reset_bindings(\"jump\")\ninput.reset_bindings()",
+            call: reset_bindings,
+        },
+        Function {
+            name: "save_bindings",
+            params: &[],
+            returns: "",
+            doc: "Keeps what the player chose for the next time, in `bindings.toml` of the project. Only \
+                  `galatea play` writes and reads it.",
+            example: "input.rebind(\"jump\", \"j\")\ninput.save_bindings()",
+            call: save_bindings,
+        },
+    ],
+    properties: &[],
+};

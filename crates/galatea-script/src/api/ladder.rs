@@ -1,0 +1,255 @@
+//! What `a:use` needs to climb a ladder: how long its limbs are, and where it hangs on it.
+
+use glam::{Affine3A, EulerRot, Quat, Vec3};
+use mlua::{Function, Lua, Table, Value};
+
+use super::character::{CharacterRef, find};
+use super::check::{lua_vector, object};
+use crate::vm;
+use crate::world::with_world;
+use galatea_anim::humanoid::{Role, Side};
+use galatea_asset::handle::HandleSpec;
+use galatea_character::{Attachment, Definition, Placement};
+use galatea_math::Trs;
+use galatea_stage::Handle;
+
+/// Metres per second at which somebody of a human's size climbs.
+const SPEED: f32 = 0.5;
+/// Metres from the rungs at which one stands, where nothing else is said.
+const ASIDE: f32 = 0.5;
+
+/// Radians by which a hand on a rung leans over it.
+const OVER_RUNG: f32 = 0.7;
+
+/// The part of acts that climbs.
+pub(super) fn climb(lua: &Lua) -> mlua::Result<Function> {
+    vm::part(lua, "=[ladder]", include_str!("../ladder.luau"))
+}
+
+/// How somebody is made who climbs: metres at scale 1, model space.
+struct Climber {
+    /// Of a leg and an arm.
+    leg: f32,
+    arm: f32,
+    /// Above the soles: hip joints, shoulders, ankles.
+    hip: f32,
+    shoulder: f32,
+    ankle: f32,
+    /// From the middle to a foot and to a hand.
+    foot_aside: f32,
+    hand_aside: f32,
+    /// How the feet are turned at rest, left and right.
+    feet: [Quat; 2],
+}
+
+impl Climber {
+    fn of(definition: &Definition) -> Option<Self> {
+        let humanoid = definition.clips.humanoid();
+        let place = |role| Some(definition.rest_matrix(humanoid.bone(role)?));
+        let at = |role| place(role).map(|matrix| Vec3::from(matrix.translation));
+        let length = |roles: [Role; 3]| {
+            let [Some(a), Some(b), Some(c)] = roles.map(at) else {
+                return None;
+            };
+            Some(a.distance(b) + b.distance(c))
+        };
+        use Role::{LeftFoot, LeftHand, LeftLowerArm, LeftLowerLeg, LeftUpperArm, LeftUpperLeg};
+        let sole = definition.rest_box[0].y;
+        let turn = |role| place(role).map(|matrix| Trs::nearest(matrix).rotation);
+        at(Role::RightHand)?;
+        let shoulder = at(LeftUpperArm)?;
+        Some(Self {
+            leg: length([LeftUpperLeg, LeftLowerLeg, LeftFoot])?,
+            arm: length([LeftUpperArm, LeftLowerArm, LeftHand])?,
+            hip: at(LeftUpperLeg)?.y - sole,
+            shoulder: shoulder.y - sole,
+            ankle: at(LeftFoot)?.y - sole,
+            foot_aside: at(LeftFoot)?.x.abs(),
+            hand_aside: shoulder.x.abs(),
+            feet: [turn(LeftFoot)?, turn(Role::RightFoot)?],
+        })
+    }
+}
+
+/// The two ends of a ladder.
+pub(super) struct Ends {
+    /// Where one stands below and above, in the space of the handle's bone.
+    pub bottom: Vec3,
+    pub top: Vec3,
+    /// Where who is to climb goes first, world space.
+    pub stand: Vec3,
+    /// He is at the top.
+    pub is_down: bool,
+}
+
+/// Where one stands at both ends, and which of them is nearer. `world` is of the thing and of the handle's bone.
+pub(super) fn ends(
+    spec: &HandleSpec,
+    [thing, bone]: [Affine3A; 2],
+    who: Placement,
+    facing: f32,
+) -> Ends {
+    let rung = |index: f32| bone.transform_point3(spec.at + spec.rise * index);
+    let ahead = Quat::from_rotation_y(facing.to_radians()) * Vec3::Z;
+    let given = |place: Option<Vec3>| place.map(|place| thing.transform_point3(place));
+    let mut bottom = given(spec.stand).unwrap_or_else(|| rung(-1.0) - ahead * ASIDE);
+    let last = spec.rungs.saturating_sub(1) as f32;
+    let top = given(spec.top).unwrap_or_else(|| rung(last) + ahead * ASIDE);
+    let is_down = (who.position.y - top.y).abs() < (who.position.y - bottom.y).abs();
+    if !is_down {
+        bottom.y = who.position.y;
+    }
+    let bone_from_world = bone.inverse();
+    Ends {
+        bottom: bone_from_world.transform_point3(bottom),
+        top: bone_from_world.transform_point3(top),
+        stand: if is_down { top } else { bottom },
+        is_down,
+    }
+}
+
+/// What the runtime's own part of `a:use` has to know of a ladder and of who climbs it, all of it in the space of the
+/// handle's bone: `None` where it has no arms and legs by which to climb. `facing` is degrees of the world.
+pub(super) fn describe(
+    lua: &Lua,
+    spec: &HandleSpec,
+    (definition, scale): (&Definition, f32),
+    world_from_bone: Affine3A,
+    facing: f32,
+) -> mlua::Result<Option<Table>> {
+    let Some(climber) = Climber::of(definition) else {
+        return Ok(None);
+    };
+    let table = lua.create_table()?;
+    let bone_from_world = world_from_bone.inverse();
+    let turned = Quat::from_rotation_y(facing.to_radians());
+    let along = |way: Vec3| lua_vector(bone_from_world.transform_vector3(way));
+    table.raw_set("up", along(Vec3::Y))?;
+    table.raw_set("ahead", along(turned * Vec3::Z))?;
+    table.raw_set("left", along(turned * Vec3::X))?;
+    table.raw_set("rise", lua_vector(spec.rise))?;
+    let rise = world_from_bone.transform_vector3(spec.rise).length();
+    table.raw_set("height", rise)?;
+    table.raw_set("rungs", spec.rungs)?;
+    table.raw_set("width", spec.width)?;
+    table.raw_set("rails", spec.rails)?;
+    table.raw_set(
+        "seconds",
+        rise / (SPEED * (climber.leg * scale / 0.85).sqrt()),
+    )?;
+    let lengths = [
+        ("leg", climber.leg),
+        ("arm", climber.arm),
+        ("hip", climber.hip),
+        ("shoulder", climber.shoulder),
+        ("ankle", climber.ankle),
+        ("foot_aside", climber.foot_aside),
+        ("hand_aside", climber.hand_aside),
+    ];
+    for (name, metres) in lengths {
+        table.raw_set(name, metres * scale)?;
+    }
+    let bone = Trs::nearest(bone_from_world).rotation * turned;
+    for (name, foot) in ["left_foot", "right_foot"].into_iter().zip(climber.feet) {
+        table.raw_set(name, angles(lua, bone * foot)?)?;
+    }
+    for (name, side) in [("left_hand", Side::Left), ("right_hand", Side::Right)] {
+        let Ok(rig) = definition.hand_rig(side) else {
+            continue;
+        };
+        let hand = lua.create_table()?;
+        for (on, [along_it, out]) in grasps(side) {
+            let model = definition.clips.humanoid().model_from_character;
+            let turn = rig.facing(model * along_it, model * out);
+            let size = Trs::nearest(definition.rest_matrix(rig.hand)).scale * scale;
+            let grasp = angles(lua, bone * turn)?;
+            grasp.raw_set("wrist", along(turned * turn * (rig.held(None) * -size)))?;
+            hand.raw_set(on, grasp)?;
+        }
+        table.raw_set(name, hand)?;
+    }
+    Ok(Some(table))
+}
+
+/// Where knuckles and palm of a hand point on a rung and on a rail, in the character's own space.
+fn grasps(side: Side) -> [(&'static str, [Vec3; 2]); 2] {
+    let inwards = if side == Side::Left {
+        -Vec3::X
+    } else {
+        Vec3::X
+    };
+    let (sine, cosine) = OVER_RUNG.sin_cos();
+    [
+        (
+            "rung",
+            [Vec3::new(0.0, cosine, sine), Vec3::new(0.0, -sine, cosine)],
+        ),
+        ("rail", [Vec3::new(0.0, 0.4, 1.0), inwards]),
+    ]
+}
+
+fn angles(lua: &Lua, turn: Quat) -> mlua::Result<Table> {
+    let (yaw, pitch, roll) = turn.to_euler(EulerRot::YXZ);
+    let table = lua.create_table()?;
+    table.raw_set("yaw", yaw.to_degrees())?;
+    table.raw_set("pitch", pitch.to_degrees())?;
+    table.raw_set("roll", roll.to_degrees())?;
+    Ok(table)
+}
+
+/// Has somebody hang on a bone of a thing, with the soles at a place in its space, facing so many degrees of the world
+/// from the first time on; without a thing it lets go.
+pub(super) fn hang(
+    lua: &Lua,
+    (who, thing, on, at, yaw): (
+        Value,
+        Value,
+        Option<String>,
+        Option<mlua::Vector>,
+        Option<f32>,
+    ),
+) -> mlua::Result<()> {
+    let Some(CharacterRef(who)) = object(&who) else {
+        return Ok(());
+    };
+    let holder: Option<Handle> = object(&thing).map(|CharacterRef(thing)| thing);
+    with_world(lua, |world| {
+        let own = find(&mut world.stage, who)?;
+        let (own_scale, known, sole) = (
+            own.placement.scale,
+            own.attachment,
+            own.definition.rest_box[0].y,
+        );
+        let (Some(holder), Some(at)) = (holder, at) else {
+            if known.is_some() {
+                let (_, rotation, _) = own.world[0].to_scale_rotation_translation();
+                let ahead = rotation * Vec3::Z;
+                own.placement.yaw = ahead.x.atan2(ahead.z).to_degrees();
+                own.attachment = None;
+            }
+            return Ok(());
+        };
+        let thing = find(&mut world.stage, holder)?;
+        let bone = on.and_then(|on| thing.definition.bone(&on)).unwrap_or(0);
+        let matrix = thing.model_from_bone.get(usize::from(bone)).copied();
+        let bone_from_world = (thing.world[0] * matrix.unwrap_or_default()).inverse();
+        let place = Trs::nearest(bone_from_world);
+        let turn = Quat::from_rotation_y(yaw.unwrap_or(0.0).to_radians());
+        let known = known.filter(|known| known.holder == holder && known.bone == bone);
+        let rotation = known.map_or(place.rotation * turn, |known| known.rotation);
+        let soles = Vec3::new(at.x(), at.y(), at.z());
+        let up = bone_from_world.transform_vector3(Vec3::Y);
+        let attachment = Attachment {
+            holder,
+            bone,
+            offset: soles - up * (sole * own_scale),
+            rotation,
+            scale: place.scale.y,
+        };
+        let own = find(&mut world.stage, who)?;
+        if attachment.offset.is_finite() && rotation.is_finite() && place.scale.y > 0.0 {
+            own.attachment = Some(attachment);
+        }
+        Ok(())
+    })
+}

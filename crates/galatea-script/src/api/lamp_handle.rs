@@ -1,0 +1,341 @@
+//! What `light.point` and `light.spot` give: a hold on a lamp.
+
+use glam::Vec3;
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{CharacterRef, bone_index, find};
+use super::check::{Args, Field, Fields, Param, Type, lua_number, lua_vector, object};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::{World, with_world};
+use galatea_stage::frame::{Lamp, Spot};
+use galatea_stage::{Carried, Handle, StageLamp};
+
+/// A script's hold on a lamp.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LampRef(pub Handle);
+
+impl UserData for LampRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Lamps that there may be on a stage.
+const MOST: usize = 4096;
+
+macro_rules! lamp_fields {
+    ($($more:expr),* $(,)?) => {
+        &[
+            Field { name: "at", ty: Type::Vector, doc: "where it is; (0, 2, 1)" },
+            Field { name: "color", ty: Type::Vector, doc: "linear colour; (1, 1, 1)" },
+            Field { name: "strength", ty: Type::Number, doc: "light on what faces it from 1 m; 4, as the sun at noon" },
+            Field { name: "range", ty: Type::Number, doc: "metres at which its light has ended; 10" },
+            Field { name: "radius", ty: Type::Number, doc: "metres, of what glows: softness of its shadows; 0.05" },
+            Field { name: "shadows", ty: Type::Bool, doc: "things throw shadows from it; true" },
+            Field { name: "character", ty: Type::Object("Character"), doc: "who carries it; at is then in the bone's space, (0, 0, 0)" },
+            Field { name: "bone", ty: Type::Text, doc: "by which bone" },
+            $($more),*
+        ]
+    };
+}
+
+pub(super) const POINT_FIELDS: &[Field] = lamp_fields!();
+pub(super) const SPOT_FIELDS: &[Field] = lamp_fields!(
+    Field {
+        name: "target",
+        ty: Type::Vector,
+        doc: "what it shines at"
+    },
+    Field {
+        name: "direction",
+        ty: Type::Vector,
+        doc: "along which it shines, in place of target; in the bone's space when it is carried; (0, -1, 0)"
+    },
+    Field {
+        name: "outer",
+        ty: Type::Number,
+        doc: "degrees from its middle to where its light has ended, up to 85; 35"
+    },
+    Field {
+        name: "inner",
+        ty: Type::Number,
+        doc: "degrees to where its light begins to fall; two thirds of outer"
+    },
+);
+
+pub(super) fn point(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    add(lua, &args.fields(0), None)
+}
+
+pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let outer = fields.number("outer").unwrap_or(35.0).clamp(1.0, 85.0) as f32;
+    let inner = fields.number("inner").map_or(outer / 1.5, |n| n as f32);
+    let direction = fields.vector("direction").unwrap_or(Vec3::NEG_Y);
+    let cone = Spot {
+        direction: direction.try_normalize().unwrap_or(Vec3::NEG_Y),
+        inner: inner.clamp(0.0, outer),
+        outer,
+    };
+    add(lua, &fields, Some(cone))
+}
+
+fn add(lua: &Lua, fields: &Fields, spot: Option<Spot>) -> mlua::Result<Value> {
+    let handle = with_world(lua, |world| {
+        if world.stage.lamps.iter().count() >= MOST {
+            return Err(mlua::Error::runtime(format!("there may be {MOST} lamps")));
+        }
+        let carried = carried(world, fields, spot)?;
+        let plain = Lamp::default();
+        let number =
+            |name: &str, default: f32| fields.number(name).map_or(default, |n| n.max(0.0) as f32);
+        let color = fields.vector("color").unwrap_or(Vec3::ONE).max(Vec3::ZERO);
+        let position = fields.vector("at").unwrap_or(plain.position);
+        let aimed = |mut spot: Spot| {
+            if let Some(target) = fields.vector("target") {
+                spot.direction = (target - position).try_normalize().unwrap_or(Vec3::NEG_Y);
+            }
+            spot
+        };
+        let lamp = Lamp {
+            position,
+            color: color * number("strength", 4.0),
+            range: number("range", plain.range),
+            radius: number("radius", plain.radius),
+            spot: spot.map(aimed),
+            casts: fields.bool("shadows").unwrap_or(true),
+        };
+        let mut lamp = StageLamp::new(lamp);
+        lamp.carried = carried;
+        Ok(world.stage.lamps.insert(lamp))
+    })?;
+    Ok(Value::UserData(lua.create_userdata(LampRef(handle))?))
+}
+
+fn carried(
+    world: &mut World,
+    fields: &Fields,
+    spot: Option<Spot>,
+) -> mlua::Result<Option<Carried>> {
+    let Some(CharacterRef(holder)) = object(&fields.value("character")) else {
+        return match fields.text("bone") {
+            Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
+            None => Ok(None),
+        };
+    };
+    let Some(bone) = fields.text("bone") else {
+        return Err(mlua::Error::runtime(
+            "character: say by which bone, with bone",
+        ));
+    };
+    Ok(Some(Carried {
+        holder,
+        bone: bone_index(find(&mut world.stage, holder)?, &bone)?,
+        offset: fields.vector("at").unwrap_or(Vec3::ZERO),
+        direction: spot.map_or(Vec3::NEG_Y, |spot| spot.direction),
+    }))
+}
+
+/// The lamp of a call.
+fn with_lamp<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut StageLamp) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    let gone = || mlua::Error::runtime("this lamp is no longer on the stage");
+    let LampRef(handle) = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        work(world.stage.lamps.get_mut(handle).ok_or_else(gone)?)
+    })
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let lamp: Option<LampRef> = args.object(0);
+    with_world(lua, |world| {
+        if let Some(LampRef(handle)) = lamp {
+            world.stage.lamps.remove(handle);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let target = args.vector(1).unwrap_or(Vec3::ZERO);
+    with_lamp(lua, &args, |lamp| {
+        let position = lamp.lamp.position;
+        let Some(spot) = &mut lamp.lamp.spot else {
+            return Err(mlua::Error::runtime("aim: this lamp shines all around"));
+        };
+        if let Some(direction) = (target - position).try_normalize() {
+            spot.direction = direction;
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn number_of(lua: &Lua, args: &Args, read: fn(&Lamp) -> f32) -> mlua::Result<Value> {
+    with_lamp(lua, args, |lamp| Ok(lua_number(read(&lamp.lamp))))
+}
+
+fn set_number(lua: &Lua, args: &Args, write: fn(&mut Lamp, f32)) -> mlua::Result<Value> {
+    let number = args.number(1).unwrap_or(0.0).max(0.0) as f32;
+    with_lamp(lua, args, |lamp| {
+        write(&mut lamp.lamp, number);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_lamp(lua, &args, |lamp| Ok(lua_vector(lamp.lamp.position)))
+}
+
+fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let position = args.vector(1).unwrap_or(Vec3::ZERO);
+    with_lamp(lua, &args, |lamp| {
+        match &mut lamp.carried {
+            Some(carried) => carried.offset = position,
+            None => lamp.lamp.position = position,
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_lamp(lua, &args, |lamp| {
+        let strength = lamp.lamp.color.max_element().max(1e-9);
+        Ok(lua_vector(lamp.lamp.color / strength))
+    })
+}
+
+fn set_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let color = args.vector(1).unwrap_or(Vec3::ONE).max(Vec3::ZERO);
+    with_lamp(lua, &args, |lamp| {
+        let strength = lamp.lamp.color.max_element();
+        lamp.lamp.color = color / color.max_element().max(1e-9) * strength;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |lamp| lamp.color.max_element())
+}
+
+fn set_strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    set_number(lua, &args, |lamp, strength| {
+        let now = lamp.color.max_element();
+        // One that was put out has forgotten its colour.
+        let color = if now > 0.0 {
+            lamp.color / now
+        } else {
+            Vec3::ONE
+        };
+        lamp.color = color * strength.max(1e-6);
+    })
+}
+
+fn get_range(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |lamp| lamp.range)
+}
+
+fn set_range(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    set_number(lua, &args, |lamp, range| lamp.range = range)
+}
+
+fn get_radius(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    number_of(lua, &args, |lamp| lamp.radius)
+}
+
+fn set_radius(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    set_number(lua, &args, |lamp, radius| lamp.radius = radius)
+}
+
+fn get_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_lamp(lua, &args, |lamp| Ok(Value::Boolean(lamp.lamp.casts)))
+}
+
+fn set_shadows(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let casts = args.bool(1).unwrap_or(true);
+    with_lamp(lua, &args, |lamp| {
+        lamp.lamp.casts = casts;
+        Ok(Value::Nil)
+    })
+}
+
+/// Methods and properties of a lamp.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Lamp",
+    doc: "A lamp that was set up by `light.point` or `light.spot`. It stays until it is removed or the \
+          script is saved. Shadows are drawn of as many as the quality has room for, the brightest where \
+          the camera looks first.",
+    functions: &[
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "",
+            doc: "Takes it away.",
+            example: "light.point { strength = 2 }:remove()",
+            call: remove,
+        },
+        Function {
+            name: "aim",
+            params: &[Param {
+                name: "target",
+                ty: Type::Vector,
+                optional: false,
+            }],
+            returns: "",
+            doc: "Turns a spot to shine at a place.",
+            example: "light.spot { at = vector.create(0, 3, 2) }:aim(hero.position)",
+            call: aim,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "position",
+            ty: "vector",
+            doc: "Where it is; of one that is carried, setting moves it in the bone's space.",
+            get: get_position,
+            set: Some((Type::Vector, set_position)),
+        },
+        Property {
+            name: "color",
+            ty: "vector",
+            doc: "Linear colour, its largest part 1.",
+            get: get_color,
+            set: Some((Type::Vector, set_color)),
+        },
+        Property {
+            name: "strength",
+            ty: "number",
+            doc: "Light on what faces it from 1 m.",
+            get: get_strength,
+            set: Some((Type::Number, set_strength)),
+        },
+        Property {
+            name: "range",
+            ty: "number",
+            doc: "Metres at which its light has ended.",
+            get: get_range,
+            set: Some((Type::Number, set_range)),
+        },
+        Property {
+            name: "radius",
+            ty: "number",
+            doc: "Metres, of what glows.",
+            get: get_radius,
+            set: Some((Type::Number, set_radius)),
+        },
+        Property {
+            name: "shadows",
+            ty: "boolean",
+            doc: "Things throw shadows from it.",
+            get: get_shadows,
+            set: Some((Type::Bool, set_shadows)),
+        },
+    ],
+};

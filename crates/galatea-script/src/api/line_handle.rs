@@ -1,0 +1,259 @@
+//! A line that a character speaks, as scripts hold it: cutting it, going on with it, what is in it.
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::find;
+use super::check::{Args, Param, Type, lua_number};
+use super::say::{HOW, cut_of};
+use super::say_track;
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::with_world;
+use galatea_speech::line::{Does, Line};
+use galatea_stage::{Handle, Said, SayEvent};
+
+/// A script's hold on a line.
+#[derive(Clone, Copy)]
+struct LineRef {
+    id: u64,
+    character: Handle,
+}
+
+impl UserData for LineRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// A script's hold on a line, by its number.
+pub(super) fn line_ref(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
+    Ok(Value::UserData(
+        lua.create_userdata(LineRef { id, character })?,
+    ))
+}
+
+fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
+    args.object(0)
+        .ok_or_else(|| mlua::Error::runtime("this is no line"))
+}
+
+fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = line_of_ref(&args)?;
+    let cut = cut_of(args.text(1).as_deref());
+    with_world(lua, |world| {
+        let Some(speaking) = world.stage.line_mut(own.id) else {
+            return Ok(Value::Boolean(false));
+        };
+        speaking.cut(cut);
+        Ok(Value::Boolean(true))
+    })
+}
+
+fn resume(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = line_of_ref(&args)?;
+    let from_phrase = args.text(1).as_deref() != Some("word");
+    let id = with_world(lua, |world| {
+        let mut over = world.stage.lines_over.iter();
+        if over.any(|over| over.id == own.id && over.saying.is_some()) {
+            find(&mut world.stage, own.character)?;
+        }
+        Ok(world.stage.resume(own.id, from_phrase))
+    })?;
+    id.map_or(Ok(Value::Nil), |id| line_ref(lua, own.character, id))
+}
+
+fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = line_of_ref(&args)?;
+    let word = with_world(lua, |world| {
+        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
+        Ok(over.map(|over| over.reason.word()))
+    })?;
+    match word {
+        Some(word) => Ok(Value::String(lua.create_string(word)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = line_of_ref(&args)?;
+    with_world(lua, |world| {
+        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
+        let over = over.map(|over| over.t);
+        let now = world.stage.line_mut(own.id).map(|speaking| speaking.t);
+        Ok(lua_number(now.or(over).unwrap_or(0.0)))
+    })
+}
+
+/// Runs `f` with a line that is spoken, waits or was cut.
+fn with_line(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&Lua, &Line) -> mlua::Result<Value>,
+) -> mlua::Result<Value> {
+    let own = line_of_ref(args)?;
+    let line = with_world(lua, |world| {
+        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
+        let over = over.and_then(|over| Some(over.saying.as_ref()?.line.clone()));
+        Ok(world
+            .stage
+            .line_mut(own.id)
+            .map(|s| s.saying.line.clone())
+            .or(over))
+    })?;
+    line.map_or(Ok(Value::Nil), |line| f(lua, &line))
+}
+
+fn get_text(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_line(lua, &args, |lua, line| {
+        Ok(Value::String(lua.create_string(&line.text)?))
+    })
+}
+
+fn get_seconds(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_line(lua, &args, |_, line| Ok(lua_number(line.track.duration)))
+}
+
+fn track(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_line(lua, &args, |lua, line| {
+        say_track::table(lua, &line.items).map(Value::Table)
+    })
+}
+
+fn words(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_line(lua, &args, |lua, line| {
+        let list = lua.create_table()?;
+        for word in &line.track.words {
+            let entry = lua.create_table()?;
+            entry.raw_set("word", word.text.as_str())?;
+            entry.raw_set("start", lua_number(word.start))?;
+            entry.raw_set("finish", lua_number(word.end))?;
+            list.raw_push(entry)?;
+        }
+        Ok(Value::Table(list))
+    })
+}
+
+/// What a line adds to its events.
+pub(super) fn say_table(table: &Table, event: &SayEvent) -> mlua::Result<()> {
+    table.raw_set("line", event.id)?;
+    match &event.what {
+        Said::Begin(line) => {
+            table.raw_set("text", line.text.as_str())?;
+            table.raw_set("seconds", lua_number(line.track.duration))
+        }
+        Said::Word(line, i) => {
+            let Some(word) = line.track.words.get(*i) else {
+                return Ok(());
+            };
+            table.raw_set("word", word.text.as_str())?;
+            table.raw_set("index", i + 1)?;
+            table.raw_set("seconds", lua_number(word.end - word.start))
+        }
+        Said::Phone(line, i) => {
+            let Some(phone) = line.track.phones.get(*i) else {
+                return Ok(());
+            };
+            table.raw_set("phone", phone.phone.name())?;
+            table.raw_set("seconds", lua_number(phone.end - phone.start))
+        }
+        Said::Cue(line, i) => {
+            if let Some(Does::Event { name, fields }) = line.items.get(*i).map(|item| &item.does) {
+                for (key, value) in fields {
+                    match value.parse::<f64>() {
+                        Ok(number) => table.raw_set(key.as_str(), number)?,
+                        Err(_) => table.raw_set(key.as_str(), value.as_str())?,
+                    }
+                }
+                table.raw_set("cue", name.as_str())?;
+            }
+            Ok(())
+        }
+        Said::End(reason, t) => {
+            table.raw_set("reason", reason.word())?;
+            table.raw_set("at", lua_number(*t))
+        }
+    }
+}
+
+/// Methods and properties of a line.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Line",
+    doc: "A line that a character speaks, or has still to speak.",
+    functions: &[
+        Function {
+            name: "interrupt",
+            params: &[Param {
+                name: "how",
+                ty: Type::Word(HOW),
+                optional: true,
+            }],
+            returns: "boolean",
+            doc: "Ends it: at the end of the phrase, of the word, or now; the mouth closes. False when it is over.",
+            example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")",
+            call: interrupt,
+        },
+        Function {
+            name: "resume",
+            params: &[Param {
+                name: "from",
+                ty: Type::Word(&["phrase", "word"]),
+                optional: true,
+            }],
+            returns: "Line?",
+            doc: "Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives the line that goes \
+                  on; nothing for one that was not cut.",
+            example: "local line = hero:say \"As I was saying, it is late.\"\nline:interrupt(\"now\")\nhero:on(\"said\", function() line:resume() end)",
+            call: resume,
+        },
+        Function {
+            name: "track",
+            params: &[],
+            returns: "{ { [string]: any } }?",
+            doc: "What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.",
+            example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.show, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
+            call: track,
+        },
+        Function {
+            name: "words",
+            params: &[],
+            returns: "{ { word: string, start: number, finish: number } }?",
+            doc: "Its words and when they are spoken, seconds; nothing for one that is over.",
+            example: "for _, w in hero:say(\"One, two.\"):words() do print(w.word, w.start, w.finish) end",
+            call: words,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "ended",
+            ty: "string?",
+            doc: "Why it is over, \"end\" or \"interrupted\"; nothing while it is not.",
+            get: get_ended,
+            set: None,
+        },
+        Property {
+            name: "time",
+            ty: "number",
+            doc: "Seconds of it that are over.",
+            get: get_time,
+            set: None,
+        },
+        Property {
+            name: "seconds",
+            ty: "number?",
+            doc: "How long it is; nothing for one that is over.",
+            get: get_seconds,
+            set: None,
+        },
+        Property {
+            name: "text",
+            ty: "string?",
+            doc: "Its text without marks; nothing for one that is over.",
+            get: get_text,
+            set: None,
+        },
+    ],
+};

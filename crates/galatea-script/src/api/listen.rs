@@ -1,0 +1,272 @@
+//! `hero:mark` and `hero:on`: marks on clips, and who hears what.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{clip_index, find, gone};
+use super::check::{Args, Field, Fields, Type, number, text};
+use super::{Function, Group, Kind, add_object, add_properties};
+use crate::budget::charge;
+use crate::program::Handler;
+use crate::world::with_world;
+use galatea_anim::{Mark, MarkValue};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, StageCharacter};
+
+/// Options of `hero:on`.
+pub(super) const ON_FIELDS: &[Field] = &[
+    Field {
+        name: "min_weight",
+        ty: Type::Number,
+        doc: "only when at least this much of the clip shows; 0",
+    },
+    Field {
+        name: "all",
+        ty: Type::Bool,
+        doc: "also from clips of a blend that show less than another; false",
+    },
+];
+
+pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let clip = args.text(1).unwrap_or_default();
+    let t = args.number(2).unwrap_or_default() as f32;
+    let event = args.text(3).unwrap_or_default();
+    let (length, fields) = match args.table(4) {
+        Some(table) => {
+            mark_fields(&table).map_err(|why| mlua::Error::runtime(format!("mark: {why}")))?
+        }
+        None => (0.0, Vec::new()),
+    };
+    let handle = args.character()?;
+    charge_for_marks(lua, handle)?;
+    let id = with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        let index = clip_index(character, &clip)?;
+        let duration = character.definition.clips.duration(index);
+        if t < 0.0 || t > duration {
+            return Err(mlua::Error::runtime(format!(
+                "mark: {t} s is outside {clip:?}, which lasts {duration:.3} s"
+            )));
+        }
+        let mark = Mark {
+            t,
+            length,
+            event,
+            fields,
+        };
+        let added = world.stage.add_mark(handle, index, mark);
+        added.map_err(|refused| mlua::Error::runtime(format!("mark: {clip:?}: {refused}")))
+    })?;
+    super::mark_handle::mark(lua, handle, id)
+}
+
+/// Counts the work of adding or removing a mark: those on the clips are put in order, and a machine may
+/// have to be bound again.
+pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
+    let n = with_world(lua, |world| {
+        let character = world.stage.characters.get(handle);
+        Ok(character.map_or(0, |character| {
+            let machine = character.machine.as_ref();
+            let most = character.marks.iter().map(|marks| marks.len()).max();
+            most.unwrap_or(0) + machine.map_or(0, |(machine, _)| 16 * machine.size())
+        }))
+    })?;
+    charge(lua, 16 + n as u64)
+}
+
+/// The length and the free fields of a mark: a table's entries that have names.
+pub(crate) fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
+    let (mut length, mut fields) = (0.0, Vec::new());
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let Some(name) = text(&key) else {
+            continue;
+        };
+        if name == "length" {
+            length = number(&value).unwrap_or(f64::NAN) as f32;
+            if !(length >= 0.0 && length.is_finite()) {
+                return Err("field \"length\" must be seconds, 0 or more".into());
+            }
+            continue;
+        }
+        let value = match &value {
+            Value::Boolean(b) => MarkValue::Bool(*b),
+            Value::String(text) => MarkValue::Text(text.to_string_lossy()),
+            other => {
+                // A mark is found again by what is in it, and NaN is not even itself.
+                let n = number(other).filter(|n| !n.is_nan());
+                MarkValue::Number(n.ok_or_else(|| {
+                    format!("field {name:?} must be a number, a text, true or false")
+                })?)
+            }
+        };
+        fields.push((name, value));
+    }
+    fields.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok((length, fields))
+}
+
+pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let event = args.text(1).unwrap_or_default();
+    let (options, function) = match (args.function(2), args.function(3)) {
+        (Some(function), None) => (Fields(None), function),
+        (_, Some(function)) => (args.fields(2), function),
+        _ => return Err(mlua::Error::runtime("on: expected a function")),
+    };
+    let handler = Handler {
+        min_weight: options.number("min_weight").unwrap_or(0.0) as f32,
+        all: options.bool("all").unwrap_or(false),
+        ..Handler::new(event, function)
+    };
+    let alive = handler.alive.clone();
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        check_event_name(character, &handler.event).map_err(|wrong| {
+            mlua::Error::runtime(format!("on: {wrong} (add marks before listening to them)"))
+        })?;
+        let handlers = world.program.handlers.entry(handle).or_default();
+        handlers.retain(|handler| handler.alive.get());
+        if handlers.len() >= MOST_LISTENERS {
+            return Err(mlua::Error::runtime(format!(
+                "on: a character may have {MOST_LISTENERS} listeners; take some off"
+            )));
+        }
+        handlers.push(handler);
+        Ok(())
+    })?;
+    listener(lua, alive)
+}
+
+/// Listeners that a character may have.
+const MOST_LISTENERS: usize = 1024;
+
+/// Events that every character has.
+const OWN_EVENTS: [&str; 29] = [
+    "enter",
+    "exit",
+    "end",
+    "warp",
+    "touch",
+    "touch_end",
+    "stick",
+    "hit",
+    "down",
+    "rest",
+    "get_up",
+    "stand",
+    "die",
+    "jump",
+    "fall",
+    "land",
+    "step_up",
+    "slide",
+    "slide_end",
+    "bump",
+    "step",
+    "use",
+    "used",
+    "say",
+    "word",
+    "phone",
+    "cue",
+    "said",
+    "*",
+];
+
+/// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
+///
+/// # Errors
+/// What is wrong with it, with the nearest right name.
+pub(crate) fn check_event_name(character: &StageCharacter, event: &str) -> Result<(), String> {
+    let marks = || {
+        let lists = character.marks.iter();
+        lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
+    };
+    if OWN_EVENTS.contains(&event) || marks().any(|name| name == event) {
+        return Ok(());
+    }
+    let hint = nearest_hint(event, marks().chain(OWN_EVENTS));
+    Err(format!(
+        "{} has no mark {event:?}{hint}",
+        character.definition.model.name
+    ))
+}
+
+/// The same for the listeners of one play: its clip must have the mark.
+pub(super) fn check_clip_event(
+    character: &StageCharacter,
+    clip: usize,
+    event: &str,
+    what: &str,
+) -> mlua::Result<()> {
+    let marks = character
+        .marks
+        .get(clip)
+        .map_or(&[][..], |marks| &marks[..]);
+    let names = || marks.iter().map(|mark| mark.event.as_str());
+    if event == "*" || names().any(|name| name == event) {
+        return Ok(());
+    }
+    let model = &character.definition.model;
+    let hint = nearest_hint(event, names());
+    Err(mlua::Error::runtime(format!(
+        "{what}: the clip {:?} of {} has no mark {event:?}{hint} (add marks before listening to them)",
+        character.definition.clips.clip_name(clip),
+        model.name
+    )))
+}
+
+/// A script's hold on a listener.
+#[derive(Clone, Debug)]
+struct ListenerRef {
+    alive: Rc<Cell<bool>>,
+}
+
+impl UserData for ListenerRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// The hold on a listener that was just added.
+pub(super) fn listener(lua: &Lua, alive: Rc<Cell<bool>>) -> mlua::Result<Value> {
+    Ok(Value::UserData(lua.create_userdata(ListenerRef { alive })?))
+}
+
+fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let listener: ListenerRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        listener.alive.set(false);
+        let program = &mut world.program;
+        for handlers in program.handlers.values_mut() {
+            handlers.retain(|handler| handler.alive.get());
+        }
+        for play in program.plays.values_mut() {
+            play.on.retain(|handler| handler.alive.get());
+        }
+        Ok(Value::Nil)
+    })
+}
+
+/// Methods of what `hero:on` gives back.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Listener",
+    doc: "A function that hears events, from the next batch of them on.",
+    functions: &[Function {
+        name: "off",
+        params: &[],
+        returns: "",
+        doc: "Takes the listener off; it hears nothing more, also of the tick that is being told.",
+        example: "local heard = hero:on(\"step\", function(e) end)\nheard:off()",
+        call: off,
+    }],
+    properties: &[],
+};

@@ -1,0 +1,554 @@
+//! `hero:material "Skin"`: the materials of one character, and its variants.
+
+use std::sync::Arc;
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{find, with_character};
+use super::check::{
+    Args, Field, Fields, Param, Type, lua_number, lua_vector, number, text, vector,
+};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::with_world;
+use galatea_asset::Model;
+use galatea_asset::model::{Factor, MaterialKind};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, StageCharacter};
+
+/// A script's hold on the materials of one name.
+#[derive(Clone, Debug)]
+struct MaterialRef {
+    character: Handle,
+    name: Arc<str>,
+}
+
+impl UserData for MaterialRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Something of a material that scripts set.
+struct Look {
+    name: &'static str,
+    factor: Factor,
+    /// First of the factor's numbers, and how many: 1 or 3.
+    first: usize,
+    n: usize,
+}
+
+const KINDS: &[&str] = &["standard", "skin", "eye", "hair", "cloth", "toon"];
+const KIND_DOC: &str = "how it takes light";
+
+/// Makes of one list what `character` takes, what `fade` takes, and the properties. Of each: name in Lua,
+/// type in its two notations, factor, first number and how many, and what it is, as a field and told whole.
+macro_rules! looks {
+    ($($name:literal $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal $told:literal,)*) => {
+        const LOOKS: &[Look] = &[$(Look {
+            name: $name,
+            factor: Factor::$factor,
+            first: $first,
+            n: $n,
+        },)*];
+
+        /// What `character` takes for one material.
+        const FIELDS: &[Field] = &[
+            Field { name: "kind", ty: Type::Word(KINDS), doc: KIND_DOC },
+            $(Field { name: $name, ty: Type::$ty, doc: $doc },)*
+        ];
+
+        const FADE_FIELDS: &[Field] = &[
+            $(Field { name: $name, ty: Type::$ty, doc: $doc },)*
+            Field { name: "time", ty: Type::Number, doc: "seconds that it takes; 0.3" },
+        ];
+
+        const PROPERTIES: &[Property] = &[
+            Property {
+                name: "kind",
+                ty: "string",
+                doc: "How it takes light: \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\"; the \
+                      file's, or as its name tells.",
+                get: get_kind,
+                set: Some((Type::Word(KINDS), set_kind)),
+            },
+            $(Property {
+                name: $name,
+                ty: $luau,
+                doc: $told,
+                get: |lua, args| get(lua, &args, $name),
+                set: Some((Type::$ty, |lua, args| set(lua, &args, $name))),
+            },)*
+        ];
+    };
+}
+
+looks! {
+    "color" Vector "vector" BaseColor 0 3 "linear colour"
+        "Linear colour.",
+    "alpha" Number "number" BaseColor 3 1 "how opaque it is, for materials that are blended or cut out"
+        "How opaque it is, of a material that is blended or cut out.",
+    "tint" Vector "vector" Tint 0 3 "linear colour that multiplies the colour, and the shade of a toon; white"
+        "Linear colour that multiplies the colour, and the shade of a toon; white in every file.",
+    "metallic" Number "number" Metallic 0 1 "0 to 1"
+        "How much of a metal it is, 0 to 1.",
+    "roughness" Number "number" Roughness 0 1 "0 to 1"
+        "How rough it is, 0 to 1.",
+    "specular" Number "number" Specular 0 1 "strength of the reflection of what is not metal, 0 to 1"
+        "Strength of the reflection of what is not metal, 0 to 1.",
+    "ior" Number "number" Ior 0 1 "index of refraction, at least 1; 1.5"
+        "Index of refraction, at least 1; 1.5 where the file says nothing.",
+    "emissive" Vector "vector" EmissiveFactor 0 3 "linear colour of the light that it gives off"
+        "Linear colour of the light that it gives off.",
+    "emissive_strength" Number "number" EmissiveStrength 0 1 "factor on that light"
+        "Factor on that light.",
+    "normal_scale" Number "number" NormalScale 0 1 "how deep its normal picture is"
+        "How deep its normal picture is.",
+    "occlusion" Number "number" OcclusionStrength 0 1 "how much of its occlusion picture counts, 0 to 1"
+        "How much of its occlusion picture counts, 0 to 1.",
+    "alpha_cutoff" Number "number" AlphaCutoff 0 1 "below this alpha nothing is drawn of what is cut out"
+        "Below this alpha nothing is drawn of what is cut out.",
+    "clearcoat" Number "number" Clearcoat 0 1 "how much varnish lies over it, 0 to 1"
+        "How much varnish lies over it, 0 to 1.",
+    "clearcoat_roughness" Number "number" ClearcoatRoughness 0 1 "of the varnish, 0 to 1"
+        "How rough the varnish is, 0 to 1.",
+    "sheen" Vector "vector" Sheen 0 3 "linear colour of the light that fibres catch; black is none"
+        "Linear colour of the light that fibres catch; black is none.",
+    "sheen_roughness" Number "number" SheenRoughness 0 1 "of the fibres, 0 to 1"
+        "How rough the fibres are, 0 to 1.",
+    "transmission" Number "number" Transmission 0 1 "the share of light that goes through, 0 to 1"
+        "The share of light that goes through, 0 to 1.",
+    "thickness" Number "number" Thickness 0 1 "metres of it that light goes through"
+        "Metres of it that light goes through; 0 is a thin wall.",
+}
+
+fn look(name: &str) -> Option<&'static Look> {
+    LOOKS.iter().find(|look| look.name == name)
+}
+
+/// What a script asks of materials, by their name, before it is known whether they are there.
+#[derive(Default)]
+pub(super) struct Dress {
+    materials: Vec<(String, Vec<Change>)>,
+    variant: Option<String>,
+}
+
+#[derive(Clone, Copy)]
+enum Change {
+    Kind(MaterialKind),
+    Number(Factor, usize, f32),
+}
+
+/// The same, resolved.
+pub(super) struct Fitted {
+    changes: Vec<(u16, Change)>,
+    variant: Option<Option<u16>>,
+}
+
+impl Dress {
+    /// Of the options `materials` and `variant` of `character`.
+    pub fn of(options: &Fields) -> mlua::Result<Self> {
+        let mut dress = Self {
+            materials: Vec::new(),
+            variant: options.text("variant"),
+        };
+        let Value::Table(all) = options.value("materials") else {
+            return Ok(dress);
+        };
+        for pair in all.pairs::<Value, Value>() {
+            let (name, given) = pair?;
+            let Some(name) = text(&name) else {
+                return Err(mlua::Error::runtime(
+                    "character: materials: each is given by its name: { Skin = { kind = \"skin\" } }",
+                ));
+            };
+            let Value::Table(given) = given else {
+                return Err(mlua::Error::runtime(format!(
+                    "character: materials: {name:?}: expected a table"
+                )));
+            };
+            if let Err(wrong) = Type::Fields(FIELDS).check(&Value::Table(given.clone())) {
+                return Err(mlua::Error::runtime(format!(
+                    "character: materials: {name:?}: {wrong}"
+                )));
+            }
+            dress.materials.push((name, changes(&given)));
+        }
+        // Tables have no order of their own.
+        dress.materials.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(dress)
+    }
+
+    /// Finds the materials and the variant in a model.
+    pub fn fit(self, model: &Model) -> mlua::Result<Fitted> {
+        let mut out = Vec::new();
+        for (name, changes) in self.materials {
+            for material in indices(model, &name)? {
+                out.extend(changes.iter().map(|change| (material, *change)));
+            }
+        }
+        let variant = self.variant.map(|name| variant_index(model, &name));
+        Ok(Fitted {
+            changes: out,
+            variant: variant.transpose()?.map(Some),
+        })
+    }
+}
+
+impl Fitted {
+    /// Puts it on.
+    pub fn put_on(self, character: &mut StageCharacter) {
+        let model = character.definition.model.clone();
+        for (material, change) in self.changes {
+            match change {
+                Change::Kind(kind) => character.surface.set_kind(&model, material, kind),
+                Change::Number(factor, number, value) => {
+                    character
+                        .surface
+                        .set(&model, material, factor, number, value);
+                }
+            }
+        }
+        if let Some(variant) = self.variant {
+            character.surface.variant = variant;
+        }
+    }
+}
+
+/// What the checked fields of a table change.
+fn changes(given: &Table) -> Vec<Change> {
+    let mut out = Vec::new();
+    let fields = Fields(Some(given.clone()));
+    let kind = fields
+        .text("kind")
+        .and_then(|kind| MaterialKind::from_name(&kind));
+    out.extend(kind.map(Change::Kind));
+    for look in LOOKS {
+        let values = numbers(look, &fields.value(look.name));
+        let values = values.into_iter().flatten().zip(look.first..);
+        out.extend(values.map(|(value, i)| Change::Number(look.factor, i, value)));
+    }
+    out
+}
+
+/// The numbers of a value that was checked; `None` for nothing.
+fn numbers(look: &Look, value: &Value) -> Option<Vec<f32>> {
+    if look.n == 3 {
+        Some(vector(value)?.to_array().to_vec())
+    } else {
+        Some(vec![number(value)? as f32])
+    }
+}
+
+fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
+    let all = model.materials.iter().zip(0..=u16::MAX);
+    let found = all.filter(|(material, _)| material.name == name);
+    let found: Vec<u16> = found.map(|(_, i)| i).collect();
+    if found.is_empty() || name.is_empty() {
+        let names = model
+            .materials
+            .iter()
+            .map(|material| material.name.as_str());
+        return Err(mlua::Error::runtime(format!(
+            "{} has no material {name:?}{}",
+            model.name,
+            nearest_hint(name, names)
+        )));
+    }
+    Ok(found)
+}
+
+fn variant_index(model: &Model, name: &str) -> mlua::Result<u16> {
+    let found = model.variants.iter().position(|variant| variant == name);
+    let found = found.and_then(|at| u16::try_from(at).ok());
+    found.ok_or_else(|| {
+        let names = model.variants.iter().map(String::as_str);
+        mlua::Error::runtime(format!(
+            "{} has no variant {name:?}{}",
+            model.name,
+            nearest_hint(name, names)
+        ))
+    })
+}
+
+/// Runs `f` with the character and the materials meant.
+fn with_materials<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&mut StageCharacter, &[u16]) -> R,
+) -> mlua::Result<R> {
+    let this: MaterialRef = args
+        .object(0)
+        .ok_or_else(|| mlua::Error::runtime("this is no material"))?;
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, this.character)?;
+        let materials = indices(&character.definition.model, &this.name)?;
+        Ok(f(character, &materials))
+    })
+}
+
+fn get(lua: &Lua, args: &Args, name: &str) -> mlua::Result<Value> {
+    let Some(look) = look(name) else {
+        return Ok(Value::Nil);
+    };
+    let values = with_materials(lua, args, |character, materials| {
+        let model = &character.definition.model;
+        let first = materials.first().copied().unwrap_or_default();
+        character.surface.values(model, first)
+    })?;
+    Ok(match values.numbers(look.factor).get(look.first..) {
+        Some([x, y, z, ..]) if look.n == 3 => lua_vector(glam::Vec3::new(*x, *y, *z)),
+        Some([x, ..]) => lua_number(*x),
+        _ => Value::Nil,
+    })
+}
+
+fn set(lua: &Lua, args: &Args, name: &str) -> mlua::Result<Value> {
+    let Some(look) = look(name) else {
+        return Ok(Value::Nil);
+    };
+    let values = numbers(look, &args.value(1)).unwrap_or_default();
+    with_materials(lua, args, |character, materials| {
+        let model = character.definition.model.clone();
+        for &material in materials {
+            for (&value, i) in values.iter().zip(look.first..) {
+                character
+                    .surface
+                    .set(&model, material, look.factor, i, value);
+            }
+        }
+        Value::Nil
+    })
+}
+
+fn get_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let kind = with_materials(lua, &args, |character, materials| {
+        let model = &character.definition.model;
+        let first = materials.first().copied().unwrap_or_default();
+        character.surface.values(model, first).kind
+    })?;
+    Ok(Value::String(lua.create_string(kind.name())?))
+}
+
+fn set_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let kind = args.text(1).and_then(|kind| MaterialKind::from_name(&kind));
+    with_materials(lua, &args, |character, materials| {
+        let model = character.definition.model.clone();
+        let set = kind
+            .into_iter()
+            .flat_map(|kind| materials.iter().map(move |m| (*m, kind)));
+        for (material, kind) in set {
+            character.surface.set_kind(&model, material, kind);
+        }
+        Value::Nil
+    })
+}
+
+fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(1);
+    let seconds = fields.number("time").unwrap_or(0.3).clamp(0.0, 600.0);
+    with_materials(lua, &args, |character, materials| {
+        let model = character.definition.model.clone();
+        for look in LOOKS {
+            let Some(values) = numbers(look, &fields.value(look.name)) else {
+                continue;
+            };
+            for &material in materials {
+                for (&to, i) in values.iter().zip(look.first..) {
+                    let surface = &mut character.surface;
+                    surface.fade(&model, material, (look.factor, i), to, seconds);
+                }
+            }
+        }
+        Value::Nil
+    })
+}
+
+fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1);
+    let (bits, kind) = match name.as_deref() {
+        None => (u64::MAX, true),
+        Some("kind") => (0, true),
+        Some(name) => match look(name) {
+            Some(look) => (look_bits(look), false),
+            None => {
+                let names = PROPERTIES.iter().map(|property| property.name);
+                let hint = nearest_hint(name, names);
+                return Err(mlua::Error::runtime(format!(
+                    "a Material has no {name:?}{hint}"
+                )));
+            }
+        },
+    };
+    with_materials(lua, &args, |character, materials| {
+        for &material in materials {
+            character.surface.reset(material, bits, kind);
+        }
+        Value::Nil
+    })
+}
+
+/// The bits of the numbers of a factor that a property stands for.
+fn look_bits(look: &Look) -> u64 {
+    let first = look.factor.bits().trailing_zeros() as usize + look.first;
+    ((1 << look.n) - 1) << first
+}
+
+fn material(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let material = with_character(lua, &args, |character, its| {
+        indices(&its.definition.model, &name)?;
+        Ok(MaterialRef {
+            character,
+            name: name.as_str().into(),
+        })
+    })?;
+    Ok(Value::UserData(lua.create_userdata(material)?))
+}
+
+fn materials(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let names = with_character(lua, &args, |_, character| {
+        let mut names: Vec<String> = Vec::new();
+        for material in &character.definition.model.materials {
+            if !material.name.is_empty() && !names.contains(&material.name) {
+                names.push(material.name.clone());
+            }
+        }
+        Ok(names)
+    })?;
+    Ok(Value::Table(lua.create_sequence_from(names)?))
+}
+
+fn variants(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let names = with_character(lua, &args, |_, character| {
+        Ok(character.definition.model.variants.clone())
+    })?;
+    Ok(Value::Table(lua.create_sequence_from(names)?))
+}
+
+fn get_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = with_character(lua, &args, |_, character| {
+        let variant = character.surface.variant.map(usize::from);
+        Ok(variant.and_then(|at| character.definition.model.variants.get(at).cloned()))
+    })?;
+    match name {
+        Some(name) => Ok(Value::String(lua.create_string(name)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let given = args.value(1);
+    if !given.is_nil()
+        && let Err(wrong) = Type::Text.check(&given)
+    {
+        return Err(mlua::Error::runtime(format!("variant: {wrong}")));
+    }
+    let name = text(&given);
+    with_character(lua, &args, |_, character| {
+        character.surface.variant = match &name {
+            Some(name) => Some(variant_index(&character.definition.model, name)?),
+            None => None,
+        };
+        Ok(Value::Nil)
+    })
+}
+
+/// Option `materials` of `character`.
+pub(super) const OF_ALL: Field = Field {
+    name: "materials",
+    ty: Type::Table,
+    doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
+};
+
+/// Option `variant` of `character`.
+pub(super) const VARIANT_FIELD: Field = Field {
+    name: "variant",
+    ty: Type::Text,
+    doc: "the variant of its file that it is shown in",
+};
+
+/// `hero:material(name)`.
+pub(super) const MATERIAL: Function = Function {
+    name: "material",
+    params: &[Param {
+        name: "name",
+        ty: Type::Text,
+        optional: false,
+    }],
+    returns: "Material",
+    doc: "Its material of this name; of several with one name all at once. What is set there is this \
+          character's alone.",
+    example: "local hair = hero:material(\"hair\")\nhair.color = vector.create(0.3, 0.02, 0.02)\nhair.roughness = 0.3",
+    call: material,
+};
+
+/// `hero:materials()`.
+pub(super) const MATERIALS: Function = Function {
+    name: "materials",
+    params: &[],
+    returns: "{ string }",
+    doc: "The names of its materials, in the file's order, each once.",
+    example: "print(table.concat(hero:materials(), \", \"))",
+    call: materials,
+};
+
+/// `hero:variants()`.
+pub(super) const VARIANTS: Function = Function {
+    name: "variants",
+    params: &[],
+    returns: "{ string }",
+    doc: "The names of its file's variants (KHR_materials_variants), in the file's order.",
+    example: "print(#hero:variants())",
+    call: variants,
+};
+
+/// `hero.variant`.
+pub(super) const VARIANT: Property = Property {
+    name: "variant",
+    ty: "string?",
+    doc: "The variant of its file that it is shown in; nil shows the plain one.",
+    get: get_variant,
+    set: Some((Type::Any, set_variant)),
+};
+
+/// Methods and properties of what `hero:material` gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Material",
+    doc: "A material of one character. What is set holds, over clips too, until `reset`; all else is the \
+          file's, or what a clip makes of it. Reading a property gives the file's value or the one that was \
+          set. Numbers are held to their ranges. It is found again by its name when the model is saved; a \
+          script that is saved sets its own again.",
+    functions: &[
+        Function {
+            name: "fade",
+            params: &[Param {
+                name: "options",
+                ty: Type::Fields(FADE_FIELDS),
+                optional: false,
+            }],
+            returns: "",
+            doc: "Brings properties to values evenly over a time; what is left out stays. Setting one of \
+                  them ends its fade.",
+            example: "hero:material(\"cloth\"):fade { color = vector.create(0.4, 0.02, 0.05), time = 0.5 }",
+            call: fade,
+        },
+        Function {
+            name: "reset",
+            params: &[Param {
+                name: "name",
+                ty: Type::Text,
+                optional: true,
+            }],
+            returns: "",
+            doc: "Gives one property, or all of them, back to the file and to clips.",
+            example: "hero:material(\"cloth\"):reset(\"color\")",
+            call: reset,
+        },
+    ],
+    properties: PROPERTIES,
+};

@@ -1,0 +1,170 @@
+//! How solid things move: pushes, speed and spin.
+
+use glam::Vec3;
+use mlua::{Lua, Value};
+
+use super::character::{find, with_character};
+use super::check::{Args, Param, Type, lua_vector};
+use super::{Function, Property};
+use crate::world::with_world;
+use galatea_physics::{Motion, NodeBody, Solid, Velocity};
+use galatea_stage::StageCharacter;
+
+/// What gives a thing a body that moves freely.
+const FREE: &str = "solid with a mass, or motion = \"dynamic\"";
+
+/// Refuses what no body of a solid thing would feel.
+fn check_free(character: &StageCharacter, what: &str, solid: &Solid) -> mlua::Result<()> {
+    let name = character.shown_name();
+    let why = match solid.options.motion {
+        Motion::Dynamic | Motion::Steady => return Ok(()),
+        Motion::Static => format!("{name} stays where it is; make it {FREE}"),
+        Motion::Moved => format!("{name} goes where its position says; set that each tick"),
+    };
+    Err(wrong(format!("{what}: {why}")))
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// Refuses a push that nothing would feel.
+fn check_push(character: &StageCharacter, at: Option<Vec3>) -> mlua::Result<()> {
+    let name = character.shown_name();
+    match &character.solid {
+        _ if character.limbs.is_some() => Ok(()),
+        Some(solid) if solid.options.nodes.iter().any(NodeBody::is_free) => match at {
+            Some(_) => Ok(()),
+            None => check_free(character, "push", solid).map_err(|_| {
+                wrong(format!(
+                    "push: parts of {name} move freely; say where, as second"
+                ))
+            }),
+        },
+        Some(solid) => check_free(character, "push", solid),
+        None => Err(wrong(format!(
+            "push: {name} has no body that moves freely; make it {FREE}, or hit it: hero:hit {{ impulse = … }}"
+        ))),
+    }
+}
+
+/// Refuses a speed that nothing would have.
+fn check_speed(character: &StageCharacter, what: &str, walks: bool) -> mlua::Result<()> {
+    let name = character.shown_name();
+    match &character.solid {
+        _ if walks && character.controller.is_some() => Ok(()),
+        Some(solid) => check_free(character, what, solid),
+        None if character.limbs.is_some() => Err(wrong(format!(
+            "{what}: limbs of {name} are bodies; push them: hero:push(impulse)"
+        ))),
+        None if walks => Err(wrong(format!(
+            "{what}: {name} neither walks nor falls; give it a controller: hero:controller {{}}, or make it {FREE}"
+        ))),
+        None => Err(wrong(format!("{what}: {name} has no body; make it {FREE}"))),
+    }
+}
+
+fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let impulse = args.vector(1).unwrap_or(Vec3::ZERO);
+    let at = args.vector(2);
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        check_push(find(&mut world.stage, handle)?, at)?;
+        world.stage.push(handle, impulse, at);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(lua_vector(character.velocity().linear))
+    })
+}
+
+fn set_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let linear = args.vector(1).unwrap_or(Vec3::ZERO);
+    set_speed(lua, &args, ("velocity", true), |velocity| {
+        velocity.linear = linear;
+    })
+}
+
+fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(lua_vector(character.velocity().angular * 1f32.to_degrees()))
+    })
+}
+
+fn set_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let angular = args.vector(1).unwrap_or(Vec3::ZERO) * 1f32.to_radians();
+    set_speed(lua, &args, ("spin", false), |velocity| {
+        velocity.angular = angular;
+    })
+}
+
+/// Sets a speed by its name; whether those who walk have it too.
+fn set_speed(
+    lua: &Lua,
+    args: &Args,
+    (what, walks): (&str, bool),
+    change: impl FnOnce(&mut Velocity),
+) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, handle)?;
+        check_speed(character, what, walks)?;
+        let mut velocity = character.velocity();
+        change(&mut velocity);
+        world.stage.set_velocity(handle, velocity);
+        Ok(Value::Nil)
+    })
+}
+
+fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(Value::Boolean(character.is_asleep()))
+    })
+}
+
+pub(super) const PUSH: Function = Function {
+    name: "push",
+    params: &[
+        Param {
+            name: "impulse",
+            ty: Type::Vector,
+            optional: false,
+        },
+        Param {
+            name: "at",
+            ty: Type::Vector,
+            optional: true,
+        },
+    ],
+    returns: "",
+    doc: "Pushes something that moves freely: newton seconds, at a place in the world or at its centre of mass. What has no body that moves freely cannot be pushed.",
+    example: "local ball = physics.sphere { at = vector.create(0, 1, 2), mass = 5 }\nball:push(vector.create(0, 20, 0))",
+    call: push,
+};
+
+pub(super) const VELOCITY: Property = Property {
+    name: "velocity",
+    ty: "vector",
+    doc: "How fast it moves, metres per second; of what walks by a controller, or is solid and falls; it cannot be set for anything else.",
+    get: get_velocity,
+    set: Some((Type::Vector, set_velocity)),
+};
+
+pub(super) const SPIN: Property = Property {
+    name: "spin",
+    ty: "vector",
+    doc: "How fast it turns about the world's axes, degrees per second; of what is solid and falls; it cannot be set for anything else.",
+    get: get_spin,
+    set: Some((Type::Vector, set_spin)),
+};
+
+pub(super) const ASLEEP: Property = Property {
+    name: "asleep",
+    ty: "boolean",
+    doc: "True while it lies still and is not computed; what touches it wakes it.",
+    get: get_asleep,
+    set: None,
+};

@@ -1,0 +1,184 @@
+//! The pose that a script's modifier is given.
+
+use glam::{Quat, Vec3};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{bone_index, find};
+use super::check::{Args, Param, Type, lua_vector};
+use super::{Function, Group, Kind, add_object, add_properties};
+use crate::world::with_world;
+use galatea_rig::Posed;
+use galatea_stage::Handle;
+
+/// A script's hold on the pose of a character while a modifier of its own acts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PoseRef(pub Handle);
+
+impl UserData for PoseRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// Runs `f` with the pose and the bone of the first argument.
+fn with_pose<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&mut Posed<'_>, u16) -> R,
+) -> mlua::Result<R> {
+    let over = || wrong("this pose is over: it is there only while the function of `modify` runs");
+    let PoseRef(handle) = args.object(0).ok_or_else(over)?;
+    let name = args.text(1).unwrap_or_default();
+    with_world(lua, |world| {
+        if world.modifying != Some(handle) {
+            return Err(over());
+        }
+        let character = find(&mut world.stage, handle)?;
+        let bone = bone_index(character, &name)?;
+        let done = character.posed_for_script(|posed| f(posed, bone));
+        done.ok_or_else(over)
+    })
+}
+
+fn position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(2).unwrap_or(Vec3::ZERO);
+    let place = with_pose(lua, &args, |posed, bone| {
+        posed.model(bone).transform_point3(at)
+    })?;
+    Ok(lua_vector(place))
+}
+
+fn direction(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let axis = args.vector(2).unwrap_or(Vec3::Z);
+    let direction = with_pose(lua, &args, |posed, bone| {
+        let turned = posed.model(bone).transform_vector3(axis);
+        turned.normalize_or_zero()
+    })?;
+    Ok(lua_vector(direction))
+}
+
+fn turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let axis = args.vector(2).unwrap_or(Vec3::Y);
+    let angle = (args.number(3).unwrap_or(0.0) as f32).to_radians();
+    let in_model = args.text(4).as_deref() == Some("character");
+    let Some(axis) = axis.try_normalize() else {
+        return Err(wrong("turn: the axis has no length"));
+    };
+    with_pose(lua, &args, |posed, bone| {
+        let by = Quat::from_axis_angle(axis, angle);
+        if in_model {
+            posed.turn_in_model(bone, by);
+        } else {
+            let local = posed.local(bone).rotation;
+            posed.set_rotation(bone, local * by);
+        }
+        Value::Nil
+    })
+}
+
+fn move_by(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let by = args.vector(2).unwrap_or(Vec3::ZERO);
+    with_pose(lua, &args, |posed, bone| {
+        let back = posed.parent_model(bone).inverse();
+        let mut local = posed.local(bone);
+        local.translation += back.transform_vector3(by);
+        posed.set_local(bone, local);
+        Value::Nil
+    })
+}
+
+const BONE: Param = Param {
+    name: "bone",
+    ty: Type::Text,
+    optional: false,
+};
+
+/// Methods of a pose.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Pose",
+    doc: "The pose of a character while a function of `hero:modify` runs, and not after. Places and directions \
+          are in the character's own space: metres, +Y up, it looks along +Z.",
+    functions: &[
+        Function {
+            name: "position",
+            params: &[
+                BONE,
+                Param {
+                    name: "at",
+                    ty: Type::Vector,
+                    optional: true,
+                },
+            ],
+            returns: "vector",
+            doc: "Where a bone is, or a place in its space.",
+            example: "hero:modify(\"look\", function(pose) print(pose:position(\"head\")) end)",
+            call: position,
+        },
+        Function {
+            name: "direction",
+            params: &[
+                BONE,
+                Param {
+                    name: "axis",
+                    ty: Type::Vector,
+                    optional: true,
+                },
+            ],
+            returns: "vector",
+            doc: "Where an axis of a bone points, its z axis without one; of length 1.",
+            example: "hero:modify(\"look\", function(pose) print(pose:direction(\"head\")) end)",
+            call: direction,
+        },
+        Function {
+            name: "turn",
+            params: &[
+                BONE,
+                Param {
+                    name: "axis",
+                    ty: Type::Vector,
+                    optional: false,
+                },
+                Param {
+                    name: "degrees",
+                    ty: Type::Number,
+                    optional: false,
+                },
+                Param {
+                    name: "space",
+                    ty: Type::Word(&["bone", "character"]),
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Turns a bone, and all that hangs on it, about an axis through its origin: an axis of its own, or \
+                  of the character's space.",
+            example: "hero:modify(\"bow\", function(pose) pose:turn(\"spine\", vector.create(1, 0, 0), 20, \"character\") end)",
+            call: turn,
+        },
+        Function {
+            name: "move",
+            params: &[
+                BONE,
+                Param {
+                    name: "by",
+                    ty: Type::Vector,
+                    optional: false,
+                },
+            ],
+            returns: "",
+            doc: "Moves a bone, and all that hangs on it, in the character's space, metres.",
+            example: "hero:modify(\"duck\", function(pose) pose:move(\"hips\", vector.create(0, -0.1, 0)) end)",
+            call: move_by,
+        },
+    ],
+    properties: &[],
+};

@@ -1,0 +1,479 @@
+//! Questions to the world of solid things: rays, forms that move, what is in a place; and bursts.
+
+use glam::{Vec2, Vec3};
+use mlua::{Lua, Table, Value};
+
+use super::Function;
+use super::character::{CharacterRef, find, reference};
+use super::check::{Args, Field, Fields, Param, Type, lua_vector, names, object};
+use super::solid::layer;
+use crate::budget::charge;
+use crate::world::with_world;
+use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
+use galatea_stage::{Handle, Layers, Stage, StageCharacter, character_of, owner, surface_of};
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+macro_rules! query_fields {
+    ($($more:expr),* $(,)?) => {
+        &[
+            $($more,)*
+            Field { name: "without", ty: Type::OneOf(&[Type::Object("Character"), Type::Table]), doc: "a character that it passes through, or a list of them" },
+            Field { name: "layers", ty: Type::OneOf(&[Type::Text, Type::Table]), doc: "layers that it meets, a name or a list; all" },
+            Field { name: "sensors", ty: Type::Bool, doc: "it meets sensors too; false" },
+        ]
+    };
+}
+
+const RAY_FIELDS: &[Field] = query_fields!(Field {
+    name: "exact",
+    ty: Type::Bool,
+    doc: "characters and props are met where they are seen, triangle by triangle, solid or not; false",
+});
+
+const SHAPE_FIELDS: &[Field] = query_fields!(
+    Field {
+        name: "shape",
+        ty: Type::Word(&["sphere", "box", "capsule"]),
+        doc: "sphere"
+    },
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres; 0.25"
+    },
+    Field {
+        name: "height",
+        ty: Type::Number,
+        doc: "of a capsule from end to end, metres; 1"
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "of a box, metres; (1, 1, 1)"
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees about +Y; 0"
+    },
+);
+
+/// What a query passes through and meets.
+struct Asked {
+    without: Vec<Owner>,
+    layers: u32,
+    sensors: bool,
+}
+
+impl Asked {
+    fn of(fields: &Fields, stage: &Stage) -> mlua::Result<Self> {
+        let without = match fields.value("without") {
+            Value::Table(list) => (1..=list.raw_len())
+                .map(|i| {
+                    let one = object::<CharacterRef>(&list.raw_get(i)?);
+                    one.ok_or_else(|| wrong(format!("without[{i}]: expected a Character")))
+                })
+                .collect::<mlua::Result<Vec<_>>>()?,
+            value => object::<CharacterRef>(&value).into_iter().collect(),
+        };
+        let layers = match fields.value("layers") {
+            Value::Nil => u32::MAX,
+            value => names(&value, "layers")?.iter().try_fold(0, |bits, name| {
+                Ok::<_, mlua::Error>(bits | 1 << layer(stage, name)?)
+            })?,
+        };
+        Ok(Self {
+            without: without.iter().map(|one| owner(one.0)).collect(),
+            layers,
+            sensors: fields.bool("sensors").unwrap_or(false),
+        })
+    }
+
+    fn filter(&self) -> Filter<'_> {
+        Filter {
+            layers: self.layers,
+            without: &self.without,
+            sensors: self.sensors,
+        }
+    }
+}
+
+/// The form of a query.
+fn form(fields: &Fields) -> mlua::Result<(Shape, glam::Quat)> {
+    let number = |name: &str, default: f64| fields.number(name).unwrap_or(default) as f32;
+    let (radius, height) = (number("radius", 0.25), number("height", 1.0));
+    let size = fields.vector("size").unwrap_or(Vec3::ONE);
+    let shape = match fields.text("shape").as_deref() {
+        Some("box") => Shape::Box(size / 2.0),
+        Some("capsule") => Shape::Capsule {
+            half_length: (height / 2.0 - radius).max(0.0),
+            radius,
+        },
+        _ => Shape::Sphere(radius),
+    };
+    let yaw = (fields.number("yaw").unwrap_or(0.0) as f32).to_radians();
+    Ok((shape, glam::Quat::from_rotation_y(yaw)))
+}
+
+/// A hit, and whom it met.
+struct Met {
+    hit: Hit,
+    surface: std::sync::Arc<str>,
+    bone: Option<String>,
+    /// Of an exact query.
+    traced: Option<Exact>,
+}
+
+/// What an exact query knows of the triangle that it met.
+struct Exact {
+    part: String,
+    triangle: usize,
+    barycentric: Vec3,
+    uv: Vec2,
+}
+
+fn met(stage: &Stage, hit: Hit) -> Met {
+    let character = character_of(hit.owner).and_then(|handle| stage.characters.get(handle));
+    let whose = character_of(hit.owner).filter(|_| character.is_some());
+    let (all, floor) = (&stage.characters, &stage.floor);
+    let surface = surface_of(all, floor, whose, hit.part, hit.position);
+    let surface = surface.unwrap_or_else(|| "flesh".into());
+    let limbs = character.and_then(|character| Some((character, character.limbs.as_ref()?)));
+    let bone = limbs.and_then(|(character, limbs)| {
+        let body = limbs.ragdoll.definition.bodies.get(usize::from(hit.part))?;
+        bone_name(character, body.bone)
+    });
+    Met {
+        hit,
+        surface,
+        bone,
+        traced: None,
+    }
+}
+
+fn bone_name(character: &StageCharacter, bone: u16) -> Option<String> {
+    let bones = character.definition.model.skeleton.bones();
+    Some(bones.get(usize::from(bone))?.name.clone())
+}
+
+/// What a line meets of the triangles of characters, and how much was looked at.
+fn traced(
+    stage: &Stage,
+    (from, to): (Vec3, Vec3),
+    asked: &Asked,
+    one: Option<Handle>,
+) -> (Option<Met>, usize) {
+    let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
+    for (handle, character) in stage.characters.iter() {
+        let layer = match &character.solid {
+            Some(solid) if solid.options.sensor && !asked.sensors => continue,
+            Some(solid) => solid.options.layer,
+            None => Layers::CHARACTERS,
+        };
+        let is_asked = one.is_none_or(|one| one == handle)
+            && !asked.without.contains(&owner(handle))
+            && asked.layers >> layer & 1 == 1;
+        if !is_asked {
+            continue;
+        }
+        let (found, work) = character.trace(from, to);
+        all += work;
+        let Some(found) = found.filter(|found| found.u < most) else {
+            continue;
+        };
+        most = found.u;
+        let hit = Hit {
+            owner: owner(handle),
+            part: 0,
+            body: None,
+            position: found.position,
+            normal: found.normal,
+            distance: (to - from).length() * found.u,
+        };
+        let part = &character.definition.model.parts[found.part];
+        let before = character.definition.model.meshes[part.mesh].primitives[..found.primitive]
+            .iter()
+            .map(|primitive| primitive.indices.len() / 3);
+        best = Some(Met {
+            bone: bone_name(character, found.bone),
+            traced: Some(Exact {
+                part: part.name.clone(),
+                triangle: before.sum::<usize>() + found.triangle,
+                barycentric: found.barycentric,
+                uv: found.uv,
+            }),
+            ..met(stage, hit)
+        });
+    }
+    (best, all)
+}
+
+fn hit_table(lua: &Lua, met: &Met) -> mlua::Result<Table> {
+    let table = lua.create_table()?;
+    if let Some(handle) = character_of(met.hit.owner) {
+        table.raw_set("character", reference(lua, handle)?)?;
+    }
+    table.raw_set("position", lua_vector(met.hit.position))?;
+    table.raw_set("normal", lua_vector(met.hit.normal))?;
+    table.raw_set("distance", met.hit.distance)?;
+    table.raw_set("surface", &*met.surface)?;
+    table.raw_set("bone", met.bone.as_deref())?;
+    if let Some(exact) = &met.traced {
+        table.raw_set("part", exact.part.as_str())?;
+        table.raw_set("triangle", exact.triangle + 1)?;
+        table.raw_set("barycentric", lua_vector(exact.barycentric))?;
+        table.raw_set("uv", lua_vector(exact.uv.extend(0.0)))?;
+    }
+    Ok(table)
+}
+
+/// Work of a query, in counts of a script's budget.
+const COST: u64 = 64;
+
+fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (from, to) = (
+        args.vector(0).unwrap_or_default(),
+        args.vector(1).unwrap_or_default(),
+    );
+    let fields = args.fields(2);
+    charge(lua, COST)?;
+    let is_exact = fields.bool("exact") == Some(true);
+    let (found, work) = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        stage.physics.refresh(&stage.floor);
+        let mut asked = Asked::of(&fields, stage)?;
+        let (seen, work) = match is_exact {
+            true => traced(stage, (from, to), &asked, None),
+            false => (None, 0),
+        };
+        if is_exact {
+            // Their triangles stand for them.
+            let all = stage.characters.iter();
+            let drawn = all.filter(|(_, c)| !c.definition.model.parts.is_empty());
+            asked.without.extend(drawn.map(|(handle, _)| owner(handle)));
+        }
+        let (way, filter) = (to - from, asked.filter());
+        let hit = stage.physics.world.ray(from, way, way.length(), &filter);
+        let solid = hit.map(|hit| met(stage, hit));
+        let all = [seen, solid].into_iter().flatten();
+        let first = all.min_by(|a, b| a.hit.distance.total_cmp(&b.hit.distance));
+        Ok((first, work))
+    })?;
+    charge(lua, work as u64 / 8)?;
+    found.map_or(Ok(Value::Nil), |met| {
+        Ok(Value::Table(hit_table(lua, &met)?))
+    })
+}
+
+fn character_ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let (from, to) = (
+        args.vector(1).unwrap_or_default(),
+        args.vector(2).unwrap_or_default(),
+    );
+    let (found, work) = with_world(lua, |world| {
+        find(&mut world.stage, handle)?;
+        let asked = Asked {
+            without: Vec::new(),
+            layers: u32::MAX,
+            sensors: true,
+        };
+        Ok(traced(&world.stage, (from, to), &asked, Some(handle)))
+    })?;
+    charge(lua, COST + work as u64 / 8)?;
+    found.map_or(Ok(Value::Nil), |met| {
+        Ok(Value::Table(hit_table(lua, &met)?))
+    })
+}
+
+fn ray_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (from, to) = (
+        args.vector(0).unwrap_or_default(),
+        args.vector(1).unwrap_or_default(),
+    );
+    let fields = args.fields(2);
+    let found = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        stage.physics.refresh(&stage.floor);
+        let asked = Asked::of(&fields, stage)?;
+        let (way, filter) = (to - from, asked.filter());
+        let hits = stage
+            .physics
+            .world
+            .ray_all(from, way, way.length(), &filter);
+        Ok(hits
+            .into_iter()
+            .map(|hit| met(stage, hit))
+            .collect::<Vec<_>>())
+    })?;
+    charge(lua, COST * (1 + found.len() as u64))?;
+    let list = lua.create_table()?;
+    for met in &found {
+        list.raw_push(hit_table(lua, met)?)?;
+    }
+    Ok(Value::Table(list))
+}
+
+fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (from, to) = (
+        args.vector(0).unwrap_or_default(),
+        args.vector(1).unwrap_or_default(),
+    );
+    let fields = args.fields(2);
+    charge(lua, 4 * COST)?;
+    let (shape, rotation) = form(&fields)?;
+    let found = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        stage.physics.refresh(&stage.floor);
+        let asked = Asked::of(&fields, stage)?;
+        let at = Frame {
+            position: from,
+            rotation,
+        };
+        let hit = stage
+            .physics
+            .world
+            .cast(&shape, at, to - from, &asked.filter());
+        let hit = hit.map_err(|why| wrong(format!("physics.cast: {why}")))?;
+        Ok(hit.map(|hit| met(stage, hit)))
+    })?;
+    found.map_or(Ok(Value::Nil), |met| {
+        Ok(Value::Table(hit_table(lua, &met)?))
+    })
+}
+
+fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let position = args.vector(0).unwrap_or_default();
+    let fields = args.fields(1);
+    let (shape, rotation) = form(&fields)?;
+    let found = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        stage.physics.refresh(&stage.floor);
+        let asked = Asked::of(&fields, stage)?;
+        let at = Frame { position, rotation };
+        let found = stage.physics.world.overlaps(&shape, at, &asked.filter());
+        found.map_err(|why| wrong(format!("physics.overlap: {why}")))
+    })?;
+    charge(lua, COST * (1 + found.len() as u64))?;
+    let list = lua.create_table()?;
+    let mut owners: Vec<Owner> = found.into_iter().map(|(owner, _)| owner).collect();
+    owners.dedup();
+    for handle in owners.into_iter().filter_map(character_of) {
+        list.raw_push(reference(lua, handle)?)?;
+    }
+    Ok(Value::Table(list))
+}
+
+const BURST_FIELDS: &[Field] = query_fields!(
+    Field {
+        name: "radius",
+        ty: Type::Number,
+        doc: "metres around it at which it ends; 3"
+    },
+    Field {
+        name: "impulse",
+        ty: Type::Number,
+        doc: "newton seconds at its middle, falling to 0 at its radius; 50"
+    },
+    Field {
+        name: "lift",
+        ty: Type::Number,
+        doc: "how much of it goes up instead of away, 0 to 1; 0.25"
+    },
+);
+
+fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(0).unwrap_or_default();
+    let fields = args.fields(1);
+    let number = |name: &str, default: f64| fields.number(name).unwrap_or(default).max(0.0) as f32;
+    let (radius, impulse) = (number("radius", 3.0), number("impulse", 50.0));
+    let lift = number("lift", 0.25).min(1.0);
+    let n = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        stage.physics.refresh(&stage.floor);
+        let asked = Asked::of(&fields, stage)?;
+        Ok(stage.burst(at, radius, impulse, lift, &asked.filter()))
+    })?;
+    charge(lua, COST * (1 + n as u64))?;
+    Ok(Value::Nil)
+}
+
+/// What is told of a hit.
+const HIT: &str = "{ character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?";
+
+const PLACE: Param = Param {
+    name: "at",
+    ty: Type::Vector,
+    optional: false,
+};
+const FROM: Param = Param {
+    name: "from",
+    ty: Type::Vector,
+    optional: false,
+};
+const TO: Param = Param {
+    name: "to",
+    ty: Type::Vector,
+    optional: false,
+};
+
+pub(super) const RAY: Function = Function {
+    name: "ray",
+    params: &[FROM, TO, Param::options(RAY_FIELDS)],
+    returns: HIT,
+    doc: "The first solid thing on the way between two places; `nil` when it is free. The floor has no \
+          `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are \
+          seen, whether they are solid or not: `part` and `triangle` say which triangle (from 1), \
+          `barycentric` and `uv` where in it.",
+    example: "local hit = physics.ray(vector.create(0, 2, 0), vector.create(0, -1, 0), { without = hero })\nif hit then print(hit.surface, hit.distance) end",
+    call: ray,
+};
+
+pub(super) const RAY_ALL: Function = Function {
+    name: "ray_all",
+    params: &[FROM, TO, Param::options(RAY_FIELDS)],
+    returns: "{ any }",
+    doc: "All solid things on the way between two places, the nearest first, as `ray` tells them.",
+    example: "print(#physics.ray_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
+    call: ray_all,
+};
+
+pub(super) const CAST: Function = Function {
+    name: "cast",
+    params: &[FROM, TO, Param::options(SHAPE_FIELDS)],
+    returns: HIT,
+    doc: "The first solid thing that a form meets when its middle moves from one place to another.",
+    example: "local hit = physics.cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
+    call: cast,
+};
+
+pub(super) const OVERLAP: Function = Function {
+    name: "overlap",
+    params: &[PLACE, Param::options(SHAPE_FIELDS)],
+    returns: "{ Character }",
+    doc: "All characters and props whose solid parts touch a form at a place.",
+    example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
+    call: overlap,
+};
+
+pub(super) const BURST: Function = Function {
+    name: "burst",
+    params: &[PLACE, Param::options(BURST_FIELDS)],
+    returns: "",
+    doc: "Pushes all that moves freely away from a place, once, as an explosion does.",
+    example: "physics.burst(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",
+    call: burst,
+};
+
+pub(super) const CHARACTER_RAY: Function = Function {
+    name: "ray",
+    params: &[FROM, TO],
+    returns: HIT,
+    doc: "Where the way between two places first meets its triangles, morphed and skinned as they are now; \
+          `nil` when it misses. As `physics.ray` with `exact`, of it alone.",
+    example: "local eye = camera.position()\nlocal hit = hero:ray(eye, hero:bone \"head\")\nif hit then hero:hit { bone = hit.bone, at = hit.position, impulse = vector.create(0, 0, -20) } end",
+    call: character_ray,
+};

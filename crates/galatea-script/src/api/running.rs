@@ -1,0 +1,406 @@
+//! A running machine, `hero.machine`.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::{AnyUserData, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Field, Param, Type};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::Fault;
+use crate::budget::charge;
+use crate::world::{end_condition, with_world};
+use galatea_machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, StageCharacter};
+
+/// A running machine of a character.
+#[derive(Clone, Copy)]
+pub(super) struct MachineRef(pub Handle);
+
+impl UserData for MachineRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Whose machine a value is, if it is one.
+pub(crate) fn machine_handle(data: &AnyUserData) -> Option<Handle> {
+    data.borrow::<MachineRef>().ok().map(|machine| machine.0)
+}
+
+fn machine_of(args: &Args) -> mlua::Result<Handle> {
+    let machine: MachineRef = args
+        .object(0)
+        .ok_or_else(|| mlua::Error::runtime("this machine is no longer there"))?;
+    Ok(machine.0)
+}
+
+/// Runs `f` with a character that has a machine.
+fn with_machine<R>(
+    lua: &Lua,
+    handle: Handle,
+    f: impl FnOnce(&mut StageCharacter, &Arc<Machine>, f64) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    with_world(lua, |world| {
+        let dt = world.stage.dt;
+        let gone = || mlua::Error::runtime("this character has no machine any more");
+        let character = world.stage.characters.get_mut(handle).ok_or_else(gone)?;
+        let (machine, _) = character.machine.as_ref().ok_or_else(gone)?;
+        let machine = machine.clone();
+        f(character, &machine, dt)
+    })
+}
+
+/// Number of a layer by name, the first without one.
+fn layer_number(machine: &Machine, name: Option<&str>) -> mlua::Result<usize> {
+    let Some(name) = name else {
+        return Ok(0);
+    };
+    machine
+        .layer_names()
+        .position(|layer| layer == name)
+        .ok_or_else(|| {
+            let hint = nearest_hint(name, machine.layer_names());
+            mlua::Error::runtime(format!("no layer {name:?}{hint}"))
+        })
+}
+
+/// Says what is wrong with the name of a state, or of a state that has others in it.
+pub(crate) fn check_state_name(
+    character: &StageCharacter,
+    name: &str,
+    layer: Option<&str>,
+) -> Result<(), String> {
+    let Some((machine, _)) = &character.machine else {
+        return Err("the character has no machine".to_owned());
+    };
+    let layer = layer_number(machine, layer).map_err(|error| Fault::from_lua(&error).text)?;
+    if machine.state_names(layer).any(|known| known == name) {
+        return Ok(());
+    }
+    let hint = nearest_hint(name, machine.state_names(layer));
+    Err(format!("no state {name:?}{hint}"))
+}
+
+fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = machine_of(&args)?;
+    let event = args.text(1).unwrap_or_default();
+    let within = args.fields(2).number("within").unwrap_or(0.0).max(0.0);
+    with_machine(lua, handle, |character, machine, _| {
+        if !machine.events().any(|name| name == event) {
+            let hint = nearest_hint(&event, machine.events());
+            return Err(mlua::Error::runtime(format!(
+                "no transition waits for {event:?}{hint}"
+            )));
+        }
+        if let Some((_, state)) = &mut character.machine {
+            state.send(&event, within);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+/// Reads the current state of a layer: its name and the active entry.
+fn current<R>(lua: &Lua, args: &Args, f: impl FnOnce(&str, &Active) -> R) -> mlua::Result<R> {
+    let handle = machine_of(args)?;
+    let wanted = args.text(1);
+    with_machine(lua, handle, |character, machine, _| {
+        let layer = layer_number(machine, wanted.as_deref())?;
+        let place = character.machine.as_ref();
+        let active = place
+            .and_then(|(_, state)| state.current(layer))
+            .ok_or_else(|| mlua::Error::runtime("the layer plays nothing"))?;
+        Ok(f(machine.state_name(layer, active.state), active))
+    })
+}
+
+fn current_state(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = current(lua, &args, |name, _| name.to_owned())?;
+    Ok(Value::String(lua.create_string(name)?))
+}
+
+fn state_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let time = current(lua, &args, |_, active| active.state_age)?;
+    Ok(Value::Number(time))
+}
+
+const TRAVEL_FIELDS: &[Field] = &[LAYER];
+
+const LAYER: Field = Field {
+    name: "layer",
+    ty: Type::Text,
+    doc: "the layer; the first one",
+};
+
+fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = machine_of(&args)?;
+    let to = args.text(1).unwrap_or_default();
+    let wanted = args.fields(2).text("layer");
+    let names = with_machine(lua, handle, |character, machine, _| {
+        let layer = layer_number(machine, wanted.as_deref())?;
+        let Some((_, state)) = &mut character.machine else {
+            return Ok(Vec::new());
+        };
+        let from = state.current(layer).map_or(0, |active| active.state);
+        let (goal, way) = route(machine, layer, from, &to)
+            .map_err(|error| mlua::Error::runtime(format!("travel: {error}")))?;
+        state.layers[layer].goal = (!way.is_empty()).then_some(goal);
+        let name = |state: &usize| machine.state_name(layer, *state).to_owned();
+        Ok(way.iter().map(name).collect::<Vec<_>>())
+    })?;
+    Ok(Value::Table(lua.create_sequence_from(names)?))
+}
+
+fn taken_lately(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = machine_of(&args)?;
+    let wanted = args.text(1);
+    let list = with_machine(lua, handle, |character, machine, _| {
+        let layer = layer_number(machine, wanted.as_deref())?;
+        let state = character.machine.as_ref().map(|(_, state)| state);
+        Ok(state.map_or(Vec::new(), |state| taken(machine, layer, state)))
+    })?;
+    why_tables(lua, &list)
+}
+
+fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = machine_of(&args)?;
+    let to = args.text(1);
+    let wanted = args.fields(2).text("layer");
+    let size = with_machine(lua, handle, |_, machine, _| {
+        Ok(machine.size() + machine.predicates().len())
+    })?;
+    charge(lua, 32 * size as u64)?;
+    // Scripts' conditions are asked first, outside of the world that they may not see.
+    let asked = trace_predicates(lua, handle)?;
+    let params = with_world(lua, |world| Ok(world.program.params.get(&handle).cloned()))?;
+    let list = with_machine(lua, handle, |character, machine, dt| {
+        let layer = layer_number(machine, wanted.as_deref())?;
+        if let Some(to) = &to
+            && !machine.state_names(layer).any(|name| name == to)
+        {
+            let hint = nearest_hint(to, machine.state_names(layer));
+            return Err(mlua::Error::runtime(format!("why: no state {to:?}{hint}")));
+        }
+        let Some((_, state)) = &character.machine else {
+            return Ok(Vec::new());
+        };
+        // The coming step reads what the script has set since the last one.
+        let mut state = state.clone();
+        for (param, value) in params
+            .iter()
+            .flat_map(|p| &p.declared)
+            .zip(&mut state.params)
+        {
+            if let Some(Ok(set)) = params.as_ref().map(|params| params.read(param)) {
+                *value = set;
+            }
+        }
+        let clips = Clips {
+            set: &character.definition.clips,
+            marks: &character.marks,
+        };
+        let mut trace = |predicate: Predicate| {
+            let found = asked.iter().find(|(asked, _)| *asked == predicate);
+            found.map_or((false, String::new()), |(_, traced)| traced.clone())
+        };
+        let mut list = ways(machine, layer, clips, &state, dt, &mut trace);
+        if let Some(to) = &to {
+            list.retain(|why| why.to == *to || why.to.starts_with(&format!("{to}/")));
+        }
+        Ok(list)
+    })?;
+    why_tables(lua, &list)
+}
+
+type Traced = (Predicate, (bool, String));
+
+/// Asks every function among a machine's conditions and notes which parameters each reads.
+fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
+    let (functions, params) = with_world(lua, |world| {
+        let machine = world.stage.characters.get(handle);
+        let machine = machine.and_then(|c| c.machine.as_ref());
+        let predicates = machine.map_or(Vec::new(), |(machine, _)| machine.predicates());
+        let functions: Vec<(Predicate, mlua::Function)> = predicates
+            .into_iter()
+            .filter_map(|p| Some((p, world.program.predicates.get(p.0 as usize)?.0.clone())))
+            .collect();
+        let params = world.program.params.get(&handle);
+        Ok((functions, params.map(|params| params.table.clone())))
+    })?;
+    let Some(params) = params else {
+        return Ok(Vec::new());
+    };
+    let mut traced = Vec::new();
+    for (predicate, function) in functions {
+        let read = Rc::new(RefCell::new(Vec::<String>::new()));
+        let (seen, values) = (read.clone(), params.clone());
+        let meta = lua.create_table()?;
+        meta.raw_set(
+            "__index",
+            lua.create_function(move |_, (_, key): (Table, Value)| {
+                let value: Value = values.get(key.clone())?;
+                let text = format!("{} = {}", key.to_string()?, value.to_string()?);
+                let mut seen = seen.borrow_mut();
+                if !seen.contains(&text) {
+                    seen.push(text);
+                }
+                Ok(value)
+            })?,
+        )?;
+        let proxy = lua.create_table()?;
+        proxy.set_metatable(Some(meta))?;
+        with_world(lua, |world| {
+            world.begin_condition(&proxy);
+            Ok(())
+        })?;
+        let answer = function.call::<Value>(&proxy);
+        end_condition(lua, &proxy);
+        let holds = match answer {
+            Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
+            Err(error) => {
+                let text = Fault::from_lua(&error).text;
+                read.borrow_mut().push(format!("error: {text}"));
+                false
+            }
+        };
+        let text = read.borrow().join(", ");
+        traced.push((predicate, (holds, text)));
+    }
+    Ok(traced)
+}
+
+fn why_tables(lua: &Lua, list: &[Why]) -> mlua::Result<Value> {
+    let out = lua.create_table()?;
+    for why in list {
+        let table = lua.create_table()?;
+        table.raw_set("from", why.from.as_str())?;
+        table.raw_set("to", why.to.as_str())?;
+        table.raw_set("open", why.open)?;
+        table.raw_set("reason", why.reason.as_str())?;
+        table.raw_set("at", why.at.to_string())?;
+        table.raw_set("ago", why.ago)?;
+        out.raw_push(table)?;
+    }
+    Ok(Value::Table(out))
+}
+
+fn get_params(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = machine_of(&args)?;
+    with_world(lua, |world| {
+        let params = world.program.params.get(&handle);
+        Ok(params.map_or(Value::Nil, |params| Value::Table(params.table.clone())))
+    })
+}
+
+const LAYER_NAME: Param = Param {
+    name: "layer",
+    ty: Type::Text,
+    optional: true,
+};
+
+/// Methods of a running machine.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Machine",
+    doc: "The running machine of a character, `hero.machine`.",
+    functions: &[
+        Function {
+            name: "send",
+            params: &[
+                Param {
+                    name: "event",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param {
+                    name: "options",
+                    ty: Type::Fields(&[Field {
+                        name: "within",
+                        ty: Type::Number,
+                        doc: "seconds for which it waits for a transition; 0 is the coming tick only",
+                    }]),
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Sends an event to the transitions with `on`. It counts in the coming tick, or waits up to \
+                  `within` seconds until one can be taken, as a key pressed a moment too early should.",
+            example: "hero.machine:send(\"jump\", { within = 0.2 })",
+            call: send,
+        },
+        Function {
+            name: "state",
+            params: &[LAYER_NAME],
+            returns: "string",
+            doc: "Name of the current state of a layer, the first one if none is named; `outer/inner` for \
+                  a state within a state.",
+            example: "print(hero.machine:state())",
+            call: current_state,
+        },
+        Function {
+            name: "time",
+            params: &[LAYER_NAME],
+            returns: "number",
+            doc: "Seconds since the current state was entered.",
+            example: "print(hero.machine:time(\"body\"))",
+            call: state_time,
+        },
+        Function {
+            name: "travel",
+            params: &[
+                Param {
+                    name: "state",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param::options(TRAVEL_FIELDS),
+            ],
+            returns: "{ string }",
+            doc: "Goes to a state by the fewest transitions, whatever their conditions; their times \
+                  (`done`, `after`, `exit`, `passing`) are kept. Returns the states on the way. A \
+                  transition with `on` whose event is sent, or one of higher priority, ends the journey.",
+            example: "hero.machine:travel(\"idle\")",
+            call: travel,
+        },
+        Function {
+            name: "why",
+            params: &[
+                Param {
+                    name: "state",
+                    ty: Type::Text,
+                    optional: true,
+                },
+                Param::options(TRAVEL_FIELDS),
+            ],
+            returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
+            doc: "What holds the ways out of the current state shut, or open, judged with the parameters as \
+                  they are now: for each its `reason` with the values that were read, and the script's line in `at`. With a name only the ways \
+                  there.",
+            example: "for _, way in hero.machine:why() do print(way.to, way.open, way.reason, way.at) end",
+            call: why,
+        },
+        Function {
+            name: "taken",
+            params: &[LAYER_NAME],
+            returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
+            doc: "The last changes of state, oldest first, each with its reason and the values it read.",
+            example: "for _, way in hero.machine:taken() do print(way.from, way.to, way.reason) end",
+            call: taken_lately,
+        },
+    ],
+    properties: &[Property {
+        name: "params",
+        ty: "{ [string]: number | boolean }",
+        doc: "Its parameters. A name it has not is an error; one that is set to a value of another kind \
+              keeps its own. When the script is saved each keeps its value, unless the main part now \
+              leaves another in it than it did before.",
+        get: get_params,
+        set: None,
+    }],
+};

@@ -1,0 +1,147 @@
+//! What `face:show` gives back.
+
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Param, Type, lua_number};
+use super::face::facing;
+use super::face_mix::mix_of;
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::with_world;
+use galatea_face::Shown;
+use galatea_stage::Handle;
+
+/// A script's hold on an expression that shows.
+#[derive(Clone, Copy)]
+struct ShownRef {
+    character: Handle,
+    id: u64,
+}
+
+impl UserData for ShownRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// The hold on an expression that was just shown.
+pub(super) fn shown(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
+    let shown = ShownRef { character, id };
+    Ok(Value::UserData(lua.create_userdata(shown)?))
+}
+
+fn held(args: &Args) -> mlua::Result<ShownRef> {
+    let gone = || mlua::Error::runtime("this is no expression that shows");
+    args.object(0).ok_or_else(gone)
+}
+
+/// Runs `f` with it; `None` when it is over.
+fn with_shown<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&mut Shown) -> R,
+) -> mlua::Result<Option<R>> {
+    let own = held(args)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(own.character);
+        let facing = character.and_then(|c| c.stack.as_mut()?.facing_mut());
+        Ok(facing
+            .and_then(|facing| facing.face.shown_mut(own.id))
+            .map(f))
+    })
+}
+
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let seconds = args.number(1).map(|seconds| seconds.clamp(0.0, 1e4) as f32);
+    let was = with_shown(lua, &args, |shown| {
+        let was = !shown.is_going();
+        shown.let_go(seconds);
+        was
+    })?;
+    Ok(Value::Boolean(was.unwrap_or(false)))
+}
+
+fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (own, value) = (held(&args)?, args.value(1));
+    with_world(lua, |world| {
+        let id = world.stage.new_id();
+        let Some(character) = world.stage.characters.get_mut(own.character) else {
+            return Ok(Value::Boolean(false));
+        };
+        let rig = facing(character, own.character, id)?.rig.clone();
+        let mix = mix_of(lua, world, &rig, "mix", &value)?;
+        let character = world.stage.characters.get_mut(own.character);
+        let facing = character.and_then(|c| c.stack.as_mut()?.facing_mut());
+        let shown = facing.and_then(|facing| facing.face.shown_mut(own.id));
+        let is_there = shown.map(|shown| shown.mix = mix).is_some();
+        Ok(Value::Boolean(is_there))
+    })
+}
+
+fn get_intensity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let now = with_shown(lua, &args, |shown| shown.intensity)?;
+    Ok(lua_number(now.unwrap_or(0.0)))
+}
+
+fn set_intensity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let to = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    with_shown(lua, &args, |shown| shown.intensity = to)?;
+    Ok(Value::Nil)
+}
+
+fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let now = with_shown(lua, &args, |shown| shown.weight())?;
+    Ok(lua_number(now.unwrap_or(0.0)))
+}
+
+/// Methods and properties of what `face:show` gives back.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Shown",
+    doc: "An expression that a face shows.",
+    functions: &[
+        Function {
+            name: "stop",
+            params: &[Param {
+                name: "seconds",
+                ty: Type::Number,
+                optional: true,
+            }],
+            returns: "boolean",
+            doc: "Lets it go, in some seconds or in its own. False when it is going already, or over.",
+            example: "local smile = hero.face:show(\"happiness\", { hold = true })\nsmile:stop(0.2)",
+            call: stop,
+        },
+        Function {
+            name: "mix",
+            params: &[Param {
+                name: "what",
+                ty: Type::OneOf(&[Type::Text, Type::Table]),
+                optional: false,
+            }],
+            returns: "boolean",
+            doc: "Changes what it shows, as for one that a script makes anew in every tick. False when it is over.",
+            example: "local own = hero.face:show({ smile = 0 }, { hold = true })\nfunction update(dt) own:mix { smile = 0.5 + 0.5 * math.sin(now()) } end",
+            call: mix,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "intensity",
+            ty: "number",
+            doc: "0 to 1: how much of it shows once it is all there.",
+            get: get_intensity,
+            set: Some((Type::Number, set_intensity)),
+        },
+        Property {
+            name: "weight",
+            ty: "number",
+            doc: "0 to 1: how much of it shows now; 0 when it is over.",
+            get: get_weight,
+            set: None,
+        },
+    ],
+};

@@ -1,0 +1,185 @@
+//! `sound`: playing sounds of the project.
+
+use mlua::{Lua, Value};
+
+use super::check::{Args, Field, Param, Type};
+use super::sound_handle::SoundRef;
+use super::{Function, Group, Kind};
+use crate::sounds::Sounding;
+use crate::world::{World, with_world};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{SoundCue, SoundOrder};
+
+const PLAY_FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "where it is heard from; without it, as recorded",
+    },
+    Field {
+        name: "gain",
+        ty: Type::Number,
+        doc: "factor on the amplitude, 0 to 16; 1",
+    },
+    Field {
+        name: "pitch",
+        ty: Type::Number,
+        doc: "factor on speed and pitch, 1/16 to 16; 1",
+    },
+    Field {
+        name: "loop",
+        ty: Type::Bool,
+        doc: "starts again at its end, until stopped or until the script is saved",
+    },
+    Field {
+        name: "duck",
+        ty: Type::Number,
+        doc: "factor on it while somebody speaks, 0 to 1: music gives way to lines with 0.35; 1",
+    },
+    Field {
+        name: "delay",
+        ty: Type::Number,
+        doc: "seconds from now, at most 600; 0",
+    },
+];
+
+fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(0).unwrap_or_default();
+    let fields = args.fields(1);
+    let positive =
+        |field: &str, default: f64| fields.number(field).unwrap_or(default).max(0.0) as f32;
+    let hold = with_world(lua, |world| {
+        let names = world.services.sound_names();
+        // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
+        let variants: Vec<&String> = names.iter().filter(|n| is_variant(n, &name)).collect();
+        if variants.is_empty() {
+            let hint = nearest_hint(&name, names.iter().map(|n| base_name(n)));
+            return Err(mlua::Error::runtime(format!("no sound {name:?}{hint}")));
+        }
+        let pick = world.stage.rng.below(variants.len());
+        let sound = variants[pick].clone();
+        let length = world.services.sound_seconds(&sound).unwrap_or(0.0);
+        let id = world.stage.new_id();
+        let looped = fields.bool("loop").unwrap_or(false);
+        let now = world.event_time.unwrap_or(world.stage.time());
+        let begins = now + fields.number("delay").unwrap_or(0.0).clamp(0.0, 600.0);
+        let gain = positive("gain", 1.0).min(16.0);
+        let pitch = positive("pitch", 1.0).clamp(0.0625, 16.0);
+        let position = fields.vector("at");
+        let cue = SoundCue {
+            id,
+            sound: sound.as_str().into(),
+            time: begins,
+            position,
+            gain,
+            pitch,
+            looped,
+            is_speech: false,
+            duck: fields.number("duck").unwrap_or(1.0).clamp(0.0, 1.0) as f32,
+        };
+        order(world, SoundOrder::Play(cue))?;
+        if looped {
+            world.stage.loops.push(id);
+        }
+        let mut sounding = Sounding::new(begins, length, looped, pitch);
+        (sounding.gain, sounding.position) = (gain, position);
+        let ended = sounding.ended.clone();
+        world.program.sounds.insert(id, sounding);
+        Ok(SoundRef { id, ended })
+    })?;
+    Ok(Value::UserData(lua.create_userdata(hold)?))
+}
+
+/// Asks something of the sound room.
+///
+/// # Errors
+/// When too much was asked in this tick.
+pub(super) fn order(world: &mut World, order: SoundOrder) -> mlua::Result<()> {
+    if world.stage.sounds.len() >= MOST_ORDERS {
+        return Err(mlua::Error::runtime(format!(
+            "sound: more than {MOST_ORDERS} sounds in one tick"
+        )));
+    }
+    world.stage.sounds.push(order);
+    Ok(())
+}
+
+/// Sounds that may be begun, changed or stopped in one tick.
+const MOST_ORDERS: usize = 1000;
+
+/// True for the sound itself and for its numbered variants.
+fn is_variant(sound: &str, name: &str) -> bool {
+    match sound.strip_prefix(name) {
+        Some("") => true,
+        Some(rest) => rest
+            .strip_prefix('_')
+            .is_some_and(|n| !n.is_empty() && n.bytes().all(|b| b.is_ascii_digit())),
+        None => false,
+    }
+}
+
+/// The name that stands for all variants of a sound.
+fn base_name(sound: &str) -> &str {
+    match sound.rsplit_once('_') {
+        Some((base, _)) if is_variant(sound, base) => base,
+        _ => sound,
+    }
+}
+
+fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let gain = args.number(0).unwrap_or(1.0).clamp(0.0, 4.0) as f32;
+    with_world(lua, |world| {
+        world.stage.sounds.push(SoundOrder::Volume(gain));
+        Ok(Value::Nil)
+    })
+}
+
+/// The module `sound`.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Module,
+    name: "sound",
+    doc: "Sounds of the project: WAV, OGG, MP3 and FLAC files under `assets/`, by file name without \
+          extension. Files `x_1.wav`, `x_2.wav`, … are variants of `x`: one of them is chosen.",
+    functions: &[
+        Function {
+            name: "play",
+            params: &[
+                Param {
+                    name: "name",
+                    ty: Type::Text,
+                    optional: false,
+                },
+                Param::options(PLAY_FIELDS),
+            ],
+            returns: "Sound",
+            doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",
+            example: "sound.play(\"step_stone\", { at = hero.position, gain = 0.8 })",
+            call: play,
+        },
+        Function {
+            name: "volume",
+            params: &[Param {
+                name: "gain",
+                ty: Type::Number,
+                optional: false,
+            }],
+            returns: "",
+            doc: "Factor on everything that is heard, 0 to 4.",
+            example: "sound.volume(0.7)",
+            call: volume,
+        },
+    ],
+    properties: &[],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::is_variant;
+
+    #[test]
+    fn numbered_files_are_variants_and_others_are_not() {
+        assert!(is_variant("step", "step") && is_variant("step_12", "step"));
+        assert!(!is_variant("step_stone", "step") && !is_variant("step_", "step"));
+        assert!(!is_variant("ste", "step"));
+    }
+}

@@ -1,0 +1,220 @@
+//! What `sound.play` gives: a hold on a sound that is heard.
+
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Param, Type, lua_number, lua_vector};
+use super::sound::order;
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::acts::Ended;
+use crate::sounds::Sounding;
+use crate::world::with_world;
+use galatea_character::EndReason;
+use galatea_stage::SoundOrder;
+
+/// A script's hold on a sound.
+#[derive(Clone, Debug)]
+pub(super) struct SoundRef {
+    pub id: u64,
+    pub ended: Ended,
+}
+
+impl UserData for SoundRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn sound_of(args: &Args) -> mlua::Result<SoundRef> {
+    args.object(0)
+        .ok_or_else(|| mlua::Error::runtime("this is no sound"))
+}
+
+fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let sound = sound_of(&args)?;
+    let fade = args.number(1).unwrap_or(0.02).clamp(0.0, 60.0) as f32;
+    with_world(lua, |world| {
+        if world.program.sounds.contains_key(&sound.id) {
+            order(world, SoundOrder::Stop { id: sound.id, fade })?;
+            world.program.sounds.remove(&sound.id);
+            sound.ended.set(Some(EndReason::Stopped.word()));
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    match sound_of(&args)?.ended.get() {
+        Some(word) => Ok(Value::String(lua.create_string(word)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+/// Reads something of a sound that is not over; nil when it is.
+fn while_heard(
+    lua: &Lua,
+    args: &Args,
+    read: impl FnOnce(&Sounding, f64) -> Value,
+) -> mlua::Result<Value> {
+    let sound = sound_of(args)?;
+    with_world(lua, |world| {
+        let now = world.event_time.unwrap_or(world.stage.time());
+        let found = world.program.sounds.get(&sound.id);
+        Ok(found.map_or(Value::Nil, |sound| read(sound, now)))
+    })
+}
+
+/// Changes a sound that is not over, for scripts and for the ear.
+fn change(
+    lua: &Lua,
+    args: &Args,
+    set: impl FnOnce(&mut Sounding, f64, u64) -> SoundOrder,
+) -> mlua::Result<Value> {
+    let sound = sound_of(args)?;
+    with_world(lua, |world| {
+        let now = world.event_time.unwrap_or(world.stage.time());
+        let id = sound.id;
+        let changed = world
+            .program
+            .sounds
+            .get_mut(&id)
+            .map(|sound| set(sound, now, id));
+        if let Some(changed) = changed {
+            order(world, changed)?;
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_heard(lua, &args, |sound, now| Value::Number(sound.time(now)))
+}
+
+fn get_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_heard(lua, &args, |sound, _| lua_number(sound.gain))
+}
+
+fn set_gain(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let gain = args.number(1).unwrap_or(1.0).clamp(0.0, 16.0) as f32;
+    change(lua, &args, |sound, _, id| {
+        sound.gain = gain;
+        SoundOrder::Change {
+            id,
+            gain: Some(gain),
+            pitch: None,
+            position: None,
+        }
+    })
+}
+
+fn get_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_heard(lua, &args, |sound, _| lua_number(sound.pitch()))
+}
+
+fn set_pitch(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let pitch = args.number(1).unwrap_or(1.0).clamp(0.0625, 16.0) as f32;
+    change(lua, &args, |sound, now, id| {
+        sound.set_pitch(now, pitch);
+        SoundOrder::Change {
+            id,
+            gain: None,
+            pitch: Some(pitch),
+            position: None,
+        }
+    })
+}
+
+fn get_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    while_heard(lua, &args, |sound, _| {
+        sound.position.map_or(Value::Nil, lua_vector)
+    })
+}
+
+fn set_position(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let sound = sound_of(&args)?;
+    let as_recorded = with_world(lua, |world| {
+        let sound = world.program.sounds.get(&sound.id);
+        Ok(sound.is_some_and(|sound| sound.position.is_none()))
+    })?;
+    if as_recorded {
+        return Err(mlua::Error::runtime(
+            "position: this sound is heard as recorded; play it with `at` to give it a place",
+        ));
+    }
+    let Some(position) = args.vector(1) else {
+        return Ok(Value::Nil);
+    };
+    change(lua, &args, |sound, _, id| {
+        sound.position = Some(position);
+        SoundOrder::Change {
+            id,
+            gain: None,
+            pitch: None,
+            position: Some(position),
+        }
+    })
+}
+
+/// Methods and properties of what `sound.play` gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Sound",
+    doc: "A sound that was begun by `sound.play`. It ends once: \"end\" when it is over, \"stopped\", or \
+          \"reloaded\" when the script is saved (a loop then falls silent, others sound on). An act can wait \
+          for it.",
+    functions: &[
+        Function {
+            name: "stop",
+            params: &[Param {
+                name: "fade",
+                ty: Type::Number,
+                optional: true,
+            }],
+            returns: "",
+            doc: "Ends it, fading over some seconds (0.02).",
+            example: "local steps = sound.play(\"step_stone\", { loop = true })\nsteps:stop(0.1)",
+            call: stop,
+        },
+        Function {
+            name: "ended",
+            params: &[],
+            returns: "string?",
+            doc: "Why it is over; nil while it is not.",
+            example: "print(sound.play(\"land\"):ended())",
+            call: ended,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "time",
+            ty: "number?",
+            doc: "Seconds of the sound that were heard, a loop's from its last beginning; nil when it is over.",
+            get: get_time,
+            set: None,
+        },
+        Property {
+            name: "gain",
+            ty: "number?",
+            doc: "Factor on the amplitude, 0 to 16; nil when it is over.",
+            get: get_gain,
+            set: Some((Type::Number, set_gain)),
+        },
+        Property {
+            name: "pitch",
+            ty: "number?",
+            doc: "Factor on speed and pitch, 1/16 to 16; nil when it is over.",
+            get: get_pitch,
+            set: Some((Type::Number, set_pitch)),
+        },
+        Property {
+            name: "position",
+            ty: "vector?",
+            doc: "Where it is heard from; nil for one that is heard as recorded, and when it is over.",
+            get: get_position,
+            set: Some((Type::Vector, set_position)),
+        },
+    ],
+};

@@ -1,0 +1,614 @@
+//! `hero:stack`: the modifiers of a character, in order, and the hold on one of them.
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::character::{find, with_character};
+use super::check::{Args, Field, Fields, Param, Type};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::with_world;
+use galatea_character::{ByCurve, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use galatea_math::names::nearest_hint;
+use galatea_stage::{Handle, StageCharacter};
+
+/// A script's hold on a modifier.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ModifierRef {
+    character: Handle,
+    id: u64,
+}
+
+impl UserData for ModifierRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+        methods.add_meta_function("__tostring", |lua, this: Value| {
+            let args = Args::unchecked([this]);
+            with_modifier(lua, &args, |modifier| Ok(line(modifier)))
+        });
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+fn gone() -> mlua::Error {
+    wrong("this modifier is no longer in the stack of its character")
+}
+
+/// One modifier in one line.
+fn line(modifier: &Modifier<Handle>) -> String {
+    let weight = &modifier.weight;
+    let mut text = format!("{} ({}", modifier.name, modifier.kind.word());
+    if let Some(missing) = &modifier.missing {
+        return format!("{text}): off, {missing}");
+    }
+    text.push_str(&format!(", weight {:.2}", weight.now));
+    if let Some(lacks) = modifier.kind.lacks() {
+        text.push_str(&format!(", {lacks}"));
+    }
+    if let Some(curve) = &weight.curve {
+        text.push_str(&format!(", by the curve {:?}", curve.name));
+    }
+    if let Some(within) = weight.within {
+        text.push_str(&format!(", within {within} m"));
+    }
+    if !weight.enabled {
+        text.push_str(", not enabled");
+    } else if (weight.shown - weight.now).abs() > 0.005 {
+        text.push_str(&format!(", {:.2} shows", weight.shown));
+    }
+    text + ")"
+}
+
+/// Options that every modifier has.
+pub(super) const WEIGHT: Field = Field {
+    name: "weight",
+    ty: Type::Number,
+    doc: "0 to 1: how much of it shows; 1",
+};
+pub(super) const FADE: Field = Field {
+    name: "fade",
+    ty: Type::Number,
+    doc: "seconds in which it comes and goes; 0.25",
+};
+pub(super) const CURVE: Field = Field {
+    name: "curve",
+    ty: Type::Text,
+    doc: "a curve of the clips whose value is a factor on its weight",
+};
+pub(super) const WITHIN: Field = Field {
+    name: "within",
+    ty: Type::Number,
+    doc: "metres from the camera beyond which it is off; everywhere",
+};
+
+/// The options of a modifier: its own, then those that every modifier has.
+macro_rules! modifier_fields {
+    ($($own:expr),* $(,)?) => {
+        &[
+            $($own,)*
+            $crate::api::stack::WEIGHT,
+            $crate::api::stack::FADE,
+            $crate::api::stack::CURVE,
+            $crate::api::stack::WITHIN,
+        ]
+    };
+}
+pub(super) use modifier_fields;
+
+/// Sets what the common options say of a weight that is, or begins at nothing and fades in.
+pub(super) fn set_weight_of(
+    what: &str,
+    fields: &Fields,
+    weight: &mut Weight,
+    curves: &[String],
+) -> mlua::Result<()> {
+    if let Some(name) = fields.text("curve") {
+        let index = curves.iter().position(|curve| *curve == name);
+        let Some(index) = index else {
+            let hint = nearest_hint(&name, curves.iter().map(String::as_str));
+            return Err(wrong(format!("{what}: no clip has a curve {name:?}{hint}")));
+        };
+        weight.curve = Some(ByCurve { name, index });
+    }
+    if let Some(within) = fields.number("within") {
+        weight.within = Some(within.max(0.0) as f32);
+    }
+    let to = fields.number("weight").unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    weight.fade(to, fade_of(fields));
+    Ok(())
+}
+
+/// Seconds in which something comes and goes.
+pub(super) fn fade_of(fields: &Fields) -> f32 {
+    fields.number("fade").unwrap_or(0.25).clamp(0.0, 1e3) as f32
+}
+
+/// Puts a modifier in the stack of a character, or another in the place of that of its name, whose weight
+/// goes on. Gives the hold on it.
+pub(super) fn put(
+    lua: &Lua,
+    handle: Handle,
+    what: &str,
+    name: String,
+    fields: &Fields,
+    make: impl FnOnce(&mut StageCharacter) -> mlua::Result<(Does<Handle>, Option<String>)>,
+) -> mlua::Result<Value> {
+    let (id, told) = with_world(lua, |world| {
+        let new_id = world.stage.new_id();
+        let character = find(&mut world.stage, handle)?;
+        let (kind, missing) = make(character)?;
+        let definition = character.definition.clone();
+        let stack = character.stack_mut();
+        let known = stack.named(&name);
+        let mut weight = Weight::new(0.0);
+        let mut id = new_id;
+        let lacks = missing.clone().or(kind.lacks().map(String::from));
+        let (mut lacked, mut placed) = (None, false);
+        if let Some(known) = known {
+            (weight, id) = (known.weight.clone(), known.id);
+            lacked = known.missing.clone();
+            lacked = lacked.or(known.kind.lacks().map(String::from));
+            placed = known.placed;
+        } else if stack.modifiers.len() >= MOST_MODIFIERS {
+            let most = format!("{what}: a character may have {MOST_MODIFIERS} modifiers");
+            return Err(wrong(most));
+        }
+        set_weight_of(what, fields, &mut weight, definition.clips.curve_names())?;
+        let off = if missing.is_some() { " is off" } else { "" };
+        let told = lacks.filter(|why| lacked.as_ref() != Some(why));
+        let told = told.map(|why| format!("{}: {what}{off}: {why}", definition.model.name));
+        stack.add(Modifier {
+            id,
+            name,
+            weight,
+            kind,
+            missing,
+            leaves: false,
+            placed,
+        });
+        Ok((id, told))
+    })?;
+    if let Some(told) = told {
+        with_world(lua, |world| {
+            world.services.print(&told);
+            Ok(())
+        })?;
+    }
+    hold(lua, handle, id)
+}
+
+/// The hold on a modifier.
+pub(super) fn hold(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value> {
+    let held = lua.create_userdata(ModifierRef { character, id })?;
+    Ok(Value::UserData(held))
+}
+
+fn with_modifier<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&mut Modifier<Handle>) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        f(stack.get_mut(held.id).ok_or_else(gone)?)
+    })
+}
+
+/// What a modifier has now; `None` of one that is gone.
+fn read<R>(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&Modifier<Handle>) -> R,
+) -> mlua::Result<Option<R>> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|c| c.stack.as_mut());
+        Ok(stack.and_then(|stack| Some(f(stack.get_mut(held.id)?))))
+    })
+}
+
+/// Changes how much of a modifier shows. One that is gone is at 0 already.
+fn show(lua: &Lua, args: &Args, weight: f32, f: impl FnOnce(&mut Weight)) -> mlua::Result<Value> {
+    let is_none = weight <= 0.0;
+    if is_none && read(lua, args, |_| ())?.is_none() {
+        return Ok(Value::Nil);
+    }
+    with_modifier(lua, args, |modifier| {
+        f(&mut modifier.weight);
+        if !is_none {
+            modifier.leaves = false;
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let all: Vec<(u64, String)> = with_character(lua, &args, |_, character| {
+        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        Ok(modifiers.map(|m| (m.id, line(m))).collect())
+    })?;
+    let list = lua.create_table()?;
+    let mut text = String::new();
+    for (i, (id, line)) in all.into_iter().enumerate() {
+        list.raw_push(hold(lua, handle, id)?)?;
+        text.push_str(&format!(
+            "{}{}. {line}",
+            if i > 0 { "\n" } else { "" },
+            i + 1
+        ));
+    }
+    if text.is_empty() {
+        text.push_str("nothing is done to its pose after the animation");
+    }
+    let meta = lua.create_table()?;
+    let shown = lua.create_string(&text)?;
+    let tell = lua.create_function(move |_, _: Table| Ok(shown.clone()))?;
+    meta.raw_set("__tostring", tell)?;
+    list.set_metatable(Some(meta))?;
+    Ok(Value::Table(list))
+}
+
+/// `hero:stack()`.
+pub(super) const STACK: Function = Function {
+    name: "stack",
+    params: &[],
+    returns: "{ Modifier }",
+    doc: "What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` \
+          tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these \
+          modifiers, springs, cloth and hair.",
+    example: "print(hero:stack())\nfor _, modifier in hero:stack() do modifier:fade(0, 0.2) end",
+    call: stack,
+};
+
+fn modifier(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = args.text(1).unwrap_or_default();
+    let handle = args.character()?;
+    let id = with_character(lua, &args, |_, character| {
+        let stack = character.stack.as_mut();
+        Ok(stack.and_then(|stack| Some(stack.named(&name)?.id)))
+    })?;
+    id.map_or(Ok(Value::Nil), |id| hold(lua, handle, id))
+}
+
+/// `hero:modifier(name)`.
+pub(super) const MODIFIER: Function = Function {
+    name: "modifier",
+    params: &[Param {
+        name: "name",
+        ty: Type::Text,
+        optional: false,
+    }],
+    returns: "Modifier?",
+    doc: "One of its modifiers by name; nothing when it has none of that name.",
+    example: "hero:feet()\nhero:modifier(\"feet\").enabled = false",
+    call: modifier,
+};
+
+fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let name = args.text(1).unwrap_or_default();
+    let fields = args.fields(3);
+    let Some(function) = args.function(2) else {
+        return Err(wrong("modify: expected a function"));
+    };
+    // Called again for the same modifier, another function takes the place of that before.
+    let number = with_world(lua, |world| {
+        let fresh = world.stage.new_id();
+        let stack = find(&mut world.stage, handle)?.stack_mut();
+        Ok(match stack.named(&name).map(|known| &known.kind) {
+            Some(Does::Script(number)) => *number,
+            _ => fresh,
+        })
+    })?;
+    let made = put(lua, handle, "modify", name.clone(), &fields, |character| {
+        let known = character.stack_mut().named(&name);
+        if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
+            return Err(wrong(format!(
+                "modify: {name:?} is a modifier of the runtime"
+            )));
+        }
+        Ok((Does::Script(number), None))
+    })?;
+    with_world(lua, |world| {
+        world.program.modifiers.insert(number, function);
+        Ok(())
+    })?;
+    for (option, before) in [("before", true), ("after", false)] {
+        if let Some(other) = fields.text(option) {
+            let args = Args::unchecked([made.clone()]);
+            place(lua, &args, "modify", &other, before)?;
+        }
+    }
+    Ok(made)
+}
+
+/// `hero:modify(name, function)`.
+pub(super) const MODIFY: Function = Function {
+    name: "modify",
+    params: &[
+        Param {
+            name: "name",
+            ty: Type::Text,
+            optional: false,
+        },
+        Param {
+            name: "function",
+            ty: Type::Function,
+            optional: false,
+        },
+        Param {
+            name: "options",
+            ty: Type::Fields(modifier_fields!(
+                Field {
+                    name: "before",
+                    ty: Type::Text,
+                    doc: "a modifier before which it acts",
+                },
+                Field {
+                    name: "after",
+                    ty: Type::Text,
+                    doc: "a modifier after which it acts; behind those of the runtime",
+                },
+            )),
+            optional: true,
+        },
+    ],
+    returns: "Modifier",
+    doc: "A modifier of the script's own: the function is called in every tick with the pose by then and the \
+          seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.",
+    example: "hero:modify(\"nod\", function(pose, dt)\n\tpose:turn(\"head\", vector.create(1, 0, 0), 10)\nend)",
+    call: modify,
+};
+
+/// Puts a modifier before or behind another.
+fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua::Result<()> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        if stack.get_mut(held.id).is_none() {
+            return Err(gone());
+        }
+        let Some(id) = stack.named(other).map(|other| other.id) else {
+            let names = stack.modifiers.iter().map(|m| m.name.as_str());
+            let hint = nearest_hint(other, names);
+            return Err(wrong(format!(
+                "{what}: there is no modifier {other:?}{hint}"
+            )));
+        };
+        if stack.put(held.id, before, id) {
+            if let Some(modifier) = stack.get_mut(held.id) {
+                modifier.placed = true;
+            }
+            Ok(())
+        } else {
+            Err(gone())
+        }
+    })
+}
+
+fn before(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let other = args.text(1).unwrap_or_default();
+    place(lua, &args, "before", &other, true).map(|()| Value::Nil)
+}
+
+fn after(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let other = args.text(1).unwrap_or_default();
+    place(lua, &args, "after", &other, false).map(|()| Value::Nil)
+}
+
+fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let weight = args.number(1).unwrap_or(1.0) as f32;
+    let seconds = args.number(2).unwrap_or(0.25).max(0.0) as f32;
+    show(lua, &args, weight, |own| own.fade(weight, seconds))
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        let character = world.stage.characters.get_mut(held.character);
+        let stack = character.and_then(|character| character.stack.as_mut());
+        let Some(stack) = stack else {
+            return Ok(Value::Boolean(false));
+        };
+        if let Some(Does::Script(number)) = stack.get_mut(held.id).map(|m| &m.kind) {
+            world.program.modifiers.remove(number);
+        }
+        Ok(Value::Boolean(stack.remove(held.id)))
+    })
+}
+
+fn get_name(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let name = with_modifier(lua, &args, |modifier| Ok(modifier.name.clone()))?;
+    Ok(Value::String(lua.create_string(name)?))
+}
+
+fn get_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let kind = with_modifier(lua, &args, |modifier| Ok(modifier.kind.word()))?;
+    Ok(Value::String(lua.create_string(kind)?))
+}
+
+fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let now = read(lua, &args, |modifier| modifier.weight.now)?;
+    Ok(Value::Number(f64::from(now.unwrap_or(0.0))))
+}
+
+fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let weight = args.number(1).unwrap_or(1.0) as f32;
+    show(lua, &args, weight, |own| own.set(weight))
+}
+
+fn get_shown(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let shown = read(lua, &args, |modifier| modifier.weight.shown)?;
+    Ok(Value::Number(f64::from(shown.unwrap_or(0.0))))
+}
+
+fn get_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let enabled = read(lua, &args, |modifier| modifier.weight.enabled)?;
+    Ok(Value::Boolean(enabled.unwrap_or(false)))
+}
+
+fn set_enabled(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let enabled = args.bool(1).unwrap_or(true);
+    with_modifier(lua, &args, |modifier| {
+        modifier.weight.enabled = enabled;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_missed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let missed = read(lua, &args, |modifier| match &modifier.kind {
+        Does::Reach(reaching) => Some(reaching.missed),
+        Does::Chain(chaining) => Some(chaining.missed),
+        Does::Aim(aiming) => Some(aiming.missed.to_degrees()),
+        _ => None,
+    })?;
+    let missed = missed.flatten();
+    Ok(missed.map_or(Value::Nil, |missed| Value::Number(f64::from(missed))))
+}
+
+fn get_missing(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let missing = read(lua, &args, |modifier| {
+        let lacks = modifier.kind.lacks().map(String::from);
+        modifier.missing.clone().or(lacks)
+    })?;
+    missing.flatten().map_or(Ok(Value::Nil), |why| {
+        Ok(Value::String(lua.create_string(why)?))
+    })
+}
+
+fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let held: ModifierRef = args.object(0).ok_or_else(gone)?;
+    super::reference(lua, held.character)
+}
+
+/// Methods and properties of a modifier.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Modifier",
+    doc: "Something that is done to the pose of a character after the animation: what `hero:feet`, \
+          `hero:reach`, `hero:modify` and the like give. No two of a character have the same name: called \
+          again, such a function changes the one that is there. A `reach`, `grip`, `aim`, `chain`, `look` \
+          or `sit` that is let go leaves the stack once it has faded, unless `before` or `after` has put it in \
+          its place. One that is gone has weight 0 and is not enabled; what would have it show again says so.",
+    functions: &[
+        Function {
+            name: "fade",
+            params: &[
+                Param {
+                    name: "weight",
+                    ty: Type::Number,
+                    optional: false,
+                },
+                Param {
+                    name: "seconds",
+                    ty: Type::Number,
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Brings its weight to another in some seconds, 0.25 without.",
+            example: "hero:feet():fade(0, 0.5)",
+            call: fade,
+        },
+        Function {
+            name: "before",
+            params: &[Param {
+                name: "other",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "",
+            doc: "From now on it acts directly before the modifier of that name.",
+            example: "hero:feet()\nhero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4)):before(\"feet\")",
+            call: before,
+        },
+        Function {
+            name: "after",
+            params: &[Param {
+                name: "other",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "",
+            doc: "From now on it acts directly after the modifier of that name.",
+            example: "hero:reach(\"left_hand\", vector.create(0.3, 1.2, 0.4))\nhero:feet():after(\"left_hand\")",
+            call: after,
+        },
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "boolean",
+            doc: "Takes it out of the stack at once. False when it was gone.",
+            example: "hero:feet():remove()",
+            call: remove,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "name",
+            ty: "string",
+            doc: "Its name.",
+            get: get_name,
+            set: None,
+        },
+        Property {
+            name: "kind",
+            ty: "string",
+            doc: "What it does: `alive`, `strafe`, `lean`, `feet`, `aim`, `look`, `chain`, `reach`, `grip`, `sit`, `script`, `helpers`.",
+            get: get_kind,
+            set: None,
+        },
+        Property {
+            name: "character",
+            ty: "Character",
+            doc: "Whose it is.",
+            get: get_character,
+            set: None,
+        },
+        Property {
+            name: "weight",
+            ty: "number",
+            doc: "0 to 1: how much of it shows. Setting it ends a fade.",
+            get: get_weight,
+            set: Some((Type::Number, set_weight)),
+        },
+        Property {
+            name: "shown",
+            ty: "number",
+            doc: "0 to 1: how much of it shows, with its curve, its distance and whether its character is up.",
+            get: get_shown,
+            set: None,
+        },
+        Property {
+            name: "enabled",
+            ty: "boolean",
+            doc: "False switches it off and keeps its place.",
+            get: get_enabled,
+            set: Some((Type::Bool, set_enabled)),
+        },
+        Property {
+            name: "missed",
+            ty: "number?",
+            doc: "Of one that reaches: metres between the end of the limb or chain and its target; of one that aims: degrees.",
+            get: get_missed,
+            set: None,
+        },
+        Property {
+            name: "missing",
+            ty: "string?",
+            doc: "Why it, or a part of it, does nothing: what its skeleton lacks.",
+            get: get_missing,
+            set: None,
+        },
+    ],
+};

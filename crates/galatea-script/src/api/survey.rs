@@ -1,0 +1,354 @@
+//! `survey { … }`: how people of crowds pass lines, and how dense they are where.
+
+use glam::{Vec2, Vec3};
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{
+    Args, Field, Fields, Param, Type, lua_number, lua_vector, object, text, vector,
+};
+use super::crowd::CrowdRef;
+use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
+use crate::budget::charge;
+use crate::world::with_world;
+use galatea_asset::model::Image;
+use galatea_math::lines::flat;
+use galatea_math::names::nearest_hint;
+use galatea_stage::Handle;
+use galatea_stage::surveys::{MOST_CELLS, MOST_LINES, MOST_SURVEYS, Survey};
+
+const COST: u64 = 200;
+/// Work of a picture.
+const COST_OF_PICTURE: u64 = 20_000;
+/// People on a square metre that the brightest colour stands for: more is Fruin's level F.
+const FULL: f32 = 5.0;
+
+/// A script's hold on a survey.
+#[derive(Clone, Copy)]
+struct SurveyRef(Handle);
+
+impl UserData for SurveyRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "the middle of what is looked at; 0, 0, 0",
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "how far that reaches along x and z, metres; 20 × 20",
+    },
+    Field {
+        name: "cell",
+        ty: Type::Number,
+        doc: "metres along a cell of the map; 0.5",
+    },
+    Field {
+        name: "crowd",
+        ty: Type::Object("Crowd"),
+        doc: "who is looked at; all crowds",
+    },
+    Field {
+        name: "lines",
+        ty: Type::Table,
+        doc: "lines on which people are counted, by names: { door = { a, b } }; forth is from the right to the left of who goes from a to b",
+    },
+    Field {
+        name: "name",
+        ty: Type::Text,
+        doc: "makes it known when the script is saved",
+    },
+];
+
+fn lines(fields: &Fields) -> mlua::Result<Vec<(String, [Vec2; 2])>> {
+    let Value::Table(table) = fields.value("lines") else {
+        return Ok(Vec::new());
+    };
+    let mut found = Vec::new();
+    for pair in table.pairs::<Value, Value>() {
+        let (name, ends) = pair?;
+        let name = text(&name);
+        let ends = ends.as_table().map(|ends| {
+            [1, 2].map(|i| {
+                let end = ends.raw_get::<Value>(i).ok().and_then(|end| vector(&end));
+                end.filter(|end| end.is_finite()).map(flat)
+            })
+        });
+        match (name, ends) {
+            (Some(name), Some([Some(a), Some(b)])) if a != b => found.push((name, [a, b])),
+            _ => {
+                return Err(wrong(
+                    "lines: two different places each are expected, { door = { a, b } }",
+                ));
+            }
+        }
+    }
+    if found.len() > MOST_LINES {
+        return Err(wrong(format!("lines: there may be {MOST_LINES}")));
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(found)
+}
+
+fn survey(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST)?;
+    let fields = args.fields(0);
+    let size = fields.vector("size").unwrap_or(Vec3::new(20.0, 0.0, 20.0));
+    let cell = fields.within("cell", 0.05, 10.0)?.unwrap_or(0.5);
+    let middle = fields.vector("at").unwrap_or_default();
+    let made = Survey::new(flat(middle), flat(size).abs(), cell);
+    let mut made = made.ok_or_else(|| {
+        wrong(format!(
+            "size: 1 to {MOST_CELLS} cells of {cell} m are expected"
+        ))
+    })?;
+    for (name, ends) in lines(&fields)? {
+        made.add_line(&name, ends);
+    }
+    made.crowd = object(&fields.value("crowd")).map(|CrowdRef(handle)| handle);
+    let name = fields.text("name");
+    let handle = with_world(lua, |world| {
+        let handle = world.stage.add_survey(name.as_deref(), made);
+        handle.ok_or_else(|| wrong(format!("survey: there may be {MOST_SURVEYS}")))
+    })?;
+    lua.create_userdata(SurveyRef(handle)).map(Value::UserData)
+}
+
+fn with_own<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&Survey, f64) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    let own: Option<SurveyRef> = args.object(0);
+    let SurveyRef(handle) = own.ok_or_else(|| wrong("this is no survey"))?;
+    with_world(lua, |world| {
+        let now = world.stage.time();
+        let survey = world.stage.surveys.get(handle);
+        work(survey.ok_or_else(|| wrong("this survey is gone"))?, now)
+    })
+}
+
+fn flow(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST)?;
+    let name = args.text(1).unwrap_or_default();
+    let flow = with_own(lua, &args, |survey, now| {
+        survey.flow(&name, now).ok_or_else(|| {
+            let names = survey.lines.iter().map(|line| line.name.as_str());
+            let hint = nearest_hint(&name, names);
+            wrong(format!("this survey has no line {name:?}{hint}"))
+        })
+    })?;
+    let table: Table = lua.create_table()?;
+    table.raw_set("forth", flow.n[0])?;
+    table.raw_set("back", flow.n[1])?;
+    if flow.n != [0, 0] {
+        table.raw_set("first", flow.first)?;
+        table.raw_set("last", flow.last)?;
+    }
+    table.raw_set("rate", lua_number(flow.rate))?;
+    table.raw_set("mean", lua_number(flow.mean))?;
+    Ok(Value::Table(table))
+}
+
+fn density(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(1).unwrap_or_default();
+    let found = with_own(lua, &args, |survey, _| Ok(survey.density(flat(at))))?;
+    let Some([mean, most]) = found else {
+        return Ok(Value::Nil);
+    };
+    let table: Table = lua.create_table()?;
+    table.raw_set("mean", lua_number(mean))?;
+    table.raw_set("most", lua_number(most))?;
+    Ok(Value::Table(table))
+}
+
+fn chokes(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST)?;
+    let most = args.number(1).unwrap_or(5.0).clamp(0.0, 1000.0) as usize;
+    let found = with_own(lua, &args, |survey, _| Ok(survey.chokes(most)))?;
+    let list: Table = lua.create_table()?;
+    for choke in found {
+        let table: Table = lua.create_table()?;
+        table.raw_set("at", lua_vector(Vec3::new(choke.at.x, 0.0, choke.at.y)))?;
+        table.raw_set("density", lua_number(choke.density))?;
+        table.raw_set("speed", lua_number(choke.speed))?;
+        table.raw_set("seconds", lua_number(choke.seconds))?;
+        table.raw_set("time", choke.time)?;
+        list.raw_push(table)?;
+    }
+    Ok(Value::Table(list))
+}
+
+fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST_OF_PICTURE)?;
+    let file = args.text(1).unwrap_or_default();
+    let own: Option<SurveyRef> = args.object(0);
+    let SurveyRef(handle) = own.ok_or_else(|| wrong("this is no survey"))?;
+    let written = with_world(lua, |world| {
+        let stage = &world.stage;
+        let survey = stage.surveys.get(handle);
+        let survey = survey.ok_or_else(|| wrong("this survey is gone"))?;
+        let drawn = drawn(survey, &stage.walls_of(survey));
+        world.services.keep_picture(&file, &drawn).map_err(wrong)
+    })?;
+    lua.create_string(written).map(Value::String)
+}
+
+/// The map: black where nobody was, then violet, red, orange and a pale yellow at five people on a square metre; walls are
+/// white, lines green.
+fn drawn(survey: &Survey, walls: &[[Vec2; 2]]) -> Image {
+    let (size, cells) = survey.most();
+    let mut image = heat::map(size, cells.map(|density| density / FULL));
+    let (width, height) = (image.width as usize, image.height as usize);
+    let mut line = |ends: [Vec2; 2], color: [u8; 3]| {
+        let [a, b] = ends.map(|end| survey.share(end) * Vec2::new(width as f32, height as f32));
+        let n = ((b - a).abs().max_element().ceil() as usize).clamp(1, 4 * heat::PIXELS);
+        for k in 0..=n {
+            let at = a.lerp(b, k as f32 / n as f32);
+            for (dx, dy) in [(0, 0), (1, 0), (0, 1)] {
+                let (x, y) = (at.x as isize + dx, at.y as isize + dy);
+                if (0..width as isize).contains(&x) && (0..height as isize).contains(&y) {
+                    let from = (y as usize * width + x as usize) * 4;
+                    image.rgba[from..from + 3].copy_from_slice(&color);
+                }
+            }
+        }
+    };
+    for wall in walls {
+        line(*wall, [235, 235, 235]);
+    }
+    for passing in &survey.lines {
+        line(passing.ends, [60, 220, 120]);
+    }
+    image
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own: Option<SurveyRef> = args.object(0);
+    with_world(lua, |world| {
+        if let Some(SurveyRef(handle)) = own {
+            world.stage.surveys.remove(handle);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_inside(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |survey, _| {
+        Ok(lua_number(survey.inside() as f32))
+    })
+}
+
+fn get_empty(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |survey, _| {
+        Ok(survey.empty().map_or(Value::Nil, Value::Number))
+    })
+}
+
+/// `survey { … }`.
+pub(super) const SURVEY: Function = Function {
+    name: "survey",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Survey",
+    doc: "Counts people of crowds from now on: who passes which line, how many are on a square metre where, where they hinder each other, when nobody is there any more. It needs no picture: `galatea test` and `galatea record --no-pictures` do without.",
+    example: "local people = crowd { body = \"assets/galatea.glb\", count = 40, size = vector.create(8, 0, 8) }\nlocal hall = survey { size = vector.create(8, 0, 8), lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\npeople:go_all(vector.create(0, 0, 9))",
+    call: survey,
+};
+
+/// What it gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Survey",
+    doc: "What became of people of crowds on a piece of ground. When a script is saved, it goes on counting.",
+    functions: &[
+        Function {
+            name: "flow",
+            params: &[Param {
+                name: "line",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "{ forth: number, back: number, first: number?, last: number?, rate: number, mean: number }",
+            doc: "How many passed a line and back, when the first and the last did (seconds as of `now()`), how many in a second of the last five either way, and how many in a second from the first to the last forth.",
+            example: "local hall = survey { lines = { door = { vector.create(1, 0, 4), vector.create(-1, 0, 4) } } }\nprint(hall:flow(\"door\").forth)",
+            call: flow,
+        },
+        Function {
+            name: "density",
+            params: &[Param {
+                name: "place",
+                ty: Type::Vector,
+                optional: false,
+            }],
+            returns: "{ mean: number, most: number }?",
+            doc: "People on a square metre about a place (1.5 m wide): the mean since it began, and the most over a second. Nil beside what is looked at.",
+            example: "print(survey({}):density(vector.create(0, 0, 0)).most)",
+            call: density,
+        },
+        Function {
+            name: "chokes",
+            params: &[Param {
+                name: "most",
+                ty: Type::Number,
+                optional: true,
+            }],
+            returns: "{ { at: vector, density: number, speed: number, seconds: number, time: number } }",
+            doc: "Where people hindered each other, the worst first, 5 unless told: the place, the most people on a square metre over a second and when, metres a second at which they went, and for how many seconds there were more than 1.4 on one (Fruin's level of service E).",
+            example: "for _, choke in survey({}):chokes() do print(choke.at, choke.density) end",
+            call: chokes,
+        },
+        Function {
+            name: "picture",
+            params: &[Param {
+                name: "file",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "string",
+            doc: "Writes the map of the greatest densities as a PNG into the project's folder `out`: black is nobody, pale yellow five on a square metre; walls and the borders of ways are white, lines green; x to the right, z down. Returns its path.",
+            example: "local hall = survey {}\nfunction update()\n\tif now() > 30 then hall:picture(\"density.png\") end\nend",
+            call: picture,
+        },
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "",
+            doc: "Takes it away.",
+            example: "survey({}):remove()",
+            call: remove,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "inside",
+            ty: "number",
+            doc: "How many are there.",
+            get: get_inside,
+            set: None,
+        },
+        Property {
+            name: "empty",
+            ty: "number?",
+            doc: "Seconds, as of `now()`, from which on nobody was there any more; nil before.",
+            get: get_empty,
+            set: None,
+        },
+    ],
+};

@@ -1,0 +1,333 @@
+//! `physics.terrain { … }`: ground by its heights.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use mlua::{Lua, Table, Value};
+
+use super::character::{check_room, reference, spawn_placement};
+use super::check::{Args, Fields, describe, number, text, vector};
+use super::solid::{options, paint, polish, size, surface};
+use crate::budget::charge;
+use crate::world::with_world;
+use galatea_asset::form::GREY;
+use galatea_asset::{Form, Terrain};
+use galatea_math::heights::{Heights, MOST_HEIGHTS};
+use galatea_physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
+use galatea_stage::Stage;
+
+fn wrong(text: impl std::fmt::Display) -> mlua::Error {
+    mlua::Error::runtime(format!("physics.terrain: {text}"))
+}
+
+/// Heights along each side where a function gives them.
+const BY_FUNCTION: f64 = 65.0;
+/// Surfaces of one terrain.
+const MOST_SURFACES: usize = 255;
+
+/// How ground looks that is made of a surface: linear colours.
+const LOOKS: [(&str, Vec3); 11] = [
+    ("wood", Vec3::new(0.3, 0.17, 0.08)),
+    ("metal", Vec3::new(0.42, 0.43, 0.45)),
+    ("grass", Vec3::new(0.12, 0.2, 0.05)),
+    ("gravel", Vec3::new(0.32, 0.3, 0.27)),
+    ("sand", Vec3::new(0.55, 0.43, 0.27)),
+    ("carpet", Vec3::new(0.3, 0.07, 0.06)),
+    ("ice", Vec3::new(0.68, 0.8, 0.86)),
+    ("rubber", Vec3::new(0.05, 0.05, 0.05)),
+    ("glass", Vec3::new(0.5, 0.6, 0.58)),
+    ("flesh", Vec3::new(0.5, 0.2, 0.15)),
+    ("water", Vec3::new(0.05, 0.13, 0.16)),
+];
+
+fn count(fields: &Fields, name: &str) -> mlua::Result<Option<usize>> {
+    match fields.number(name) {
+        Some(n) if n.fract() != 0.0 || !(2.0..=MOST_HEIGHTS as f64).contains(&n) => Err(wrong(
+            format!("{name}: must be a whole number of 2 and more, got {n}"),
+        )),
+        n => Ok(n.map(|n| n as usize)),
+    }
+}
+
+/// A list of rows, each as long as the first.
+fn listed<T>(
+    what: &str,
+    list: &Table,
+    read: impl Fn(&Value) -> Option<T>,
+    wanted: &str,
+) -> mlua::Result<(usize, Vec<T>)> {
+    let (n_rows, mut columns, mut all) = (list.raw_len(), 0, Vec::new());
+    for i in 1..=n_rows {
+        let row: Value = list.raw_get(i)?;
+        let Value::Table(row) = &row else {
+            let got = describe(&row);
+            return Err(wrong(format!("{what}[{i}]: expected a row, got {got}")));
+        };
+        let n = row.raw_len();
+        if i == 1 {
+            columns = n;
+        } else if n != columns {
+            return Err(wrong(format!(
+                "{what}[{i}]: the first row has {columns} columns, this one {n}"
+            )));
+        }
+        if all.len() + n > MOST_HEIGHTS {
+            return Err(wrong(format!(
+                "{what}: there may be {MOST_HEIGHTS}, as 512 rows of 512"
+            )));
+        }
+        for k in 1..=n {
+            let value: Value = row.raw_get(k)?;
+            let read = read(&value).ok_or_else(|| {
+                let got = describe(&value);
+                wrong(format!("{what}[{i}][{k}]: expected {wanted}, got {got}"))
+            })?;
+            all.push(read);
+        }
+    }
+    Ok((columns, all))
+}
+
+fn few_enough([columns, rows]: [usize; 2]) -> mlua::Result<[usize; 2]> {
+    if columns.saturating_mul(rows) > MOST_HEIGHTS {
+        return Err(wrong(format!(
+            "{columns} × {rows} heights are too many, {MOST_HEIGHTS} are the most"
+        )));
+    }
+    Ok([columns, rows])
+}
+
+/// Heights as the script gives them, times the size's height.
+fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
+    let counts = [count(fields, "columns")?, count(fields, "rows")?];
+    let level = Vec2::new(size.x, size.z);
+    let (columns, values) = match fields.value("heights") {
+        Value::Table(list) => {
+            let read = |value: &Value| Some(number(value)? as f32);
+            listed("heights", &list, read, "a number")?
+        }
+        Value::Buffer(buffer) => {
+            let columns = counts[0].ok_or_else(|| {
+                wrong("columns: say how many 32-bit floats of the buffer are a row")
+            })?;
+            if buffer.len() / 4 > MOST_HEIGHTS {
+                let most = format!("heights: there may be {MOST_HEIGHTS}, as 512 rows of 512");
+                return Err(wrong(most));
+            }
+            let bytes = buffer.to_vec();
+            let numbers = bytes.chunks_exact(4);
+            let read = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
+            (columns, numbers.map(read).collect())
+        }
+        Value::String(path) => {
+            let path = path.to_string_lossy();
+            let read = with_world(lua, |world| world.services.relief(&path).map_err(wrong))?;
+            (read.columns, read.values.clone())
+        }
+        Value::Function(height) => {
+            let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(BY_FUNCTION as usize)))?;
+            let flat = Heights::new(columns, level, vec![0.0; columns * rows]).map_err(wrong)?;
+            let mut values = Vec::with_capacity(columns * rows);
+            for i in 0..columns * rows {
+                let place = flat.place(i % columns, i / columns);
+                let value: Value = height.call((place.x, place.z))?;
+                values.push(number(&value).ok_or_else(|| {
+                    let [row, column] = [i / columns + 1, i % columns + 1];
+                    let got = describe(&value);
+                    wrong(format!(
+                        "heights: row {row}, column {column}: expected a number, got {got}"
+                    ))
+                })? as f32);
+            }
+            (columns, values)
+        }
+        _ => {
+            let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(2)))?;
+            (columns, vec![0.0; columns * rows])
+        }
+    };
+    charge(lua, values.len() as u64)?;
+    let values = values.into_iter().map(|value| value * size.y).collect();
+    let made =
+        Heights::new(columns, level, values).map_err(|why| wrong(format!("heights: {why}")))?;
+    for (name, wanted, is) in [
+        ("columns", counts[0], made.counts()[0]),
+        ("rows", counts[1], made.counts()[1]),
+    ] {
+        if let Some(wanted) = wanted.filter(|wanted| *wanted != is) {
+            return Err(wrong(format!(
+                "{name}: {wanted} are said, heights has {is}"
+            )));
+        }
+    }
+    Ok(made)
+}
+
+/// What each cell is made of, by name; `None` where all of it is of one.
+fn surfaces(
+    lua: &Lua,
+    fields: &Fields,
+    ground: &Heights,
+    plain: &str,
+) -> mlua::Result<Option<Vec<String>>> {
+    let [columns, rows] = ground.counts().map(|n| n - 1);
+    match fields.value("surfaces") {
+        Value::Table(list) => {
+            let (n, all) = listed("surfaces", &list, text, "the name of a surface")?;
+            if n != columns || all.len() != columns * rows {
+                return Err(wrong(format!(
+                    "surfaces: {rows} rows of {columns} are wanted, one for each cell between heights, got {} of {n}",
+                    all.len() / n.max(1)
+                )));
+            }
+            Ok(Some(all))
+        }
+        Value::Function(surface) => {
+            let mut all = Vec::with_capacity(columns * rows);
+            for i in 0..columns * rows {
+                let (column, row) = (i % columns, i / columns);
+                let middle = ground
+                    .place(column, row)
+                    .midpoint(ground.place(column + 1, row + 1));
+                let value: Value = surface.call((middle.x, middle.z))?;
+                all.push(match &value {
+                    Value::Nil => plain.to_owned(),
+                    value => text(value).ok_or_else(|| {
+                        let got = describe(value);
+                        wrong(format!(
+                            "surfaces: expected the name of a surface, got {got}"
+                        ))
+                    })?,
+                });
+            }
+            charge(lua, all.len() as u64)?;
+            Ok(Some(all))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// The names among those of cells, in order of appearance, and the number of each cell's.
+pub(super) fn numbered(
+    stage: &Stage,
+    of_cells: &[String],
+) -> mlua::Result<(Vec<Arc<str>>, Vec<u8>)> {
+    let (mut names, mut made_of) = (Vec::<Arc<str>>::new(), Vec::with_capacity(of_cells.len()));
+    for name in of_cells {
+        let known = names.iter().position(|known| **known == **name);
+        let number = match known {
+            Some(number) => number,
+            None => {
+                names.push(surface(stage, name)?);
+                names.len() - 1
+            }
+        };
+        if number >= MOST_SURFACES {
+            return Err(wrong(format!("surfaces: there may be {MOST_SURFACES}")));
+        }
+        made_of.push(number as u8);
+    }
+    Ok((names, made_of))
+}
+
+/// Colours of cells, by what they are made of.
+fn colors(fields: &Fields, cells: &Cells, plain: &str) -> mlua::Result<Vec<Vec3>> {
+    let own = fields.value("colors");
+    let of = |name: &str| -> mlua::Result<Vec3> {
+        let told: Value = own
+            .as_table()
+            .map_or(Ok(Value::Nil), |own| own.raw_get(name))?;
+        if let Some(color) = vector(&told) {
+            return Ok(color.max(Vec3::ZERO));
+        }
+        if !told.is_nil() {
+            let got = describe(&told);
+            return Err(wrong(format!(
+                "colors.{name}: expected a vector, got {got}"
+            )));
+        }
+        let look = LOOKS.iter().find(|(known, _)| *known == name);
+        let look = look.map_or(GREY, |(_, color)| *color);
+        let color = fields.vector("color").filter(|_| name == plain);
+        Ok(color.map_or(look, |color| color.max(Vec3::ZERO)))
+    };
+    let names = cells.names.iter().map(|name| of(name));
+    let names = names.collect::<mlua::Result<Vec<_>>>()?;
+    Ok(cells
+        .made_of
+        .iter()
+        .map(|n| names[usize::from(*n)])
+        .collect())
+}
+
+pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let extent = match fields.vector("size") {
+        Some(_) => size(&fields)?,
+        None => Vec3::new(10.0, 1.0, 10.0),
+    };
+    let ground = Arc::new(heights(lua, &fields, extent)?);
+    let plain = fields.text("surface").unwrap_or_else(|| "stone".into());
+    let names = surfaces(lua, &fields, &ground, &plain)?;
+    let handle = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        let cells = names.as_deref().map(|names| numbered(stage, names));
+        let cells = cells.transpose()?;
+        let cells = cells.map(|(names, made_of)| Cells::of_heights(ground.clone(), names, made_of));
+        let form = Form::Terrain(Arc::new(Terrain {
+            heights: ground.clone(),
+            colors: match &cells {
+                Some(cells) => colors(&fields, cells, &plain)?,
+                None => Vec::new(),
+            },
+        }));
+        let piece = Piece {
+            shape: Shape::Heights(ground.clone()),
+            at: Frame::IDENTITY,
+        };
+        let (asked, _) = options(&fields, stage, vec![piece])?;
+        let wear = Wear {
+            cells: cells.map(Arc::new),
+            ..Wear::default()
+        };
+        let is_colored = wear.cells.is_some();
+        let solid = fields.bool("solid").unwrap_or(true).then(|| SolidOptions {
+            wear: [wear].into(),
+            ..asked
+        });
+        let definition = stage.form(&form);
+        let spawn = spawn_placement(&fields, Default::default())?;
+        let name = fields.text("name");
+        let before = name.as_deref().and_then(|name| stage.character_named(name));
+        let made = match before {
+            Some(handle) => {
+                let other = stage.characters.get(handle);
+                if other.is_some_and(|other| other.source != SOURCE) {
+                    let name = name.unwrap_or_default();
+                    return Err(wrong(format!(
+                        "there is one named {name:?} already, which is no terrain"
+                    )));
+                }
+                let replaced = stage.replace_ground(handle, definition, spawn, solid);
+                replaced.map(|()| handle).map_err(wrong)?
+            }
+            None => {
+                check_room(stage)?;
+                let handle = stage.add_character(definition, SOURCE, name.as_deref(), spawn);
+                if let Err(why) = stage.set_solid(handle, solid, Velocity::default()) {
+                    stage.characters.remove(handle);
+                    return Err(wrong(why));
+                }
+                handle
+            }
+        };
+        // Colours of its surfaces stand in its vertices.
+        let look = if is_colored { polish } else { paint };
+        look(stage, made, &fields)?;
+        Ok(made)
+    })?;
+    reference(lua, handle)
+}
+
+/// What terrains are made from: one of another shape in its place is the same thing after a reload.
+const SOURCE: &str = "form:terrain";

@@ -1,0 +1,281 @@
+//! `trail { … }`: what people of crowds leave on the ground, which fades, and which others follow.
+
+use glam::Vec3;
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Field, Param, Type, lua_number};
+use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
+use crate::budget::charge;
+use crate::world::with_world;
+use galatea_crowd::Trail;
+use galatea_math::lines::flat;
+use galatea_stage::Handle;
+use galatea_stage::trails::{MOST_TRAIL_CELLS, MOST_TRAILS};
+
+const COST: u64 = 200;
+const COST_OF_PICTURE: u64 = 20_000;
+/// Seconds, and shares, that there may be.
+const HALF_LIVES: (f64, f64) = (0.01, 1e6);
+/// See [`HALF_LIVES`].
+const SPREADS: (f64, f64) = (0.0, 1.0);
+
+/// A script's hold on a trail.
+#[derive(Clone, Copy)]
+pub(super) struct TrailRef(pub Handle);
+
+impl UserData for TrailRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "at",
+        ty: Type::Vector,
+        doc: "the middle of the ground on which it lies; 0, 0, 0",
+    },
+    Field {
+        name: "size",
+        ty: Type::Vector,
+        doc: "how far that reaches along x and z, metres; 40 × 40",
+    },
+    Field {
+        name: "cell",
+        ty: Type::Number,
+        doc: "metres along a cell; 0.25",
+    },
+    Field {
+        name: "half_life",
+        ty: Type::Number,
+        doc: "seconds in which half of it fades; 30",
+    },
+    Field {
+        name: "spread",
+        ty: Type::Number,
+        doc: "the part of each cell that goes over to those beside it in a second, 0 to 1; 0.05",
+    },
+    Field {
+        name: "name",
+        ty: Type::Text,
+        doc: "makes it known when the script is saved",
+    },
+];
+
+fn trail(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST)?;
+    let fields = args.fields(0);
+    let size = fields.vector("size").unwrap_or(Vec3::new(40.0, 0.0, 40.0));
+    let cell = fields.within("cell", 0.05, 10.0)?.unwrap_or(0.25);
+    let middle = fields.vector("at").unwrap_or_default();
+    let made = Trail::new(flat(middle), flat(size).abs(), cell, MOST_TRAIL_CELLS);
+    let mut made = made.ok_or_else(|| {
+        wrong(format!(
+            "size: 1 to {MOST_TRAIL_CELLS} cells of {cell} m are expected"
+        ))
+    })?;
+    made.half_life = fields
+        .within("half_life", HALF_LIVES.0, HALF_LIVES.1)?
+        .unwrap_or(30.0);
+    made.spread = fields
+        .within("spread", SPREADS.0, SPREADS.1)?
+        .unwrap_or(0.05);
+    let name = fields.text("name");
+    let handle = with_world(lua, |world| {
+        let handle = world.stage.add_trail(name.as_deref(), made);
+        handle.ok_or_else(|| wrong(format!("trail: there may be {MOST_TRAILS}")))
+    })?;
+    lua.create_userdata(TrailRef(handle)).map(Value::UserData)
+}
+
+fn with_own<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Trail) -> T) -> mlua::Result<T> {
+    let own: Option<TrailRef> = args.object(0);
+    let TrailRef(handle) = own.ok_or_else(|| wrong("this is no trail"))?;
+    with_world(lua, |world| {
+        let own = world.stage.trails.get_mut(handle);
+        own.map(|own| work(&mut own.trail))
+            .ok_or_else(|| wrong("this trail is gone"))
+    })
+}
+
+fn lay(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(1).unwrap_or_default();
+    let amount = args.number(2).unwrap_or(1.0) as f32;
+    with_own(lua, &args, |trail| trail.lay(flat(at), amount))?;
+    Ok(Value::Nil)
+}
+
+fn strength(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(1).unwrap_or_default();
+    with_own(lua, &args, |trail| lua_number(trail.strength(flat(at))))
+}
+
+fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST)?;
+    with_own(lua, &args, Trail::clear)?;
+    Ok(Value::Nil)
+}
+
+fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    charge(lua, COST_OF_PICTURE)?;
+    let file = args.text(1).unwrap_or_default();
+    let drawn = with_own(lua, &args, |trail| {
+        let (size, cells) = trail.cells();
+        let most = cells
+            .iter()
+            .fold(f32::MIN_POSITIVE, |most, cell| most.max(*cell));
+        // Faint ones are seen beside strong ones.
+        heat::map(size, cells.iter().map(|cell| (cell / most).sqrt()))
+    })?;
+    let written = with_world(lua, |world| {
+        world.services.keep_picture(&file, &drawn).map_err(wrong)
+    })?;
+    lua.create_string(written).map(Value::String)
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own: Option<TrailRef> = args.object(0);
+    with_world(lua, |world| {
+        if let Some(TrailRef(handle)) = own {
+            world.stage.trails.remove(handle);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_half_life(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |trail| lua_number(trail.half_life))
+}
+
+fn set_half_life(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let seconds = within(&args, "half_life", HALF_LIVES)?;
+    with_own(lua, &args, |trail| trail.half_life = seconds)?;
+    Ok(Value::Nil)
+}
+
+fn get_spread(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_own(lua, &args, |trail| lua_number(trail.spread))
+}
+
+fn set_spread(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let share = within(&args, "spread", SPREADS)?;
+    with_own(lua, &args, |trail| trail.spread = share)?;
+    Ok(Value::Nil)
+}
+
+fn within(args: &Args, name: &str, (low, high): (f64, f64)) -> mlua::Result<f32> {
+    let value = args.number(1).unwrap_or_default();
+    if (low..=high).contains(&value) {
+        Ok(value as f32)
+    } else {
+        Err(wrong(format!(
+            "{name}: must be {low} to {high}, got {value}"
+        )))
+    }
+}
+
+/// `trail { … }`.
+pub(super) const TRAIL: Function = Function {
+    name: "trail",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Trail",
+    doc: "Something that lies on the ground and fades, as the scent of ants does: people of crowds whose states say `lays` leave it where they walk, those whose states say `tracks` turn to where more of it lies.",
+    example: "local scent = trail { size = vector.create(30, 0, 30), half_life = 20 }\nlocal ants = crowd {\n\tbody = \"assets/galatea.glb\", count = 60, start = \"search\",\n\tstates = {\n\t\tsearch = { roams = 40, tracks = scent, finds = vector.create(8, 0, 8), on = { found = \"home\" } },\n\t\thome = { goes = vector.create(0, 0, 0), lays = scent, on = { arrived = \"search\" } },\n\t},\n}",
+    call: trail,
+};
+
+/// What it gives.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Trail",
+    doc: "What lies on a piece of ground, in cells. When a script is saved, it lies there still.",
+    functions: &[
+        Function {
+            name: "lay",
+            params: &[
+                Param {
+                    name: "place",
+                    ty: Type::Vector,
+                    optional: false,
+                },
+                Param {
+                    name: "amount",
+                    ty: Type::Number,
+                    optional: true,
+                },
+            ],
+            returns: "",
+            doc: "Leaves so much at a place, 1 unless told; less than 0 takes it away. Nothing beside its ground.",
+            example: "trail({}):lay(vector.create(1, 0, 2), 5)",
+            call: lay,
+        },
+        Function {
+            name: "strength",
+            params: &[Param {
+                name: "place",
+                ty: Type::Vector,
+                optional: false,
+            }],
+            returns: "number",
+            doc: "How much lies at a place, on a cell.",
+            example: "print(trail({}):strength(vector.create(0, 0, 0)))",
+            call: strength,
+        },
+        Function {
+            name: "clear",
+            params: &[],
+            returns: "",
+            doc: "Takes away all that lies there.",
+            example: "trail({}):clear()",
+            call: clear,
+        },
+        Function {
+            name: "picture",
+            params: &[Param {
+                name: "file",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "string",
+            doc: "Writes a map of it as a PNG into the project's folder `out`: black is nothing, pale yellow the most, a quarter of that half as bright; x to the right, z down. Returns its path.",
+            example: "local scent = trail {}\nfunction update()\n\tif input.pressed(\"space\") then print(scent:picture(\"scent.png\")) end\nend",
+            call: picture,
+        },
+        Function {
+            name: "remove",
+            params: &[],
+            returns: "",
+            doc: "Takes it from the stage.",
+            example: "trail({}):remove()",
+            call: remove,
+        },
+    ],
+    properties: &[
+        Property {
+            name: "half_life",
+            ty: "number",
+            doc: "Seconds in which half of it fades.",
+            get: get_half_life,
+            set: Some((Type::Number, set_half_life)),
+        },
+        Property {
+            name: "spread",
+            ty: "number",
+            doc: "The part of each cell that goes over to those beside it in a second, 0 to 1.",
+            get: get_spread,
+            set: Some((Type::Number, set_spread)),
+        },
+    ],
+};

@@ -1,0 +1,303 @@
+//! What the functions of `ui` give: a hold on what stands over the picture.
+
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::check::{Args, Type, lua_number, lua_vector};
+use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::world::with_world;
+use galatea_stage::{Handle, StageUi, UiContent};
+
+/// A script's hold on something over the picture.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct UiRef(pub Handle);
+
+impl UserData for UiRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Bytes that a text over the picture may have.
+const LONGEST: usize = 4096;
+
+/// A text that is not too long.
+pub(super) fn check_text(text: String) -> mlua::Result<Arc<str>> {
+    if text.len() > LONGEST {
+        return Err(mlua::Error::runtime(format!(
+            "ui: a text over the picture has at most {LONGEST} bytes; this one has {}",
+            text.len()
+        )));
+    }
+    Ok(text.into())
+}
+
+/// Points to the right and down.
+pub(super) fn points(v: Vec3) -> Vec2 {
+    v.truncate().clamp(Vec2::splat(-1e5), Vec2::splat(1e5))
+}
+
+fn lua_points(v: Vec2) -> Value {
+    lua_vector(v.extend(0.0))
+}
+
+/// What the call is of.
+fn with_ui<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut StageUi) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    let gone = || mlua::Error::runtime("this is no longer over the picture");
+    let UiRef(handle) = args.object(0).ok_or_else(gone)?;
+    with_world(lua, |world| {
+        work(world.stage.ui.get_mut(handle).ok_or_else(gone)?)
+    })
+}
+
+fn set(lua: &Lua, args: &Args, write: impl FnOnce(&mut StageUi)) -> mlua::Result<Value> {
+    with_ui(lua, args, |ui| {
+        write(ui);
+        Ok(Value::Nil)
+    })
+}
+
+fn has_none(what: &str) -> mlua::Error {
+    mlua::Error::runtime(format!("{what}: this one has none"))
+}
+
+fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let ui: Option<UiRef> = args.object(0);
+    with_world(lua, |world| {
+        if let Some(UiRef(handle)) = ui {
+            world.stage.ui.remove(handle);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_text(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let text = with_ui(lua, &args, |ui| match &ui.item.content {
+        UiContent::Text(text) => Ok(Some(text.text.clone())),
+        UiContent::Caption { text, .. } => Ok(Some(text.clone())),
+        _ => Ok(None),
+    })?;
+    match text {
+        Some(text) => Ok(Value::String(lua.create_string(&*text)?)),
+        None => Ok(Value::Nil),
+    }
+}
+
+fn set_text(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let new = args.text(1).unwrap_or_default();
+    with_ui(lua, &args, |ui| {
+        let text = match &mut ui.item.content {
+            UiContent::Text(text) => &mut text.text,
+            UiContent::Caption { text, .. } => text,
+            _ => return Err(has_none("text")),
+        };
+        if **text != *new {
+            *text = check_text(new)?;
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_value(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| match ui.item.content {
+        UiContent::Bar { value, .. } => Ok(lua_number(value)),
+        _ => Ok(Value::Nil),
+    })
+}
+
+fn set_value(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let new = args.number(1).unwrap_or(0.0).clamp(0.0, 1.0) as f32;
+    with_ui(lua, &args, |ui| match &mut ui.item.content {
+        UiContent::Bar { value, .. } => {
+            *value = new;
+            Ok(Value::Nil)
+        }
+        _ => Err(has_none("value")),
+    })
+}
+
+fn get_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| Ok(lua_vector(ui.item.color)))
+}
+
+fn set_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let color = args.vector(1).unwrap_or(Vec3::ONE).max(Vec3::ZERO);
+    set(lua, &args, |ui| ui.item.color = color)
+}
+
+fn get_opacity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| Ok(lua_number(ui.item.opacity)))
+}
+
+fn set_opacity(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let opacity = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
+    set(lua, &args, |ui| ui.item.opacity = opacity)
+}
+
+fn get_visible(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| Ok(Value::Boolean(ui.item.visible)))
+}
+
+fn set_visible(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let visible = args.bool(1).unwrap_or(true);
+    set(lua, &args, |ui| ui.item.visible = visible)
+}
+
+fn get_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| Ok(lua_points(ui.item.at)))
+}
+
+fn set_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(1).map_or(Vec2::ZERO, points);
+    with_ui(lua, &args, |ui| {
+        if ui.span.is_some() {
+            return Err(mlua::Error::runtime(
+                "at: a caption stands where captions stand",
+            ));
+        }
+        ui.item.at = at;
+        Ok(Value::Nil)
+    })
+}
+
+fn get_size(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| match &ui.item.content {
+        UiContent::Text(text) => Ok(lua_number(text.size)),
+        UiContent::Bar { size, .. }
+        | UiContent::Box { size, .. }
+        | UiContent::Image { size, .. } => Ok(lua_points(*size)),
+        UiContent::Caption { .. } => Ok(Value::Nil),
+    })
+}
+
+fn set_size(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (letters, sides) = (args.number(1), args.vector(1));
+    with_ui(lua, &args, |ui| {
+        match (&mut ui.item.content, letters, sides) {
+            (UiContent::Text(text), Some(size), _) => text.size = size.clamp(4.0, 300.0) as f32,
+            (UiContent::Text(_), ..) => {
+                return Err(mlua::Error::runtime("size: that of a text is a number"));
+            }
+            (
+                UiContent::Bar { size, .. }
+                | UiContent::Box { size, .. }
+                | UiContent::Image { size, .. },
+                _,
+                Some(sides),
+            ) => *size = points(sides).clamp(Vec2::ZERO, Vec2::splat(1e4)),
+            (UiContent::Caption { .. }, ..) => return Err(has_none("size")),
+            _ => {
+                return Err(mlua::Error::runtime(
+                    "size: width and height, as vector.create(width, height, 0)",
+                ));
+            }
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_ui(lua, &args, |ui| {
+        let place = ui.item.world.map(|world| lua_vector(world.place));
+        Ok(place.unwrap_or(Value::Nil))
+    })
+}
+
+fn set_place(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let place = args.vector(1).unwrap_or(Vec3::ZERO);
+    with_ui(lua, &args, |ui| {
+        if ui.item.world.is_none() {
+            return Err(mlua::Error::runtime(
+                "place: this one is on the picture; make it with `world` or `character`",
+            ));
+        }
+        ui.move_to(place);
+        Ok(Value::Nil)
+    })
+}
+
+/// Methods and properties of what stands over the picture.
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Ui",
+    doc: "Something over the picture, made by a function of `ui`. It stays until it is removed or the script \
+          is saved, a caption until its time is over. One that follows a character is hidden when that one \
+          is gone.",
+    functions: &[Function {
+        name: "remove",
+        params: &[],
+        returns: "",
+        doc: "Takes it away.",
+        example: "ui.text(\"hello\"):remove()",
+        call: remove,
+    }],
+    properties: &[
+        Property {
+            name: "text",
+            ty: "string?",
+            doc: "Of a text or a caption; nil of others.",
+            get: get_text,
+            set: Some((Type::Text, set_text)),
+        },
+        Property {
+            name: "value",
+            ty: "number?",
+            doc: "How far a bar is filled, 0 to 1; nil of others.",
+            get: get_value,
+            set: Some((Type::Number, set_value)),
+        },
+        Property {
+            name: "color",
+            ty: "vector",
+            doc: "Linear colour; of a caption that of the speaker's name.",
+            get: get_color,
+            set: Some((Type::Vector, set_color)),
+        },
+        Property {
+            name: "opacity",
+            ty: "number",
+            doc: "0 to 1.",
+            get: get_opacity,
+            set: Some((Type::Number, set_opacity)),
+        },
+        Property {
+            name: "visible",
+            ty: "boolean",
+            doc: "False hides it.",
+            get: get_visible,
+            set: Some((Type::Bool, set_visible)),
+        },
+        Property {
+            name: "at",
+            ty: "vector",
+            doc: "Points to the right (x) and down (y) from its anchor.",
+            get: get_at,
+            set: Some((Type::Vector, set_at)),
+        },
+        Property {
+            name: "size",
+            ty: "(number | vector)?",
+            doc: "Of a text the height of its letters; of others width (x) and height (y); points. nil of a caption.",
+            get: get_size,
+            set: Some((Type::OneOf(&[Type::Number, Type::Vector]), set_size)),
+        },
+        Property {
+            name: "place",
+            ty: "vector?",
+            doc: "Where it is in the world; nil on the picture. Of one that follows a character, setting moves \
+                  it along the axes of the world from there.",
+            get: get_place,
+            set: Some((Type::Vector, set_place)),
+        },
+    ],
+};

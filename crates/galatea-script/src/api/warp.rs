@@ -1,0 +1,136 @@
+//! `hero:warp` and the root motion that scripts may read and apply themselves.
+
+use mlua::{Lua, Value};
+
+use super::character::{find, with_character};
+use super::check::{Args, Field, Param, Type, lua_vector};
+use super::{Function, Property};
+use crate::world::with_world;
+use galatea_character::{LONGEST_WARP, Warp, WarpEnd};
+use galatea_stage::{Event, EventKind};
+
+const WARP_FIELDS: &[Field] = &[
+    Field {
+        name: "to",
+        ty: Type::Vector,
+        doc: "where it arrives, world, metres; as far as the clips go",
+    },
+    Field {
+        name: "yaw",
+        ty: Type::Number,
+        doc: "degrees about +Y that it then has; as the clips turn",
+    },
+    Field {
+        name: "within",
+        ty: Type::Number,
+        doc: "seconds from now, more than 0 and at most 60",
+    },
+];
+
+fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let handle = args.character()?;
+    let fields = args.fields(1);
+    let (to, yaw) = (fields.vector("to"), fields.number("yaw"));
+    let within = fields.number("within");
+    let Some(within) = within.filter(|within| *within > 0.0 && *within <= LONGEST_WARP) else {
+        return Err(mlua::Error::runtime(format!(
+            "warp: `within` must be more than 0 and at most {LONGEST_WARP} seconds"
+        )));
+    };
+    if to.is_none() && yaw.is_none() {
+        return Err(mlua::Error::runtime("warp: give `to`, `yaw` or both"));
+    }
+    with_world(lua, |world| {
+        let time = world.stage.time();
+        let character = find(&mut world.stage, handle)?;
+        if character.machine.is_none() {
+            return Err(mlua::Error::runtime(
+                "warp: the character has no machine whose root motion could be bent",
+            ));
+        }
+        let before = character
+            .warp
+            .replace(Warp::new(to, yaw.map(|yaw| yaw as f32), within));
+        if before.is_some() {
+            let event = Event::new(handle, time, EventKind::Warp(WarpEnd::Replaced));
+            world.stage.events.push(event);
+        }
+        Ok(Value::Nil)
+    })
+}
+
+fn get_warping(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(Value::Boolean(character.warp.is_some()))
+    })
+}
+
+fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (travel, yaw) = with_character(lua, &args, |_, character| Ok(character.root_motion))?;
+    let table = lua.create_table()?;
+    table.raw_set("travel", lua_vector(travel))?;
+    table.raw_set("yaw", yaw)?;
+    Ok(Value::Table(table))
+}
+
+fn get_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    with_character(lua, &args, |_, character| {
+        Ok(Value::Boolean(character.apply_root_motion))
+    })
+}
+
+fn set_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let apply = args.bool(1).unwrap_or(true);
+    with_character(lua, &args, |_, character| {
+        character.apply_root_motion = apply;
+        Ok(Value::Nil)
+    })
+}
+
+/// `hero:warp { … }`.
+pub(super) const WARP: Function = Function {
+    name: "warp",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(WARP_FIELDS),
+        optional: false,
+    }],
+    returns: "",
+    doc: "Bends the root motion: while states with `root_motion` play, what is left of their travel is \
+          stretched and turned so that the character arrives at `to`, turned to `yaw`, `within` seconds \
+          from now. Then the event `warp` is told with its `reason`: \"arrived\", \"missed\" (no state \
+          with root motion played in the end) or \"replaced\" (by another warp). It may be asked for before \
+          such a state is entered. When the machine changes what it does, or the character is moved, a \
+          new way is found from there.",
+    example: "hero:warp { to = vector.create(2, 0, 1), yaw = 90, within = 0.8 }",
+    call: warp,
+};
+
+/// `hero.warping`.
+pub(super) const WARPING: Property = Property {
+    name: "warping",
+    ty: "boolean",
+    doc: "True while a `warp` is on.",
+    get: get_warping,
+    set: None,
+};
+
+/// `hero.root_motion`.
+pub(super) const ROOT_MOTION: Property = Property {
+    name: "root_motion",
+    ty: "{ travel: vector, yaw: number }",
+    doc: "What states with root motion travelled in the last tick, warped if a warp was on: metres in \
+          the world, degrees about +Y.",
+    get: get_root_motion,
+    set: None,
+};
+
+/// `hero.apply_root_motion`.
+pub(super) const APPLY: Property = Property {
+    name: "apply_root_motion",
+    ty: "boolean",
+    doc: "False: root motion does not move the character; a script does, with what `root_motion` says. \
+          True at first.",
+    get: get_apply,
+    set: Some((Type::Bool, set_apply)),
+};

@@ -1,0 +1,365 @@
+//! What is asked of a program while it runs: code, values that are watched, help, and why a machine is
+//! where it is.
+//!
+//! Code is run with the budget of one call, in an environment that reads the scripts' globals and the
+//! locals at the top of each script, and sets globals. Its faults name the file `console`. Callers: the
+//! session, for its console, its control port and `--eval`.
+
+mod complete;
+mod help;
+mod print;
+mod why;
+
+use mlua::{Function, Lua, MultiValue, Table, Value};
+
+use super::fault::Fault;
+use super::globals::{base, names, no_global};
+use super::host::Host;
+use super::locals::{local_value, ordered};
+use super::world::with_world;
+use galatea_math::names::nearest_hint;
+use galatea_stage::Stage;
+use galatea_stage::frame::WatchRow;
+
+pub use complete::Completion;
+
+/// Name of the chunk that faults tell.
+const CHUNK: &str = "=console";
+/// Bytes of the longest line that is asked.
+const LONGEST: usize = 64 << 10;
+/// Lines and bytes of what a line prints that are kept.
+const MOST_LINES: usize = 1000;
+const MOST_PRINTED: usize = 256 << 10;
+/// Values that may be watched at once.
+const MOST_WATCHES: usize = 32;
+/// Calls and loop rounds that one watched value may take in a tick.
+const WATCH_BUDGET: u64 = 100_000;
+
+/// Words that only statements begin with.
+const STATEMENTS: [&str; 7] = ["local", "for", "while", "if", "repeat", "do", "return"];
+
+/// The words of the console beside Lua, and what each does.
+pub const WORDS: [(&str, &str); 7] = [
+    (
+        "help",
+        "help NAME: what it is; help locals: the scripts' locals",
+    ),
+    ("watch", "watch EXPRESSION: shows its value all the time"),
+    (
+        "unwatch",
+        "unwatch EXPRESSION: no longer; without one, none",
+    ),
+    ("why", "why hero: what holds its machine where it is"),
+    ("undo", "runs the version of the scripts before"),
+    ("redo", "goes forward again after undo"),
+    ("clear", "empties the console"),
+];
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// What it printed, line by line.
+    pub printed: Vec<String>,
+    /// The values, one each, in the notation of Lua; or what is wrong.
+    pub result: Result<Vec<String>, Fault>,
+}
+
+impl Answer {
+    /// Lines that are printed.
+    pub fn text(text: String) -> Self {
+        Self {
+            printed: text.lines().map(str::to_owned).collect(),
+            result: Ok(Vec::new()),
+        }
+    }
+
+    /// What is wrong, without a place.
+    pub fn wrong(text: impl Into<String>) -> Self {
+        let fault = Fault {
+            text: text.into(),
+            ..Fault::default()
+        };
+        Self {
+            printed: Vec::new(),
+            result: Err(fault),
+        }
+    }
+}
+
+/// What is printed while the console runs code, as far as it is kept.
+#[derive(Default)]
+pub(super) struct Echo {
+    lines: Vec<String>,
+    bytes: usize,
+    n_hidden: usize,
+}
+
+impl Echo {
+    /// Keeps a line, or counts it where there are too many.
+    pub fn push(&mut self, line: String) {
+        if self.bytes + line.len() > MOST_PRINTED || self.lines.len() >= MOST_LINES {
+            self.n_hidden += 1;
+            return;
+        }
+        self.bytes += line.len();
+        self.lines.push(line);
+    }
+
+    fn into_lines(mut self) -> Vec<String> {
+        if self.n_hidden > 0 {
+            self.lines.push(format!("… {} more lines", self.n_hidden));
+        }
+        self.lines
+    }
+}
+
+/// What the console keeps from line to line.
+#[derive(Default)]
+pub(super) struct Console {
+    env: Option<Table>,
+    watches: Vec<Watch>,
+}
+
+struct Watch {
+    expression: String,
+    function: Function,
+    /// It took too long and is not asked again.
+    stopped: Option<String>,
+}
+
+impl Host {
+    /// Answers a line: a word of the console ([`WORDS`]) or Lua, first as an expression, then as
+    /// statements. Never panics, changes nothing but what the line itself does, and stops code that runs
+    /// longer than a call may.
+    pub fn answer(&mut self, stage: &mut Stage, line: &str) -> Answer {
+        let line = line.trim();
+        if line.len() > LONGEST {
+            return Answer::wrong(format!("a line may have {LONGEST} bytes"));
+        }
+        let (word, rest) = line
+            .split_once(char::is_whitespace)
+            .map_or((line, ""), |(word, rest)| (word, rest.trim()));
+        // `watch = 1` and `help.x` are Lua.
+        let is_lua = rest.starts_with('=') && !rest.starts_with("==");
+        match word {
+            "" | "clear" if rest.is_empty() => Answer::text(String::new()),
+            "undo" | "redo" if rest.is_empty() => {
+                Answer::wrong(format!("{word} is for a project that is being played"))
+            }
+            "help" if !is_lua => self.help(stage, rest),
+            "watch" if !is_lua => self.watch(rest),
+            "unwatch" if !is_lua => self.unwatch(rest),
+            "why" if !is_lua => self.why(stage, rest),
+            _ => self.evaluate(stage, line),
+        }
+    }
+
+    /// Runs code: what it gives if it is an expression, else as statements.
+    fn evaluate(&mut self, stage: &mut Stage, code: &str) -> Answer {
+        let function = match self.compile_line(code) {
+            Ok(function) => function,
+            Err(error) => {
+                return Answer {
+                    printed: Vec::new(),
+                    result: Err(self.fault(&error)),
+                };
+            }
+        };
+        self.with_world(|world| world.echo = Some(Echo::default()));
+        let lua = self.lua().clone();
+        let result: mlua::Result<Vec<String>> = self.with_call_budget(stage, || {
+            let values = function.call::<MultiValue>(())?.into_vec();
+            // Functions of the runtime that give nothing give `nil`.
+            if matches!(values[..], [Value::Nil]) && help::gives_nothing(code) {
+                return Ok(Vec::new());
+            }
+            print::all_shown(&lua, &values)
+        });
+        let echo = self.with_world(|world| world.echo.take().unwrap_or_default());
+        Answer {
+            printed: echo.into_lines(),
+            result: result.map_err(|error| self.fault(&error)),
+        }
+    }
+
+    /// The value of an expression, for the words that want one.
+    fn value(&mut self, stage: &mut Stage, expression: &str) -> Result<Value, Fault> {
+        let function = self.compile_expression(expression);
+        let function = function.map_err(|error| self.fault(&error))?;
+        let value = self.with_call_budget(stage, || function.call::<Value>(()));
+        value.map_err(|error| self.fault(&error))
+    }
+
+    fn compile_line(&mut self, code: &str) -> mlua::Result<Function> {
+        let expression = match self.compile_expression(code) {
+            Ok(function) => return Ok(function),
+            Err(error) => error,
+        };
+        let env = self.console_env()?;
+        let chunk = self.lua().load(code).set_name(CHUNK).set_environment(env);
+        let statement = chunk.set_mode(mlua::chunk::ChunkMode::Text).into_function();
+        statement.map_err(|error| {
+            let first = code.split(|c: char| !c.is_alphanumeric()).next();
+            let is_statement = first.is_some_and(|word| STATEMENTS.contains(&word));
+            // An expression that ends early went on as a statement.
+            let ends_early = Fault::from_lua(&expression)
+                .text
+                .starts_with("Expected <eof>");
+            if is_statement || ends_early {
+                error
+            } else {
+                expression
+            }
+        })
+    }
+
+    fn compile_expression(&mut self, code: &str) -> mlua::Result<Function> {
+        let env = self.console_env()?;
+        let chunk = self.lua().load(format!("return {code}"));
+        let chunk = chunk.set_name(CHUNK).set_environment(env);
+        chunk.set_mode(mlua::chunk::ChunkMode::Text).into_function()
+    }
+
+    fn console_env(&mut self) -> mlua::Result<Table> {
+        if let Some(env) = &self.console.env {
+            return Ok(env.clone());
+        }
+        let lua = self.lua();
+        let env = lua.create_table()?;
+        let meta = lua.create_table()?;
+        meta.raw_set("__index", lua.create_function(read)?)?;
+        meta.raw_set("__newindex", lua.create_function(write)?)?;
+        meta.raw_set("__metatable", false)?;
+        env.set_metatable(Some(meta))?;
+        self.console.env = Some(env.clone());
+        Ok(env)
+    }
+
+    fn watch(&mut self, expression: &str) -> Answer {
+        let watches = &self.console.watches;
+        if expression.is_empty() {
+            let list: Vec<&str> = watches.iter().map(|w| w.expression.as_str()).collect();
+            return Answer::text(match list.len() {
+                0 => "nothing is watched; watch EXPRESSION shows its value all the time".into(),
+                _ => format!("watched: {}", list.join(", ")),
+            });
+        }
+        if watches.iter().any(|watch| watch.expression == expression) {
+            return Answer::text(format!("{expression} is watched already"));
+        }
+        if watches.len() >= MOST_WATCHES {
+            return Answer::wrong(format!("{MOST_WATCHES} values can be watched at once"));
+        }
+        match self.compile_expression(expression) {
+            Ok(function) => {
+                self.console.watches.push(Watch {
+                    expression: expression.to_owned(),
+                    function,
+                    stopped: None,
+                });
+                Answer::text(String::new())
+            }
+            Err(error) => Answer {
+                printed: Vec::new(),
+                result: Err(self.fault(&error)),
+            },
+        }
+    }
+
+    fn unwatch(&mut self, expression: &str) -> Answer {
+        let watches = &mut self.console.watches;
+        let before = watches.len();
+        watches.retain(|watch| !expression.is_empty() && watch.expression != expression);
+        if watches.len() < before || expression.is_empty() {
+            return Answer::text(String::new());
+        }
+        let known = watches.iter().map(|watch| watch.expression.as_str());
+        let hint = nearest_hint(expression, known);
+        Answer::wrong(format!("{expression} is not watched{hint}"))
+    }
+
+    /// The values that are watched, as they are now. One that fails tells so in its row alone; one that
+    /// takes too long is not asked again.
+    pub fn watched(&mut self, stage: &mut Stage) -> Vec<WatchRow> {
+        if self.console.watches.is_empty() {
+            return Vec::new();
+        }
+        let mut watches = std::mem::take(&mut self.console.watches);
+        self.with_world(|world| world.echo = Some(Echo::default()));
+        let lua = self.lua().clone();
+        let rows = watches.iter_mut().map(|watch| {
+            let value = match &watch.stopped {
+                Some(why) => Err(why.clone()),
+                None => {
+                    let value = self.with_budget(stage, WATCH_BUDGET, || {
+                        let value: Value = watch.function.call(())?;
+                        print::in_one_line(&lua, &value)
+                    });
+                    let value = value.map_err(|error| self.fault(&error).text);
+                    if let Err(why) = &value
+                        && self.is_used_up()
+                    {
+                        watch.stopped = Some(why.clone());
+                    }
+                    value
+                }
+            };
+            WatchRow {
+                expression: watch.expression.clone(),
+                value,
+            }
+        });
+        let rows = rows.collect();
+        self.with_world(|world| world.echo = None);
+        self.console.watches = watches;
+        rows
+    }
+
+    /// True when something is watched.
+    pub fn watches(&self) -> bool {
+        !self.console.watches.is_empty()
+    }
+}
+
+/// Reads a name: a local of a script, else a global.
+fn read(lua: &Lua, (_, key): (Value, Value)) -> mlua::Result<Value> {
+    let Some(name) = key.as_string().map(|name| name.to_string_lossy()) else {
+        return Ok(Value::Nil);
+    };
+    if let Some((_, value)) = local_value(lua, &name)? {
+        return Ok(value);
+    }
+    let (env, locals) = with_world(lua, |world| {
+        let program = &world.program;
+        let locals = ordered(program).into_iter();
+        let names: Vec<String> = locals.flat_map(|one| one.names.clone()).collect();
+        Ok((program.env.clone(), names))
+    })?;
+    let globals = base(lua);
+    for table in env.iter().chain([&globals]) {
+        let value: Value = table.raw_get(name.as_str())?;
+        if !value.is_nil() {
+            return Ok(value);
+        }
+    }
+    let mut known = locals;
+    known.extend(env.iter().chain([&globals]).flat_map(names));
+    let text = no_global(&name, known.iter().map(String::as_str));
+    Err(mlua::Error::runtime(text))
+}
+
+/// Sets a global; a script's local cannot be set.
+fn write(lua: &Lua, (_, key, value): (Value, Value, Value)) -> mlua::Result<()> {
+    if let Some(name) = key.as_string().map(|name| name.to_string_lossy())
+        && let Some((file, _)) = local_value(lua, &name)?
+    {
+        return Err(mlua::Error::runtime(format!(
+            "{name} is a local of {file}: the console can read it, not set it"
+        )));
+    }
+    let env = with_world(lua, |world| Ok(world.program.env.clone()))?;
+    match env {
+        Some(env) => env.raw_set(key, value),
+        None => Err(mlua::Error::runtime("no script runs")),
+    }
+}

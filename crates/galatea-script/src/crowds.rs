@@ -1,0 +1,273 @@
+//! What scripts are told of people of crowds, and what they answer.
+
+use mlua::{AnyUserData, Function, Value};
+
+use super::api::{lua_vector, reference, take_off, text, vector};
+use super::host::Host;
+use galatea_math::names::nearest_hint;
+use galatea_stage::{About, Handle, Stage, Tale, Told};
+
+/// Times in a tick that what answers bring about is told.
+const MOST_ROUNDS: usize = 8;
+
+/// The most that a rule of a script's own pushes, metres a second in one.
+const MOST_FORCE: f32 = 1e4;
+
+/// What a state of a crowd calls.
+#[derive(Clone, Default)]
+pub(super) struct StateCalls {
+    pub enter: Option<Function>,
+    pub update: Option<Function>,
+    pub leave: Option<Function>,
+    /// For each of the events that it answers; nothing where that is a state.
+    pub on: Vec<Option<Function>>,
+}
+
+/// What a script has of a crowd.
+pub(super) struct CrowdCalls {
+    /// What it holds.
+    pub hold: AnyUserData,
+    /// For each state.
+    pub states: Vec<StateCalls>,
+    /// Somebody became a character.
+    pub promoted: Option<Function>,
+}
+
+/// What a script has of a smart object.
+pub(super) struct ObjectCalls {
+    /// What it holds.
+    pub hold: AnyUserData,
+    pub enter: Option<Function>,
+    pub update: Option<Function>,
+    pub leave: Option<Function>,
+}
+
+/// What a script has of a flock with a rule of its own.
+#[derive(Clone)]
+pub(super) struct FlockCalls {
+    /// What it holds.
+    pub hold: AnyUserData,
+    pub force: Function,
+}
+
+/// A call that is due.
+struct Due {
+    function: Function,
+    args: Vec<Value>,
+    told: Told,
+    /// What an answer is about; nothing where none is asked for.
+    asks: Option<About>,
+}
+
+impl Host {
+    /// Asks for the forces that scripts have on those of flocks.
+    pub(super) fn force_flocks(&mut self, stage: &mut Stage) {
+        let flocks: Vec<(Handle, FlockCalls)> = self.with_world(|world| {
+            let flocks = world.program.flocks.iter();
+            flocks
+                .map(|(handle, calls)| (*handle, calls.clone()))
+                .collect()
+        });
+        for (handle, calls) in flocks {
+            for i in stage.asks_for_force(handle) {
+                let boid = stage
+                    .flocks
+                    .get(handle)
+                    .and_then(|flock| flock.boids.get(i));
+                let Some(boid) = boid.copied() else {
+                    break;
+                };
+                let number = i as f64 + 1.0;
+                let args = (
+                    calls.hold.clone(),
+                    number,
+                    lua_vector(boid.at),
+                    lua_vector(boid.velocity),
+                );
+                let Some(given) = self.call_guarded::<Value>(stage, &calls.force, args) else {
+                    break;
+                };
+                let force = vector(&given)
+                    .filter(|force| force.is_finite())
+                    .unwrap_or_default();
+                let flock = stage.flocks.get_mut(handle);
+                if let Some(bird) = flock.and_then(|flock| flock.birds.get_mut(i)) {
+                    bird.own = force.clamp_length_max(MOST_FORCE);
+                }
+            }
+        }
+    }
+
+    /// Tells of clips that somebody was to act and that no body of their crowd has.
+    fn tell_what_lacks(&mut self, stage: &mut Stage) {
+        let mut told = Vec::new();
+        for (_, crowd) in stage.crowds.iter_mut() {
+            let lacks = std::mem::take(&mut crowd.lacks[1]);
+            told.extend(lacks.into_iter().map(|name| {
+                let bodies = crowd.bodies.iter();
+                let names = bodies.flat_map(|body| body.definition.clips.names());
+                let hint = nearest_hint(&name, names);
+                format!("smart_object: no body of those who use it has a clip {name:?}{hint}")
+            }));
+        }
+        for text in told {
+            self.tell(&mlua::Error::runtime(text));
+        }
+    }
+
+    /// Tells scripts what people of crowds did, and does what they answer.
+    pub(super) fn tell_crowds(&mut self, stage: &mut Stage) {
+        self.tell_what_lacks(stage);
+        for _ in 0..MOST_ROUNDS {
+            let told = std::mem::take(&mut stage.crowding.told);
+            if told.is_empty() {
+                return;
+            }
+            for told in told {
+                if told.what == Tale::Far {
+                    self.demote(stage, told);
+                    continue;
+                }
+                let Some(due) = self.due(stage, told) else {
+                    continue;
+                };
+                let args = mlua::MultiValue::from_vec(due.args);
+                let given = self.call_guarded::<Value>(stage, &due.function, args);
+                let answer = given.as_ref().and_then(text);
+                if let (Some(about), Some(answer)) = (due.asks, answer) {
+                    self.answer_of(stage, &due.function, due.told, (&answer, about));
+                }
+            }
+        }
+    }
+
+    /// Somebody who is a character is one of the crowd again.
+    fn demote(&mut self, stage: &mut Stage, told: Told) {
+        let Some(character) = stage.demote(told.crowd, told.person as usize) else {
+            return;
+        };
+        let done = self.with_call_budget(stage, || take_off(self.lua(), character));
+        if let Err(error) = done {
+            self.tell(&error);
+        }
+    }
+
+    fn due(&self, stage: &Stage, told: Told) -> Option<Due> {
+        let crowd = stage.crowds.get(told.crowd)?;
+        let state = |number: u16| {
+            let state = crowd.states.get(usize::from(number));
+            let name = state.map(|state| self.lua().create_string(&state.name));
+            name.and_then(Result::ok).map_or(Value::Nil, Value::String)
+        };
+        let number = Value::Number(f64::from(told.person) + 1.0);
+        let hero = match told.what {
+            Tale::Promoted(character) => reference(self.lua(), character).ok()?,
+            _ => Value::Nil,
+        };
+        self.with_world(|world| {
+            let program = &world.program;
+            let own = program.crowds.get(&told.crowd);
+            let hold = |crowd: Handle| {
+                let own = program.crowds.get(&crowd)?;
+                Some(Value::UserData(own.hold.clone()))
+            };
+            let calls = |number: u16| own?.states.get(usize::from(number));
+            let object = |handle: Handle| {
+                let object = program.objects.get(&handle)?;
+                Some((object, Value::UserData(object.hold.clone())))
+            };
+            let people = hold(told.crowd).unwrap_or(Value::Nil);
+            let (function, args, asks) = match told.what {
+                Tale::Enter { state: now, from } => {
+                    let from = from.map_or(Value::Nil, state);
+                    (calls(now)?.enter.clone()?, vec![people, number, from], None)
+                }
+                Tale::Leave { state: was, to } => {
+                    let args = vec![people, number, state(to)];
+                    (calls(was)?.leave.clone()?, args, None)
+                }
+                Tale::Update { state: now, dt } => {
+                    let is_there = crowd.state_of(told.person as usize);
+                    let state = crowd.states.get(usize::from(now));
+                    if is_there.map(|state| &state.name) != state.map(|state| &state.name) {
+                        return None;
+                    }
+                    let args = vec![people, number, Value::Number(f64::from(dt))];
+                    (calls(now)?.update.clone()?, args, None)
+                }
+                Tale::Heard {
+                    state: now,
+                    reply,
+                    about,
+                } => {
+                    let function = calls(now)?.on.get(usize::from(reply))?.clone()?;
+                    let with = match about {
+                        About::Nothing => Value::Nil,
+                        About::Person(other) => Value::Number(f64::from(other) + 1.0),
+                        About::Place(place) => lua_vector(place),
+                        About::Object(handle) => object(handle).map_or(Value::Nil, |found| found.1),
+                    };
+                    (function, vec![people, number, with], Some(about))
+                }
+                Tale::Uses(handle) => {
+                    let (calls, hold) = object(handle)?;
+                    (calls.enter.clone()?, vec![hold, people, number], None)
+                }
+                Tale::GoesOn(handle, dt) => {
+                    let (calls, hold) = object(handle)?;
+                    let dt = Value::Number(f64::from(dt));
+                    (calls.update.clone()?, vec![hold, people, number, dt], None)
+                }
+                Tale::Leaves(handle) => {
+                    let (calls, hold) = object(handle)?;
+                    (calls.leave.clone()?, vec![hold, people, number], None)
+                }
+                Tale::Far => return None,
+                Tale::Promoted(_) => {
+                    let function = own?.promoted.clone()?;
+                    (function, vec![people, number, hero], None)
+                }
+            };
+            Some(Due {
+                function,
+                args,
+                told,
+                asks,
+            })
+        })
+    }
+
+    /// Does what a listener answered: begins a state, unless somebody has left the one that asked.
+    fn answer_of(
+        &mut self,
+        stage: &mut Stage,
+        function: &Function,
+        told: Told,
+        (answer, about): (&str, About),
+    ) {
+        let Some(crowd) = stage.crowds.get(told.crowd) else {
+            return;
+        };
+        let i = told.person as usize;
+        let Tale::Heard { state: asked, .. } = told.what else {
+            return;
+        };
+        let is_there = crowd.state_of(i).map(|state| state.name.as_str());
+        let was = crowd
+            .states
+            .get(usize::from(asked))
+            .map(|s| s.name.as_str());
+        if is_there != was {
+            return;
+        }
+        match crowd.find_state(answer) {
+            Some(next) => stage.enter_state(told.crowd, i, next, about),
+            None => {
+                let names = crowd.states.iter().map(|state| state.name.as_str());
+                let hint = nearest_hint(answer, names);
+                let error = format!("there is no state {answer:?} of this crowd{hint}");
+                self.note(&mlua::Error::runtime(error), function, None);
+            }
+        }
+    }
+}

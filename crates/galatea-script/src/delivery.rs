@@ -1,0 +1,254 @@
+//! A tick's events to their listeners, in one batch.
+//!
+//! The whole batch is made up before the first listener runs: who hears what, and the tables they get.
+//! A listener may do anything. What it brings about comes with the next batch; a listener it adds hears
+//! from then on; one it takes off hears nothing more, also of this batch.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use mlua::{AnyUserData, Function, Table};
+
+use super::acts::ActId;
+use super::api;
+use super::conversations::{self, TalkTold};
+use super::host::Host;
+use super::program::Handler;
+use super::state_scripts::{Change, change_of};
+use super::world::World;
+use galatea_anim::{Edge, Interval, Outcome, Reason, Source};
+use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
+
+/// Tells listeners what happened, in the order given.
+pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
+    let told: Vec<Told> = events
+        .iter()
+        .filter_map(|event| tell(host, stage, event))
+        .collect();
+    for event in told {
+        host.with_world(|world| world.event_time = Some(event.time));
+        if let Some((change, other)) = &event.change {
+            host.change_state(stage, change, other.as_deref());
+        }
+        match event.what {
+            Telling::Nothing => {}
+            Telling::Ended { done, reason } => {
+                host.call_guarded::<()>(stage, &done, reason);
+            }
+            Telling::Called(id, function, hold) => {
+                host.call_of_conversation(stage, id, &function, hold);
+            }
+            Telling::Event {
+                table,
+                listeners,
+                states,
+                acts,
+            } => {
+                for (function, alive) in listeners {
+                    if alive.get() {
+                        host.call_guarded::<()>(stage, &function, table.clone());
+                    }
+                }
+                if let Some((character, name)) = states {
+                    host.tell_states(stage, character, &name, &table);
+                }
+                host.wake_acts(acts, event.time, &table);
+            }
+        }
+    }
+    let ended = host.with_world(|world| std::mem::take(&mut world.program.ended));
+    for (done, reason) in ended {
+        host.call_guarded::<()>(stage, &done, reason);
+    }
+    host.with_world(|world| world.event_time = None);
+    host.end_acts(stage);
+}
+
+/// An event ready for its listeners.
+struct Told {
+    time: f64,
+    /// The change of state it tells of, and the name of the state on the other side.
+    change: Option<(Change, Option<String>)>,
+    what: Telling,
+}
+
+type Listener = (Function, Rc<Cell<bool>>);
+
+enum Telling {
+    /// It matters to no listener.
+    Nothing,
+    Ended {
+        done: Function,
+        reason: &'static str,
+    },
+    /// A conversation calls a function.
+    Called(u64, Function, AnyUserData),
+    Event {
+        table: Table,
+        listeners: Vec<Listener>,
+        /// Whose states listen to it, and its name.
+        states: Option<(Handle, String)>,
+        /// Acts that waited for it.
+        acts: Vec<ActId>,
+    },
+}
+
+fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
+    let change = change_of(host, stage, event).map(|change| {
+        let other = api::other_state(stage, event).map(str::to_owned);
+        (change, other)
+    });
+    let what = match &event.kind {
+        EventKind::ActionEnd { id, reason } => {
+            let play = host.with_world(|world| world.program.plays.remove(id))?;
+            play.ended.set(Some(reason.word()));
+            Telling::Ended {
+                done: play.done?,
+                reason: reason.word(),
+            }
+        }
+        EventKind::Mark(mark) if matches!(mark.outcome, Outcome::Suppressed(_)) => return None,
+        EventKind::Converse(told) => {
+            match host.with_world(|world| conversations::told(world, event))? {
+                TalkTold::Called(id, function, hold) => Telling::Called(id, function, hold),
+                TalkTold::Heard(on) => Telling::Event {
+                    table: api::conversation_table(host.lua(), stage, event, told).ok()?,
+                    listeners: on.into_iter().map(|on| (on.function, on.alive)).collect(),
+                    states: None,
+                    acts: Vec::new(),
+                },
+            }
+        }
+        _ => {
+            let name = api::event_name(stage, event)?.to_owned();
+            let listeners = listeners(host, stage, event, &name);
+            let in_states = wakes(event) && is_heard_in_states(host, stage, event, &name);
+            if listeners.is_empty() && !in_states && !is_waited_for(host, event, &name) {
+                Telling::Nothing
+            } else {
+                let table = api::event_table(host.lua(), stage, event).ok()??;
+                let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
+                let acts = wakes(event).then(|| host.with_world(heard));
+                Telling::Event {
+                    table,
+                    listeners,
+                    states: in_states.then_some((event.character, name)),
+                    acts: acts.unwrap_or_default(),
+                }
+            }
+        }
+    };
+    if change.is_none() && matches!(what, Telling::Nothing) {
+        return None;
+    }
+    Some(Told {
+        time: event.time,
+        change,
+        what,
+    })
+}
+
+/// True when a state of the character's machine listens to an event.
+fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
+    let character = stage.characters.get(event.character);
+    let machine = character.and_then(|character| character.machine.as_ref());
+    host.with_world(|world| {
+        let machine = machine.map(|(machine, _)| &**machine);
+        !world.program.scripted.is_empty() && world.program.hears_in_states(machine, name)
+    })
+}
+
+/// True when an act waits for an event that wakes acts.
+fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
+    wakes(event) && host.with_world(|world| world.program.acts.awaits(event.character, name))
+}
+
+/// Acts hear what a listener without options would, but for the ends of intervals.
+fn wakes(event: &Event) -> bool {
+    match &event.kind {
+        EventKind::Mark(mark) => mark.heaviest && mark.edge != Edge::End,
+        _ => true,
+    }
+}
+
+/// Who hears an event: listeners of its play first, then of its character, each as they came.
+fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<Listener> {
+    let mark = match &event.kind {
+        EventKind::Mark(mark) => Some(mark),
+        _ => None,
+    };
+    let character = stage.characters.get(event.character);
+    let interval = character.and_then(|character| event.interval(character));
+    let mut chosen = Vec::new();
+    let (mut asked, mut heard) = (false, false);
+    host.with_world(|world| {
+        // The beginning of an interval and a point count as the event; the end of one belongs to it.
+        let counts = mark.is_none_or(|mark| mark.heaviest && mark.edge != Edge::End);
+        if let (Some(log), true) = (&mut world.log, counts) {
+            log.push((event.character, name.to_owned(), event.time));
+        }
+        if let Some(mark) = mark
+            && let Source::Play(id) = mark.source
+            && let Some(play) = world.program.plays.get_mut(&id)
+        {
+            for handler in &mut play.on {
+                let named = handler.event == name || handler.event == "*";
+                if named && hears(handler, mark, interval) {
+                    chosen.push((handler.function.clone(), handler.alive.clone()));
+                }
+            }
+            heard = !chosen.is_empty();
+        }
+        let handlers = world.program.handlers.get_mut(&event.character);
+        for handler in handlers.into_iter().flatten() {
+            if handler.event != name && handler.event != "*" {
+                continue;
+            }
+            asked = true;
+            if mark.is_none_or(|mark| hears(handler, mark, interval)) {
+                heard = true;
+                chosen.push((handler.function.clone(), handler.alive.clone()));
+            }
+        }
+    });
+    if let Some(mark) = mark {
+        correct_ledger(stage, event, mark, asked, heard);
+    }
+    chosen
+}
+
+/// Whether a listener hears a mark: from the heaviest source unless it asked for all, and when enough
+/// of it shows; and the end of an interval when it heard its beginning.
+fn hears(handler: &mut Handler, mark: &MarkEvent, interval: Option<Interval>) -> bool {
+    let speaks = (mark.heaviest || handler.all) && mark.weight >= handler.min_weight;
+    match mark.edge {
+        Edge::Point => speaks,
+        Edge::Begin => {
+            handler.heard.extend(interval.filter(|_| speaks));
+            speaks
+        }
+        Edge::End => {
+            let mut heard = handler.heard.iter();
+            let at = heard.position(|begun| interval.is_some_and(|end| end.ends(*begun)));
+            at.map(|at| handler.heard.swap_remove(at)).is_some()
+        }
+    }
+}
+
+/// The ledger took the mark as the stage saw it; the listeners have the last word, at an interval's
+/// beginning for its end too.
+fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: bool, heard: bool) {
+    let Some(entry) = mark.entry else { return };
+    let Some(character) = stage.characters.get_mut(event.character) else {
+        return;
+    };
+    if mark.edge == Edge::End && character.ledger.amend_end(entry, mark.outcome) {
+        return;
+    }
+    if heard && !mark.heaviest {
+        character.ledger.amend(entry, mark.outcome);
+    } else if asked && !heard && mark.heaviest {
+        let reason = Reason::BelowMinWeight;
+        character.ledger.amend(entry, Outcome::Suppressed(reason));
+    }
+}

@@ -1,0 +1,194 @@
+//! The lines of a script around the place of a fault, from the text that ran.
+
+use super::compiled::is_compiled;
+use super::fault::{Excerpt, Fault};
+use super::host::Host;
+use galatea_stage::frame::SourceLine;
+
+/// Lines that are shown.
+const LINES: usize = 5;
+/// Characters of a line that are kept.
+const WIDEST: usize = 400;
+/// Blanks of a tab.
+const TAB: &str = "    ";
+
+impl Host {
+    /// A fault with the source around its place, if the program that runs has it.
+    pub(super) fn with_source(&self, mut fault: Fault) -> Fault {
+        if let (Some(file), Some(line)) = (&fault.file, fault.line) {
+            let text = self.with_world(|world| world.program.texts.get(file).cloned());
+            let text = text.filter(|text| !is_compiled(text));
+            fault.excerpt = text.map(|text| Box::new(Excerpt(around(&text, line, &fault.text))));
+        }
+        fault
+    }
+}
+
+/// The lines around `line`, or around the line of the field that `message` speaks of in a call that goes on
+/// over several; marked where the message points, as far as that can be told.
+pub(super) fn around(text: &str, line: u32, message: &str) -> Vec<SourceLine> {
+    let lines: Vec<&str> = text.lines().collect();
+    let at = (line as usize).saturating_sub(1);
+    if at >= lines.len() {
+        return Vec::new();
+    }
+    let at = field_line(&lines, at, message).unwrap_or(at);
+    let first = at
+        .saturating_sub(LINES / 2)
+        .min(lines.len().saturating_sub(LINES));
+    let shown = lines.iter().enumerate().skip(first).take(LINES);
+    shown
+        .map(|(i, line)| {
+            let text = line.replace('\t', TAB);
+            let mark = (i == at).then(|| marked(&text, message));
+            let whole = SourceLine {
+                number: i as u32 + 1,
+                text: text.trim_end().to_owned(),
+                mark,
+            };
+            let (text, mark) = whole.cut(WIDEST);
+            SourceLine {
+                text,
+                mark,
+                ..whole
+            }
+        })
+        .collect()
+}
+
+/// Lines of a call that are looked through for a field.
+const LONGEST_CALL: usize = 200;
+
+/// The line on which a field is given that a message speaks of, where that is below the first of the call.
+fn field_line(lines: &[&str], at: usize, message: &str) -> Option<usize> {
+    let name = field_told(message)?;
+    let mut depth = 0;
+    for (i, line) in lines.iter().enumerate().skip(at).take(LONGEST_CALL) {
+        let code = line.split("--").next().unwrap_or_default();
+        let is_given = |place: usize| {
+            let rest = code[place + name.len()..].trim_start();
+            rest.starts_with('=') && !rest.starts_with("==")
+        };
+        if only_place(code, name).is_some_and(is_given) {
+            return (i > at).then_some(i);
+        }
+        depth += opened(code);
+        if depth <= 0 {
+            return None;
+        }
+    }
+    None
+}
+
+/// The field that a message is about: `field "step": …`, of several the innermost, or `step: …`.
+fn field_told(message: &str) -> Option<&str> {
+    let first_line = message.lines().next()?;
+    let word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if let Some((_, rest)) = first_line.rsplit_once("field \"") {
+        let (name, _) = rest.split_once('"')?;
+        return (!name.is_empty()).then_some(name);
+    }
+    let (name, _) = first_line.split_once(": ")?;
+    (!name.is_empty() && name.chars().all(word)).then_some(name)
+}
+
+/// How many more brackets a line of code opens than it closes, those in texts left out.
+fn opened(code: &str) -> i32 {
+    let mut depth = 0;
+    let mut within = None;
+    for c in code.chars() {
+        match (within, c) {
+            (Some(quote), c) if quote == c => within = None,
+            (Some(_), _) => {}
+            (None, '"' | '\'') => within = Some(c),
+            (None, '(' | '{') => depth += 1,
+            (None, ')' | '}') => depth -= 1,
+            _ => {}
+        }
+    }
+    depth
+}
+
+/// What a message points to: the name in quotes that it tells, where that stands in the line once; else
+/// the first character that is no blank.
+fn marked(line: &str, message: &str) -> (usize, usize) {
+    let first_line = message.lines().next().unwrap_or_default();
+    let field = field_told(message).into_iter();
+    let named = quoted(first_line).chain(field).find_map(|name| {
+        let found = only_place(line, name)?;
+        Some((line[..found].chars().count(), name.chars().count()))
+    });
+    named.unwrap_or_else(|| (line.chars().take_while(|c| c.is_whitespace()).count(), 1))
+}
+
+/// The parts of a message that stand in quotes, in its order.
+fn quoted(message: &str) -> impl Iterator<Item = &str> {
+    ['"', '\'', '`'].into_iter().flat_map(move |quote| {
+        let parts = message.split(quote).skip(1).step_by(2);
+        parts.filter(|name| !name.is_empty())
+    })
+}
+
+/// Where a whole word stands, if it does once.
+fn only_place(line: &str, name: &str) -> Option<usize> {
+    let in_word = |c: char| c.is_alphanumeric() || c == '_';
+    let mut found = line.match_indices(name).filter(|(at, _)| {
+        let before = line[..*at].chars().next_back();
+        let after = line[at + name.len()..].chars().next();
+        !before.is_some_and(in_word) && !after.is_some_and(in_word)
+    });
+    let (at, _) = found.next()?;
+    found.next().is_none().then_some(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "one\ntwo\n\tsound.play('setp', two)\nfour\nfive\nsix\n";
+
+    #[test]
+    fn five_lines_stand_around_the_fault_and_at_the_ends_the_first_or_last_five() {
+        let numbers = |line| -> Vec<u32> {
+            let lines = around(TEXT, line, "");
+            lines.iter().map(|line| line.number).collect()
+        };
+        assert_eq!(numbers(3), [1, 2, 3, 4, 5]);
+        assert_eq!(numbers(1), [1, 2, 3, 4, 5]);
+        assert_eq!(numbers(6), [2, 3, 4, 5, 6]);
+        assert!(around(TEXT, 7, "").is_empty() && around("", 1, "").is_empty());
+        assert_eq!(around("only", 1, "").len(), 1);
+    }
+
+    #[test]
+    fn the_mark_is_on_the_line_of_the_field_that_is_told() {
+        let text = "hero:hit {\n\tbone = \"head (1)\",\n\t-- damage = 1\n\timpulse = v(1, 2),\n\tdamage = 'lots',\n}\npower = 2\n";
+        let marks = |line, message: &str| -> Vec<(u32, usize, usize)> {
+            let lines = around(text, line, message);
+            let marks = lines.iter().filter_map(|line| {
+                let (from, n) = line.mark?;
+                Some((line.number, from, n))
+            });
+            marks.collect()
+        };
+        let told = "character:hit: argument \"options\": field \"damage\": expected a number";
+        assert_eq!(marks(1, told), [(5, 4, 6)]);
+        assert_eq!(marks(1, "damage: must be 0 to 1, got 2"), [(5, 4, 6)]);
+        assert_eq!(marks(1, "unknown field \"bone\""), [(2, 4, 4)]);
+        // The call ends before, or has no such field.
+        assert_eq!(marks(1, "power: must be 0 to 1"), [(1, 0, 1)]);
+        assert_eq!(marks(7, "power: must be 0 to 1"), [(7, 0, 5)]);
+    }
+
+    #[test]
+    fn the_mark_is_under_the_name_that_is_told_or_under_the_first_character() {
+        let mark = |message: &str| around(TEXT, 3, message)[2].mark;
+        assert_eq!(
+            mark("no sound \"setp\"; did you mean \"two\"?"),
+            Some((16, 4))
+        );
+        assert_eq!(mark("something else"), Some((4, 1)));
+        // A name that is not there, or only as a part of another, is not pointed at.
+        assert_eq!(mark("no sound \"lay\""), Some((4, 1)));
+    }
+}

@@ -1,0 +1,250 @@
+//! A script's error in plain words.
+
+use std::fmt;
+
+use galatea_stage::frame::SourceLine;
+
+/// What went wrong in a script and where.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fault {
+    /// Script file, relative to the project.
+    pub file: Option<String>,
+    /// Line, from 1.
+    pub line: Option<u32>,
+    /// What is wrong.
+    pub text: String,
+    /// The calls that led there, innermost first, `file:line in name`.
+    pub trace: Vec<String>,
+    pub(super) excerpt: Option<Box<Excerpt>>,
+    /// Under which the runtime counts how often it happens; 0 for one that is not counted.
+    pub(super) number: u32,
+}
+
+/// The lines around a place, apart, so that a fault that is handed up is small.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Excerpt(pub Vec<SourceLine>);
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => write!(f, "{file}:{line}: {}", self.text)?,
+            (Some(file), None) => write!(f, "{file}: {}", self.text)?,
+            _ => write!(f, "{}", self.text)?,
+        }
+        for call in self.calls() {
+            write!(f, "\n  called from {call}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Fault {
+    /// The calls that led there, as far as they are told, innermost first, without the place itself.
+    pub fn calls(&self) -> impl Iterator<Item = &str> {
+        self.trace.iter().skip(1).take(8).map(String::as_str)
+    }
+
+    /// The lines around the place, from the text that ran; empty where there is none.
+    pub fn source(&self) -> &[SourceLine] {
+        self.excerpt.as_ref().map_or(&[], |excerpt| &excerpt.0)
+    }
+
+    /// Where it happened, `file:line`, or the file alone, or nothing.
+    pub fn place(&self) -> String {
+        match (&self.file, self.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            (Some(file), None) => file.clone(),
+            _ => String::new(),
+        }
+    }
+
+    /// A fault of a file as a whole.
+    pub fn of_file(file: &str, text: impl Into<String>) -> Self {
+        Self {
+            file: Some(file.to_owned()),
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+
+    /// Gives it a place, and the calls that led there, where it has none.
+    pub(super) fn placed(mut self, traceback: &str) -> Self {
+        if self.trace.is_empty() {
+            self.trace.extend(traceback.lines().filter_map(trace_line));
+        }
+        if self.file.is_none()
+            && let Some((file, line)) = self.trace.first().and_then(|call| place_of(call))
+        {
+            (self.file, self.line) = (Some(file), Some(line));
+        }
+        self
+    }
+
+    /// Reads an error of the VM.
+    pub(super) fn from_lua(error: &mlua::Error) -> Self {
+        let mut trace = Vec::new();
+        let text = innermost(error, &mut trace);
+        let (message, appended) = split_trace(&text);
+        let own: Vec<String> = appended.lines().filter_map(trace_line).collect();
+        if !own.is_empty() {
+            trace = own;
+        }
+        let (place, text) = split_place(message);
+        let place = place.or_else(|| trace.first().and_then(|call| place_of(call)));
+        let text = match text.trim() {
+            "" => "an error without a text".to_owned(),
+            text => text.to_owned(),
+        };
+        Self {
+            file: place.as_ref().map(|(file, _)| file.clone()),
+            line: place.map(|(_, line)| line),
+            text,
+            trace,
+            ..Self::default()
+        }
+    }
+}
+
+fn innermost(error: &mlua::Error, trace: &mut Vec<String>) -> String {
+    match error {
+        mlua::Error::CallbackError { traceback, cause } => {
+            let text = innermost(cause, trace);
+            // The calls that led to a cause within are those that led here, and more.
+            if trace.is_empty() {
+                trace.extend(traceback.lines().filter_map(trace_line));
+            }
+            text
+        }
+        mlua::Error::WithContext { context, cause } => {
+            format!("{context}: {}", innermost(cause, trace))
+        }
+        mlua::Error::SyntaxError { message, .. } => message.clone(),
+        mlua::Error::RuntimeError(message) => message.clone(),
+        mlua::Error::MemoryError(_) => {
+            "out of memory: the script holds more than it may (see `memory_mb` in galatea.toml)"
+                .into()
+        }
+        mlua::Error::ExternalError(inner) => inner.to_string(),
+        other => other.to_string(),
+    }
+}
+
+/// The chunk that makes the object of a test.
+pub(super) const TESTING_CHUNK: &str = "testing";
+
+/// Bytes of the longest name of a file that a message may begin with.
+const LONGEST_FILE: usize = 1024;
+/// Bytes of a message that are read.
+const LONGEST_MESSAGE: usize = 16 << 10;
+
+/// A message, as far as it is read, and the calls that the VM wrote behind it.
+fn split_trace(text: &str) -> (&str, &str) {
+    const TITLE: &str = "\nstack traceback:";
+    let head = &text[..text.floor_char_boundary(LONGEST_MESSAGE)];
+    if let Some(parts) = head.split_once(TITLE) {
+        return parts;
+    }
+    let rest = text.rsplit_once(TITLE).map_or("", |(_, rest)| rest);
+    (head, rest)
+}
+
+/// Chunks that the binding library and the runtime run on their own.
+pub(super) fn is_internal(file: &str) -> bool {
+    file.starts_with("__mlua")
+        || file.starts_with('[')
+        || file == "__error"
+        || file == "__library"
+        || file == TESTING_CHUNK
+}
+
+/// `scripts/main.lua:12 function update` → `scripts/main.lua:12 in update`.
+fn trace_line(line: &str) -> Option<String> {
+    let line = line.trim();
+    let (file, rest) = line.split_once(':')?;
+    if file.is_empty() || is_internal(file) {
+        return None;
+    }
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    if digits.is_empty() {
+        return None;
+    }
+    let name = rest[digits.len()..]
+        .trim_start_matches([':', ' '])
+        .trim_start_matches("in function ")
+        .trim_start_matches("in ")
+        .trim_start_matches("function ")
+        .trim_matches(['\'', '`', '<', '>', ' ']);
+    Some(if name.is_empty() {
+        format!("{file}:{digits}")
+    } else {
+        format!("{file}:{digits} in {name}")
+    })
+}
+
+/// The place of a call in a trace.
+fn place_of(call: &str) -> Option<(String, u32)> {
+    split_place(&format!("{call}: ")).0
+}
+
+/// `scripts/main.lua:12: text` → ((file, 12), text).
+fn split_place(message: &str) -> (Option<(String, u32)>, &str) {
+    let mut from = 0;
+    while let Some(found) = message[from..].find(':') {
+        let colon = from + found;
+        if colon > LONGEST_FILE {
+            break;
+        }
+        let rest = &message[colon + 1..];
+        let digits = rest.chars().take_while(char::is_ascii_digit).count();
+        let after = &rest[digits..];
+        let file = &message[..colon];
+        let internal = is_internal(file);
+        let ends = after.is_empty() || after.starts_with(':') || after.starts_with(' ');
+        if digits > 0
+            && ends
+            && !file.is_empty()
+            && !file.contains(['\n', ' ', '"'])
+            && let Ok(line) = rest[..digits].parse()
+        {
+            if internal {
+                return (None, after.trim_start_matches(':'));
+            }
+            return (Some((file.to_owned(), line)), after.trim_start_matches(':'));
+        }
+        from = colon + 1;
+    }
+    (None, message)
+}
+
+/// The calls in which a coroutine stands.
+pub(super) fn traceback(lua: &mlua::Lua, thread: &mlua::Thread) -> String {
+    let debug: mlua::Result<mlua::Table> = lua.globals().get("debug");
+    let text = debug
+        .and_then(|debug| debug.raw_get::<mlua::Function>("traceback"))
+        .and_then(|traceback| traceback.call::<mlua::LuaString>(thread.clone()));
+    text.map_or_else(|_| String::new(), |text| text.to_string_lossy())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_taken_off_the_message() {
+        let (place, text) = split_place("scripts/main.lua:12: no clip \"wlak\"");
+        assert_eq!(place, Some(("scripts/main.lua".into(), 12)));
+        assert_eq!(text.trim(), "no clip \"wlak\"");
+        assert_eq!(split_place("no place: here").0, None);
+    }
+
+    #[test]
+    fn a_trace_line_keeps_place_and_name_and_drops_native_code() {
+        assert_eq!(
+            trace_line("scripts/main.lua:4 function step").as_deref(),
+            Some("scripts/main.lua:4 in step")
+        );
+        assert_eq!(trace_line("[C] in ?"), None);
+    }
+}

@@ -1,0 +1,78 @@
+//! The globals that scripts see: what is taken away of Lua's own, and that an unknown name is an error.
+
+use mlua::{Lua, Table, Value};
+
+use super::world::with_world;
+use galatea_math::names::nearest_hint;
+
+/// Libraries and functions of Lua that scripts do not have.
+pub(super) const REMOVED: [&str; 12] = [
+    "collectgarbage",
+    "dofile",
+    "getfenv",
+    "io",
+    "load",
+    "loadfile",
+    "loadstring",
+    "newproxy",
+    "os",
+    "package",
+    "setfenv",
+    "task",
+];
+
+/// Globals that a script sets and the runtime calls.
+pub(super) const ENTRY_POINTS: [&str; 2] = ["update", "reload"];
+
+/// Takes away what scripts do not get, and makes reading a global that nobody has set an error.
+///
+/// # Errors
+/// When the VM has no memory for it.
+pub(super) fn restrict(lua: &Lua) -> mlua::Result<()> {
+    let globals = lua.globals();
+    // Every version of a script has a `require` of its own.
+    for name in REMOVED.into_iter().chain(["require"]) {
+        globals.raw_set(name, Value::Nil)?;
+    }
+    let meta = lua.create_table()?;
+    let known = globals.clone();
+    let unknown = lua.create_function(move |lua, key: (Value, Value)| -> mlua::Result<Value> {
+        let Value::String(name) = key.1 else {
+            return Ok(Value::Nil);
+        };
+        let own = with_world(lua, |world| Ok(world.program.env.clone()));
+        let mut names = names(&known);
+        names.extend(own.iter().flatten().flat_map(self::names));
+        let names = names.iter().map(String::as_str);
+        let text = no_global(&name.to_string_lossy(), names);
+        Err(mlua::Error::runtime(text))
+    })?;
+    meta.raw_set("__index", unknown)?;
+    meta.raw_set("__metatable", false)?;
+    globals.set_metatable(Some(meta))
+}
+
+/// The runtime's own globals: a VM that is sandboxed has them behind a table that takes what is set.
+pub(super) fn base(lua: &Lua) -> Table {
+    let globals = lua.globals();
+    let meta = globals.metatable();
+    let behind = meta.and_then(|meta| meta.raw_get::<Table>("__index").ok());
+    behind.unwrap_or(globals)
+}
+
+/// Names of the globals in a table, without those that begin with `_`.
+pub(super) fn names(globals: &Table) -> Vec<String> {
+    let keys = globals.pairs::<Value, Value>().flatten();
+    let names = keys.filter_map(|(key, _)| Some(key.as_string()?.to_string_lossy()));
+    names.filter(|name| !name.starts_with('_')).collect()
+}
+
+/// What is said of a global that is read and that nobody sets.
+pub(super) fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+    if REMOVED.contains(&name) {
+        return format!("scripts have no {name:?}");
+    }
+    let hint = nearest_hint(name, known);
+    let hint = if hint.starts_with("; did") { &hint } else { "" };
+    format!("there is no global {name:?}{hint}")
+}

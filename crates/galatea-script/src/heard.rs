@@ -1,0 +1,179 @@
+//! The last events that had a name, for those who ask from outside.
+
+use std::collections::VecDeque;
+
+use serde_json::{Map, Value, json};
+
+use super::api::event_name;
+use super::host::Host;
+use galatea_anim::{MarkValue, Outcome};
+use galatea_physics::Walked;
+use galatea_stage::{BodyEvent, Event, EventKind, Stage, StageCharacter};
+
+/// Events that are kept; older ones are forgotten.
+const MOST_EVENTS: usize = 1024;
+
+/// An event that happened.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Heard {
+    /// Its running number, from 1.
+    pub number: u64,
+    /// Seconds of stage time.
+    pub time: f64,
+    /// Name of the character that it happened to: the script's own, or its file and a number.
+    pub character: String,
+    /// Its name, as listeners know it.
+    pub name: String,
+    /// What else listeners get, as far as it is data.
+    pub details: Map<String, Value>,
+}
+
+/// The last events, oldest first.
+#[derive(Default)]
+pub(super) struct Ring {
+    kept: VecDeque<Heard>,
+    n: u64,
+}
+
+impl Host {
+    /// Keeps events from now on, for [`Host::events_since`].
+    pub fn keep_events(&mut self) {
+        self.heard.get_or_insert_default();
+    }
+
+    /// Events after number `since`, oldest first, as far as they are kept: the last 1024.
+    pub fn events_since(&self, since: u64) -> Vec<Heard> {
+        let kept = self.heard.iter().flat_map(|ring| &ring.kept);
+        kept.filter(|heard| heard.number > since).cloned().collect()
+    }
+
+    /// Number of the last event.
+    pub fn n_events(&self) -> u64 {
+        self.heard.as_ref().map_or(0, |ring| ring.n)
+    }
+
+    /// Keeps a tick's events.
+    pub(super) fn hear(&mut self, stage: &Stage, events: &[Event]) {
+        let Some(ring) = &mut self.heard else { return };
+        for event in events {
+            if !is_told(event) {
+                continue;
+            }
+            let (Some(name), Some(character)) = (
+                event_name(stage, event),
+                stage.characters.get(event.character),
+            ) else {
+                continue;
+            };
+            ring.n += 1;
+            if ring.kept.len() >= MOST_EVENTS {
+                ring.kept.pop_front();
+            }
+            ring.kept.push_back(Heard {
+                number: ring.n,
+                time: event.time,
+                character: character.shown_name().to_owned(),
+                name: name.to_owned(),
+                details: details(event, character),
+            });
+        }
+    }
+}
+
+/// True for what a listener without options hears: of a blend the heaviest clip's mark.
+fn is_told(event: &Event) -> bool {
+    match &event.kind {
+        EventKind::Mark(mark) => mark.heaviest && !matches!(mark.outcome, Outcome::Suppressed(_)),
+        _ => true,
+    }
+}
+
+fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
+    let named = event.named(character);
+    let mut out = Map::new();
+    let mut put = |name: &str, value: Value| {
+        out.insert(name.to_owned(), value);
+    };
+    if let Some((layer, state)) = named.place {
+        put("layer", json!(layer));
+        put("state", json!(state));
+    }
+    match &event.kind {
+        EventKind::Enter { .. } => put("from", json!(named.other)),
+        EventKind::Exit { .. } => put("to", json!(named.other)),
+        EventKind::Warp(end) => put("reason", json!(end.word())),
+        EventKind::Mark(told) => {
+            for (field, value) in named.mark.iter().flat_map(|mark| &mark.fields) {
+                let value = match value {
+                    MarkValue::Number(n) => json!(n),
+                    MarkValue::Text(text) => json!(text),
+                    MarkValue::Bool(b) => json!(b),
+                };
+                put(field, value);
+            }
+            put("clip", json!(named.clip));
+            put("weight", json!(told.weight));
+            put("edge", json!(told.edge.word()));
+            put("position", json!(told.position.to_array()));
+            put("surface", json!(told.surface.as_deref()));
+        }
+        EventKind::Body(body) => match &**body {
+            BodyEvent::Hit {
+                reaction,
+                impulse,
+                position,
+                damage,
+                ..
+            } => {
+                put("reaction", json!(reaction.word()));
+                put("impulse", json!(impulse.to_array()));
+                put("position", json!(position.to_array()));
+                put("damage", json!(damage));
+            }
+            BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
+            BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => {}
+        },
+        EventKind::Stick(stick) => {
+            put("position", json!(stick.position.to_array()));
+            put("speed", json!(stick.speed));
+        }
+        EventKind::Use(event) => {
+            put("handle", json!(event.handle));
+            put("phase", json!(event.phase));
+        }
+        EventKind::Say(event) => put("line", json!(event.id)),
+        EventKind::Step(event) => {
+            let leg = event.rig.legs.get(event.step.leg);
+            put("foot", json!(leg.map(|leg| leg.name.as_str())));
+            put("position", json!(event.step.place.to_array()));
+            put("speed", json!(event.step.speed));
+            put("surface", json!(event.surface.as_deref()));
+        }
+        EventKind::Touch(touch) => {
+            put("position", json!(touch.position.to_array()));
+            put("normal", json!(touch.normal.to_array()));
+            put("speed", json!(touch.speed));
+            put("impulse", json!(touch.impulse));
+            put("surface", json!(touch.surface.as_deref()));
+        }
+        EventKind::Walk(walk) => {
+            if let Some((position, normal)) = walk.place {
+                put("position", json!(position.to_array()));
+                put("normal", json!(normal.to_array()));
+            }
+            put("surface", json!(walk.surface.as_deref()));
+            match walk.walked {
+                Walked::Jump { speed } | Walked::Bump { speed, .. } => put("speed", json!(speed)),
+                Walked::Land { speed, height, .. } => {
+                    put("speed", json!(speed));
+                    put("height", json!(height));
+                }
+                Walked::StepUp { height, .. } => put("height", json!(height)),
+                Walked::Slide { slope, .. } => put("slope", json!(slope.to_degrees())),
+                Walked::Fall => {}
+            }
+        }
+        EventKind::End { .. } | EventKind::ActionEnd { .. } | EventKind::Converse(_) => {}
+    }
+    out
+}

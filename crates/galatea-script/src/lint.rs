@@ -1,0 +1,418 @@
+//! What can be said of scripts without running them: names that nothing has, calls that cannot go well,
+//! and what is almost always a slip.
+//!
+//! The checks are selene's; what it knows of the API comes from the tables that register it. Caller:
+//! `galatea check`. Invariant: whatever a script sets as a global anywhere is known everywhere, since the
+//! scripts of a project share their globals.
+
+mod conditions;
+
+use std::collections::{BTreeMap, HashSet};
+
+use full_moon::LuaVersion;
+use full_moon::ast::FunctionDeclaration;
+use full_moon::visitors::Visitor;
+use selene_lib::lints::Severity;
+use selene_lib::standard_library::{
+    Argument, ArgumentType, Field, FieldKind, FunctionBehavior, Observes, PropertyWritability,
+    Required, StandardLibrary,
+};
+use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
+
+use self::conditions::Conditions;
+use super::api::{Function, Group, Kind, Type};
+use super::globals::{ENTRY_POINTS, REMOVED, no_global};
+use galatea_math::names::nearest;
+
+/// Something to say of a script.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Remark {
+    /// Script file, relative to the project.
+    pub file: String,
+    /// Line, from 1.
+    pub line: usize,
+    /// Column in characters, from 1.
+    pub column: usize,
+    /// What is wrong.
+    pub text: String,
+    /// It would be an error when it runs.
+    pub is_error: bool,
+}
+
+impl std::fmt::Display for Remark {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self {
+            file,
+            line,
+            column,
+            text,
+            ..
+        } = self;
+        write!(f, "{file}:{line}:{column}: {text}")
+    }
+}
+
+/// Checks that are left to the runtime, which says the same better, or to taste.
+const LEFT_OUT: [&str; 16] = [
+    "bad_string_escape",
+    "deprecated",
+    "divide_by_zero",
+    "empty_if",
+    "empty_loop",
+    "global_usage",
+    "high_cyclomatic_complexity",
+    "manual_table_clone",
+    "mixed_table",
+    "multiple_statements",
+    "parenthese_conditions",
+    "restricted_module_paths",
+    "roblox_incorrect_roact_usage",
+    "shadowing",
+    "unscoped_variables",
+    "unused_variable",
+];
+
+/// Looks at the scripts of a project, path and text of each, that may call what is in `groups`. What does not parse is
+/// passed over: the compiler says why.
+pub fn lint(scripts: &[(String, String)], groups: &[&'static Group]) -> Vec<Remark> {
+    let config = CheckerConfig::<serde_json::Value> {
+        lints: LEFT_OUT
+            .iter()
+            .map(|name| ((*name).to_owned(), LintVariation::Allow))
+            .collect(),
+        ..CheckerConfig::default()
+    };
+    // Only a configuration of single lints could be refused, and there is none.
+    let Ok(checker) = Checker::new(config, library(groups)) else {
+        return Vec::new();
+    };
+    let looked_at = scripts.iter().filter_map(|(file, text)| {
+        let parsed = full_moon::parse_fallible(text, LuaVersion::luau());
+        let whole = parsed.errors().is_empty();
+        whole.then(|| {
+            let mut functions = Functions::default();
+            functions.visit_ast(parsed.ast());
+            let mut conditions = Conditions::default();
+            conditions.visit_ast(parsed.ast());
+            let own = (functions.0, conditions.0);
+            (file, text, own, checker.test_on(parsed.ast()))
+        })
+    });
+    let looked_at: Vec<_> = looked_at.collect();
+    let mut set: HashSet<&str> = HashSet::new();
+    for (_, text, (functions, _), found) in &looked_at {
+        let globals = found
+            .iter()
+            .filter(|f| f.diagnostic.code == "unscoped_variables");
+        set.extend(globals.map(|f| marked(f, text)));
+        set.extend(functions.iter().map(|(name, _)| name.as_str()));
+    }
+    let is_used = |name: &str| {
+        let words = scripts.iter().flat_map(|(_, text)| words(text));
+        words.filter(|word| *word == name).nth(1).is_some()
+    };
+    let mut remarks = Vec::new();
+    for (file, text, (functions, conditions), found) in &looked_at {
+        for set in conditions {
+            let (line, column) = place(text, set.at);
+            remarks.push(Remark {
+                file: (*file).clone(),
+                line,
+                column,
+                text: format!(
+                    "a condition (`when`) looks at its parameters; it cannot set {:?}",
+                    set.name
+                ),
+                is_error: true,
+            });
+        }
+        for (name, at) in functions {
+            let meant = nearest(name, ENTRY_POINTS.into_iter());
+            if let Some(meant) = meant.filter(|meant| meant != name && !is_used(name)) {
+                let (line, column) = place(text, *at);
+                remarks.push(Remark {
+                    file: (*file).clone(),
+                    line,
+                    column,
+                    text: format!("nothing calls the function {name:?}; did you mean {meant:?}?"),
+                    is_error: false,
+                });
+            }
+        }
+        for finding in found {
+            let said = remark(finding, text, &set, groups);
+            let Some((said, is_error)) = said else {
+                continue;
+            };
+            let at = finding.diagnostic.start_position() as usize;
+            let (line, column) = place(text, at);
+            remarks.push(Remark {
+                file: (*file).clone(),
+                line,
+                column,
+                text: said,
+                is_error,
+            });
+        }
+    }
+    remarks.sort();
+    remarks.dedup();
+    remarks
+}
+
+/// What a finding comes to, and whether it would be an error; `None` when it is not worth saying.
+fn remark(
+    finding: &CheckerDiagnostic,
+    text: &str,
+    set: &HashSet<&str>,
+    groups: &[&'static Group],
+) -> Option<(String, bool)> {
+    let found = &finding.diagnostic;
+    let name = marked(finding, text);
+    match found.code {
+        "undefined_variable" if set.contains(name) || ENTRY_POINTS.contains(&name) => None,
+        "undefined_variable" => {
+            let api = groups.iter().flat_map(|group| match group.kind {
+                Kind::Globals => group.functions.iter().map(|f| f.name).collect(),
+                Kind::Module => vec![group.name],
+                Kind::Object => Vec::new(),
+            });
+            Some((no_global(name, api.chain(set.iter().copied())), true))
+        }
+        _ if finding.severity == Severity::Allow => None,
+        _ => {
+            let label = found.primary_label.message.as_deref();
+            let parts = [Some(found.message.as_str()), label].into_iter().flatten();
+            let notes = found.notes.iter().map(String::as_str);
+            let parts: Vec<&str> = parts.chain(notes).filter(|part| !part.is_empty()).collect();
+            let is_error = found.code == "incorrect_standard_library_use";
+            let text = parts.join("; ").replace("standard library ", "");
+            Some((text.replace("standard_library ", ""), is_error))
+        }
+    }
+}
+
+/// Functions that a script sets as globals: names and the bytes where those stand.
+#[derive(Default)]
+struct Functions(Vec<(String, usize)>);
+
+impl Visitor for Functions {
+    fn visit_function_declaration(&mut self, function: &FunctionDeclaration) {
+        let name = function.name();
+        if let (1, None, Some(first)) = (
+            name.names().len(),
+            name.method_name(),
+            name.names().iter().next(),
+        ) {
+            let at = first.token().start_position().bytes();
+            self.0.push((first.token().to_string(), at));
+        }
+    }
+}
+
+/// The names and keywords of a script, those in comments and texts among them.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+/// The text that a finding marks.
+fn marked<'a>(finding: &CheckerDiagnostic, text: &'a str) -> &'a str {
+    let (from, to) = finding.diagnostic.primary_label.range;
+    text.get(from as usize..to as usize).unwrap_or_default()
+}
+
+/// Line and column of a byte.
+fn place(text: &str, at: usize) -> (usize, usize) {
+    let before = text.get(..at).unwrap_or(text);
+    let line = before.matches('\n').count() + 1;
+    let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    (line, before[start..].chars().count() + 1)
+}
+
+/// What Luau has and the list of it that is built in does not.
+const NEWER: [&str; 4] = ["math.isfinite", "math.isinf", "math.isnan", "vector.lerp"];
+
+/// Luau's own library as scripts see it, with the API beside it.
+fn library(groups: &[&'static Group]) -> StandardLibrary {
+    let luau = StandardLibrary::from_name("luau").unwrap_or_default();
+    let is_there = |name: &String| {
+        let global = name.split('.').next().unwrap_or(name);
+        !REMOVED.contains(&global)
+    };
+    let own = luau.globals.into_iter().filter(|(name, _)| is_there(name));
+    let mut globals: BTreeMap<String, Field> = own.collect();
+    let any = || Field::from_field_kind(FieldKind::Any);
+    for name in ["require", "test"].into_iter().chain(NEWER) {
+        globals.insert(name.into(), any());
+    }
+    for group in groups {
+        let prefix = match group.kind {
+            Kind::Globals => String::new(),
+            Kind::Module => format!("{}.", group.name),
+            Kind::Object => continue,
+        };
+        for function in group.functions {
+            globals.insert(format!("{prefix}{}", function.name), field(function));
+        }
+    }
+    for name in ENTRY_POINTS {
+        let own = FieldKind::Property(PropertyWritability::FullWrite);
+        globals.insert(name.into(), Field::from_field_kind(own));
+    }
+    let mut library = StandardLibrary::default();
+    library.globals = globals;
+    library
+}
+
+fn field(function: &Function) -> Field {
+    let arguments = function.params.iter().map(|param| Argument {
+        required: if param.optional {
+            Required::NotRequired
+        } else {
+            Required::Required(None)
+        },
+        argument_type: argument(&param.ty),
+        observes: Observes::ReadWrite,
+        deprecated: None,
+    });
+    let mut arguments: Vec<Argument> = arguments.collect();
+    if function.name == "print" {
+        arguments.push(Argument {
+            required: Required::NotRequired,
+            argument_type: ArgumentType::Vararg,
+            observes: Observes::Read,
+            deprecated: None,
+        });
+    }
+    Field::from_field_kind(FieldKind::Function(FunctionBehavior {
+        arguments,
+        method: false,
+        must_use: false,
+    }))
+}
+
+fn argument(ty: &Type) -> ArgumentType {
+    match ty {
+        Type::Number => ArgumentType::Number,
+        Type::Text => ArgumentType::String,
+        Type::Bool => ArgumentType::Bool,
+        Type::Function => ArgumentType::Function,
+        Type::Buffer => ArgumentType::Display("buffer".into()),
+        Type::Vector => ArgumentType::Display("vector".into()),
+        Type::Object(name) => ArgumentType::Display((*name).into()),
+        Type::Fields(_) | Type::Table => ArgumentType::Table,
+        Type::Word(words) => {
+            ArgumentType::Constant(words.iter().map(|word| (*word).to_owned()).collect())
+        }
+        Type::Any | Type::OneOf(_) => ArgumentType::Any,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::api::GROUPS;
+    use super::*;
+
+    fn remarks(text: &str) -> Vec<String> {
+        let scripts = [("scripts/main.lua".to_owned(), text.to_owned())];
+        let remarks = lint(&scripts, GROUPS).into_iter();
+        remarks
+            .map(|remark| {
+                let kind = if remark.is_error { "error" } else { "warning" };
+                format!("{kind} {remark}")
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_name_that_nothing_has_is_told_with_its_place_and_the_nearest() {
+        let text =
+            "local hero = charactr 'x.glb'\nfunction update()\n\tif false then pritn(1) end\nend";
+        assert_eq!(
+            remarks(text),
+            [
+                "error scripts/main.lua:1:14: there is no global \"charactr\"; did you mean \"character\"?",
+                "error scripts/main.lua:3:16: there is no global \"pritn\"; did you mean \"print\"?",
+            ]
+        );
+    }
+
+    #[test]
+    fn recipes_may_call_what_scripts_may_not() {
+        use super::super::RECIPE_GROUPS;
+        let text = "local c = cage()\nlocal b = field.bal(vector.zero, 1)\ncharacter 'x.glb'";
+        let scripts = [("scripts/forge/a.lua".to_owned(), text.to_owned())];
+        let told = lint(&scripts, RECIPE_GROUPS);
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("`bal`") && told[1].contains("\"character\""));
+        assert!(lint(&scripts, GROUPS).len() > 1);
+    }
+
+    #[test]
+    fn a_call_that_cannot_go_well_is_told() {
+        assert_eq!(
+            remarks(
+                "sound.plya('a')\nsound.play()\nsound.volume('loud')\nlocal function f(a) return a end\nf(1, 2)"
+            ),
+            [
+                "error scripts/main.lua:1:1: global `sound` does not contain the field `plya`",
+                "error scripts/main.lua:2:1: function `sound.play` requires 1 parameters, 0 passed",
+                "error scripts/main.lua:3:14: use of function `sound.volume` is incorrect; expected `number`, received `string`",
+                "warning scripts/main.lua:5:1: this function takes 1 argument but 2 arguments were supplied; expected 1 argument",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_condition_that_sets_something_is_told_before_it_runs() {
+        let text = "local n, t = 0, {}
+            local a = to 'x' { from = 'y', when = function(p) n += 1 return p.v > 1 end }
+            local b = to 'x' { when = function(p) p.v = 1 t.x, m = 2, 3 return true end }
+            local c = to 'x' { when = function(p)
+                local k, list = 1, {}
+                for i, v in p do k = i list[i] = v end
+                for j = 1, 2 do local function f(q) q = 1 j = q return k end p = f(j) end
+                return k > 1
+            end }
+            local d = { when = 'v > 1', act = function() n = 2 end }
+            print(a, b, c, d, n, t)";
+        let cannot = |place: &str, name: &str| {
+            format!(
+                "error scripts/main.lua:{place}: a condition (`when`) looks at its parameters; it cannot set {name:?}"
+            )
+        };
+        assert_eq!(
+            remarks(text),
+            [
+                cannot("2:63", "n"),
+                cannot("3:51", "p"),
+                cannot("3:59", "t"),
+                cannot("3:64", "m"),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_scripts_share_is_known_in_all_of_them() {
+        let scripts = [
+            ("a.lua", "score = 0 function updat() end"),
+            (
+                "b.lua",
+                "function update() score += 1 print(math.abs(score), vector.one, vector.lerp, math.isnan) end",
+            ),
+            ("c.lua", "test('x', function(t) t:run(1) end) os.exit()"),
+            ("d.lua", "this does not parse"),
+        ];
+        let scripts = scripts.map(|(file, text)| (file.to_owned(), text.to_owned()));
+        let told = lint(&scripts, GROUPS);
+        let told: Vec<String> = told.iter().map(ToString::to_string).collect();
+        assert_eq!(
+            told,
+            [
+                "a.lua:1:20: nothing calls the function \"updat\"; did you mean \"update\"?",
+                "c.lua:1:37: scripts have no \"os\"",
+            ]
+        );
+    }
+}

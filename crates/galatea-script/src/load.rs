@@ -1,0 +1,221 @@
+//! The way from one version of the scripts to the next.
+
+use std::path::PathBuf;
+
+use mlua::Value;
+
+use super::changes::changes;
+use super::fault::Fault;
+use super::host::Host;
+use super::kept::{Renewed, Shared, deep_copy};
+use super::loader::{ScriptSource, Texts, compile, new_environment};
+use super::program::Program;
+use super::told::Told;
+use galatea_character::EndReason;
+use galatea_stage::{Handle, Stage};
+
+/// What a load did.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Loaded {
+    /// Scripts that were read, relative to the project.
+    pub scripts: Vec<PathBuf>,
+    /// Models, by [`galatea_asset::ModelSource::key`], that it asked for and went on without; news of any
+    /// is a reason to load again.
+    pub models: Vec<String>,
+    /// What is different from the version before, in lines for people; empty for the first.
+    pub changes: Vec<String>,
+    /// The texts of the scripts, to go back to.
+    pub texts: Texts,
+}
+
+/// Why a script did not take over.
+#[derive(Debug)]
+pub enum LoadError {
+    /// The script has a fault; what ran before goes on.
+    Fault {
+        /// The fault.
+        fault: Fault,
+        /// Models that it could not have; news of any is a reason to try again.
+        models: Vec<String>,
+    },
+    /// The script needs models that are still loading; try again when there is news of one.
+    Pending(Vec<String>),
+}
+
+impl Host {
+    /// Runs a script in a shadow of the stage. When it ran well it takes the place of the one before
+    /// and the stage goes on with what it made; otherwise nothing has changed.
+    ///
+    /// # Errors
+    /// The fault, or the models that are not there yet.
+    pub fn load(&mut self, stage: &mut Stage, source: &ScriptSource) -> Result<Loaded, LoadError> {
+        let mut shadow = stage.shadow();
+        let old = match self.begin_load(&mut shadow) {
+            Ok(old) => old,
+            Err(error) => {
+                return Err(LoadError::Fault {
+                    fault: Fault::from_lua(&error),
+                    models: Vec::new(),
+                });
+            }
+        };
+        // The old program stays while the new one is made.
+        let _ = self.lua.gc_collect();
+        self.budget.hold_at_most(self.lua.used_memory());
+        let _ = self
+            .lua
+            .set_memory_limit(self.options.memory.saturating_mul(2));
+        self.with_world(|world| world.version.clone_from(&source.texts));
+        let result = self.run_main(&mut shadow, source);
+        self.with_world(|world| world.version = None);
+        let (waits_for, mut scripts) = self.with_world(|world| {
+            (
+                std::mem::take(&mut world.waits_for),
+                std::mem::take(&mut world.scripts_read),
+            )
+        });
+        scripts.insert(0, PathBuf::from(&source.main));
+        let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
+        let models = waits_for.into_iter().map(|(key, _)| key).collect();
+        if let Err(fault) = result {
+            let fault = self.with_source(fault);
+            self.with_world(|world| world.program = old);
+            self.restore_memory_limit();
+            return Err(if is_pending {
+                LoadError::Pending(models)
+            } else {
+                LoadError::Fault { fault, models }
+            });
+        }
+        self.faults.clear();
+        self.told = Told::default();
+        let changes = self.with_world(|world| match &old.env {
+            Some(_) => changes(&old, &world.program, stage, &shadow),
+            None => Vec::new(),
+        });
+        let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
+        self.finish_acts(stage, EndReason::Reloaded.word());
+        let states = self.entered_states(stage);
+        let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
+        for play in old.plays.values() {
+            play.ended.set(Some(EndReason::Reloaded.word()));
+        }
+        for sound in old.sounds.values() {
+            sound.ended.set(Some(EndReason::Reloaded.word()));
+        }
+        for talk in old.conversations.values() {
+            talk.ended.set(Some(EndReason::Reloaded.word()));
+        }
+        let before = std::mem::replace(stage, shadow);
+        stage.take_over(before);
+        self.with_world(|world| {
+            let is_there = |handle: &Handle| stage.characters.get(*handle).is_some();
+            world.program.handles.retain(|handle, _| is_there(handle));
+            world.program.machines.retain(|handle, _| is_there(handle));
+        });
+        self.renew_kept(&old);
+        self.carry_params(&old);
+        self.hear_open_intervals(stage);
+        self.carry_states(stage, states, &old);
+        self.call_reload(stage, &old, &changes);
+        drop(old);
+        self.restore_memory_limit();
+        let texts = self.with_world(|world| world.program.texts.clone());
+        Ok(Loaded {
+            scripts,
+            models,
+            changes,
+            texts,
+        })
+    }
+
+    fn restore_memory_limit(&self) {
+        let _ = self.lua.gc_collect();
+        let _ = self.lua.set_memory_limit(self.options.memory);
+    }
+
+    fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
+        let env = new_environment(&self.lua)?;
+        if self.with_world(|world| world.log.is_some()) {
+            super::testing::add_test_function(&self.lua, &env)?;
+        }
+        let mut program = Program {
+            env: Some(env),
+            ..Program::default()
+        };
+        let (keeps, modules) = self.with_world(|world| {
+            let program = &world.program;
+            (program.keeps.clone(), program.modules.clone())
+        });
+        let shared = Shared::of(&modules, &keeps);
+        program.modules_before = modules;
+        for (name, table) in keeps {
+            let copy = deep_copy(&self.lua, &table, &shared)?.0;
+            program.keeps.push((name, copy));
+        }
+        (program.handles, program.machines) = self.with_world(|world| {
+            let program = &world.program;
+            (program.handles.clone(), program.machines.clone())
+        });
+        shadow.events.clear();
+        Ok(self.with_world(|world| {
+            world.waits_for.clear();
+            world.scripts_read.clear();
+            std::mem::replace(&mut world.program, program)
+        }))
+    }
+
+    fn run_main(&mut self, shadow: &mut Stage, source: &ScriptSource) -> Result<(), Fault> {
+        let (text, env) =
+            self.with_world(|world| (world.script(&source.main), world.program.env.clone()));
+        let text = text.map_err(|why| Fault::of_file(&source.main, why))?;
+        let Some(env) = env else { return Ok(()) };
+        let main =
+            compile(&self.lua, &source.main, &text, &env).map_err(|error| self.fault(&error))?;
+        self.with_world(|world| world.is_loading = true);
+        let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
+        self.with_world(|world| world.is_loading = false);
+        result.map_err(|error| {
+            let mut fault = self.fault(&error);
+            // The VM says nowhere where its memory ended.
+            fault.file.get_or_insert_with(|| source.main.clone());
+            fault
+        })
+    }
+
+    /// What is kept points to the modules of the new version, and its objects to their classes there.
+    fn renew_kept(&self, old: &Program) {
+        let (now, env, keeps) = self.with_world(|world| {
+            let program = &mut world.program;
+            program.modules_before.clear();
+            (
+                program.modules.clone(),
+                program.env.clone(),
+                program.keeps.clone(),
+            )
+        });
+        let mut renewed = Renewed::default();
+        renewed.pair_modules(&old.modules, &now);
+        let mut classes = Renewed::default();
+        if let (Some(was), Some(now)) = (&old.env, &env) {
+            classes.pair(was, now);
+        }
+        for (_, table) in &keeps {
+            // Without memory for it what is kept points where it did.
+            let _ = renewed.put_into(table, true);
+            let _ = classes.put_into(table, false);
+        }
+    }
+
+    fn call_reload(&mut self, stage: &mut Stage, old: &Program, changes: &[String]) {
+        let reload = self.with_world(|world| world.program.global_function("reload"));
+        if let (Some(reload), true) = (reload, old.env.is_some())
+            && let Ok(kept) = self.lua.create_table()
+        {
+            for (name, table) in &old.keeps {
+                let _ = kept.raw_set(name.as_str(), table.clone());
+            }
+            self.call_guarded::<Value>(stage, &reload, (kept, changes));
+        }
+    }
+}

@@ -1,0 +1,613 @@
+//! `cage()`: control cages in recipes.
+
+use std::cell::{Ref, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use glam::{Vec2, Vec3};
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::{may, needs, wrong};
+
+use super::field::FieldRef;
+use crate::api::{
+    Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
+};
+use galatea_forge::cage::{Cage, Face, edge};
+use galatea_forge::contour::contour;
+
+/// Points of one cage.
+const MOST: usize = 100_000;
+
+/// A cage, and what its next faces are painted with.
+#[derive(Debug, Default)]
+pub(super) struct Drawn {
+    pub cage: Cage,
+    /// Names of paints, by their numbers.
+    pub paints: Vec<String>,
+    paint: u16,
+    /// Names of charts, by their numbers.
+    charts: Vec<String>,
+    chart: u16,
+    /// Where points lie on pictures, as far as it was said.
+    pub uv: BTreeMap<u32, Vec2>,
+    /// After how much of u the picture has come around.
+    pub around: Option<f32>,
+}
+
+/// A cage in a recipe.
+#[derive(Clone, Default)]
+pub(super) struct CageRef(Rc<RefCell<Drawn>>);
+
+impl CageRef {
+    pub fn drawn(&self) -> Ref<'_, Drawn> {
+        self.0.borrow()
+    }
+}
+
+impl UserData for CageRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn make(lua: &Lua, _: Args) -> mlua::Result<Value> {
+    lua.create_userdata(CageRef::default()).map(Value::UserData)
+}
+
+fn own(args: &Args) -> mlua::Result<CageRef> {
+    args.object::<CageRef>(0)
+        .ok_or_else(|| wrong("a Cage was expected"))
+}
+
+impl Drawn {
+    fn add(&mut self, at: Vec3, hold: f32) -> mlua::Result<u32> {
+        if self.cage.points.len() >= MOST {
+            return Err(wrong(format!("a cage may have {MOST} points")));
+        }
+        if self.paints.is_empty() {
+            self.paints.push("skin".into());
+        }
+        Ok(self.cage.point(at, hold))
+    }
+
+    /// The number of a point that is there.
+    fn known(&self, value: &Value) -> mlua::Result<u32> {
+        let n = number(value).filter(|n| n.fract() == 0.0 && *n >= 1.0);
+        let i = n
+            .map(|n| n as usize - 1)
+            .filter(|i| *i < self.cage.points.len());
+        i.map(|i| i as u32).ok_or_else(|| {
+            wrong(format!(
+                "the number of a point was expected, 1 to {}",
+                self.cage.points.len()
+            ))
+        })
+    }
+
+    fn face(&mut self, corners: [u32; 4]) -> mlua::Result<()> {
+        let [a, b, c, d] = corners;
+        let triangle = c == d;
+        let mut own = if triangle {
+            vec![a, b, c]
+        } else {
+            vec![a, b, c, d]
+        };
+        own.sort_unstable();
+        if own.windows(2).any(|pair| pair[0] == pair[1]) {
+            return Err(wrong("a face needs three or four different points"));
+        }
+        self.cage.faces.push(Face {
+            corners,
+            paint: self.paint,
+            chart: self.chart,
+        });
+        Ok(())
+    }
+
+    fn row(&self, table: &Table) -> mlua::Result<Vec<u32>> {
+        let values = table.sequence_values::<Value>();
+        values.map(|value| self.known(&value?)).collect()
+    }
+}
+
+fn hold_of(value: Option<f64>) -> mlua::Result<f32> {
+    let hold = value.unwrap_or(0.0);
+    if (0.0..=1.0).contains(&hold) {
+        return Ok(hold as f32);
+    }
+    Err(wrong(format!("hold must be 0 to 1, got {hold}")))
+}
+
+/// As a recipe counts points: from 1.
+fn told(i: u32) -> Value {
+    Value::Number(f64::from(i) + 1.0)
+}
+
+fn list(lua: &Lua, points: &[u32]) -> mlua::Result<Value> {
+    let values = points.iter().map(|i| told(*i));
+    lua.create_sequence_from(values).map(Value::Table)
+}
+
+fn point(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.vector(1).unwrap_or_default();
+    let hold = hold_of(args.number(2))?;
+    own(&args)?.0.borrow_mut().add(at, hold).map(told)
+}
+
+fn quad(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let mut corners = [0; 4];
+    for (k, corner) in corners.iter_mut().enumerate().take(3) {
+        *corner = drawn.known(&args.value(k + 1))?;
+    }
+    corners[3] = match args.value(4) {
+        Value::Nil => corners[2],
+        value => drawn.known(&value)?,
+    };
+    drawn.face(corners)?;
+    Ok(Value::Nil)
+}
+
+fn drop(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let mut wanted: Vec<u32> = (1..args.len())
+        .map(|k| drawn.known(&args.value(k)))
+        .collect::<mlua::Result<_>>()?;
+    wanted.sort_unstable();
+    let n = drawn.cage.faces.len();
+    drawn.cage.faces.retain(|face| {
+        let mut own = face.corners().to_vec();
+        own.sort_unstable();
+        own != wanted
+    });
+    if drawn.cage.faces.len() == n {
+        return Err(wrong("drop: there is no face with these corners"));
+    }
+    Ok(Value::Nil)
+}
+
+fn grid(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let hold = hold_of(args.number(2))?;
+    let mut drawn = cage.0.borrow_mut();
+    let mut rows: Vec<Vec<u32>> = Vec::new();
+    let given = args
+        .table(1)
+        .ok_or_else(|| wrong("grid: rows were expected"))?;
+    for row in given.sequence_values::<Table>() {
+        let mut own = Vec::new();
+        for value in row?.sequence_values::<Value>() {
+            let at = vector(&value?).ok_or_else(|| wrong("grid: rows of vectors were expected"))?;
+            own.push(drawn.add(at, hold)?);
+        }
+        rows.push(own);
+    }
+    if rows.len() < 2 || rows[0].len() < 2 || rows.iter().any(|row| row.len() != rows[0].len()) {
+        return Err(wrong(
+            "grid: expected two rows or more of as many vectors each",
+        ));
+    }
+    for pair in rows.windows(2) {
+        for j in 1..pair[0].len() {
+            drawn.face([pair[0][j - 1], pair[0][j], pair[1][j], pair[1][j - 1]])?;
+        }
+    }
+    let out = lua.create_table()?;
+    for row in rows {
+        out.push(list(lua, &row)?)?;
+    }
+    Ok(Value::Table(out))
+}
+
+fn ring(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let before = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => return Err(wrong("loop: points were expected")),
+    };
+    let closed = args.bool(3).unwrap_or(true);
+    let holds = args.table(4);
+    let hold = if holds.is_some() {
+        0.0
+    } else {
+        hold_of(args.number(4))?
+    };
+    let mut now = Vec::new();
+    let places = args
+        .table(2)
+        .ok_or_else(|| wrong("loop: vectors were expected"))?;
+    for value in places.sequence_values::<Value>() {
+        let at = vector(&value?).ok_or_else(|| wrong("loop: vectors were expected"))?;
+        let own = match &holds {
+            Some(table) => hold_of(table.raw_get::<Option<f64>>(now.len() + 1)?)?,
+            None => hold,
+        };
+        now.push(drawn.add(at, own)?);
+    }
+    let n = before.len();
+    if n < 2 || now.len() != n {
+        return Err(wrong(format!(
+            "loop: as many places as points were expected: {} for {n}",
+            now.len()
+        )));
+    }
+    for k in 0..if closed { n } else { n - 1 } {
+        let m = (k + 1) % n;
+        drawn.face([before[k], before[m], now[m], now[k]])?;
+    }
+    list(lua, &now)
+}
+
+fn bridge(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let row = |i: usize| match args.table(i) {
+        Some(table) => drawn.row(&table),
+        None => Err(wrong("bridge: points were expected")),
+    };
+    let (a, b) = (row(1)?, row(2)?);
+    let closed = args.bool(3).unwrap_or(true);
+    if a.len() != b.len() || a.len() < 2 {
+        return Err(wrong(format!(
+            "bridge: two rows of as many points were expected, got {} and {}",
+            a.len(),
+            b.len()
+        )));
+    }
+    let n = a.len();
+    for k in 0..if closed { n } else { n - 1 } {
+        let m = (k + 1) % n;
+        drawn.face([a[k], a[m], b[m], b[k]])?;
+    }
+    Ok(Value::Nil)
+}
+
+fn contoured(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    /// Between faces that meet at more than this the edge is one of the sculpture's own: cosine of 35 degrees.
+    const CREASE: f32 = 0.82;
+    const LEVELS: f32 = 10.0;
+    let cage = own(&args)?;
+    let field = args
+        .object::<FieldRef>(1)
+        .ok_or_else(|| wrong("contour: a Field was expected"))?
+        .0;
+    let step = args.number(2).unwrap_or(0.0) as f32;
+    let hold = hold_of(Some(args.number(3).unwrap_or(1.0)))?;
+    let (low, high) = field.extent();
+    if !(high - low).is_finite() || (high - low).max_element() > 1e3 {
+        return Err(wrong(
+            "contour: the field has no end; cut it to what is wanted with field.slab(…):meet(it)",
+        ));
+    }
+    if step <= 0.0 {
+        return Err(wrong(format!(
+            "contour: cells must be above 0 m, got {step}"
+        )));
+    }
+    let made = contour(&field, low, high, step).map_err(|why| wrong(format!("contour: {why}")))?;
+    let mut drawn = cage.0.borrow_mut();
+    let points = made.places.iter().map(|at| drawn.add(*at, hold));
+    let points: Vec<u32> = points.collect::<mlua::Result<_>>()?;
+    let mut sides: BTreeMap<(u32, u32), Vec3> = BTreeMap::new();
+    for quad in &made.quads {
+        let place = |k: usize| made.places[quad[k] as usize];
+        let normal = (place(2) - place(0)).cross(place(3) - place(1));
+        let normal = normal.normalize_or_zero();
+        drawn.face(quad.map(|i| points[i as usize]))?;
+        for k in 0..4 {
+            let ends = [quad[k], quad[(k + 1) % 4]].map(|i| points[i as usize]);
+            let other = sides.insert(edge(ends[0], ends[1]), normal);
+            if other.is_some_and(|other| other.dot(normal) < CREASE) {
+                drawn.cage.sharpen(&ends, LEVELS);
+            }
+        }
+    }
+    list(lua, &points)
+}
+
+fn get(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let drawn = cage.0.borrow();
+    let i = drawn.known(&args.value(1))?;
+    Ok(lua_vector(drawn.cage.points[i as usize].at))
+}
+
+fn set(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let i = drawn.known(&args.value(1))? as usize;
+    drawn.cage.points[i].at = args.vector(2).unwrap_or_default();
+    Ok(Value::Nil)
+}
+
+fn hold(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let hold = hold_of(args.number(2))?;
+    let points = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => vec![drawn.known(&args.value(1))?],
+    };
+    for i in points {
+        drawn.cage.points[i as usize].hold = hold;
+    }
+    Ok(Value::Nil)
+}
+
+fn sharpen(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let levels = args.number(2).unwrap_or(1.0);
+    if !(0.0..=10.0).contains(&levels) {
+        return Err(wrong(format!(
+            "sharpen: levels must be 0 to 10, got {levels}"
+        )));
+    }
+    let row = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => return Err(wrong("sharpen: points were expected")),
+    };
+    drawn.cage.sharpen(&row, levels as f32);
+    Ok(Value::Nil)
+}
+
+/// The number of a name in a list, which gets it if it lacks it.
+fn numbered(names: &mut Vec<String>, name: String) -> mlua::Result<u16> {
+    let known = names.iter().position(|own| *own == name);
+    let i = known.unwrap_or(names.len());
+    if i == names.len() {
+        names.push(name);
+    }
+    u16::try_from(i).map_err(|_| wrong("a cage has too many names"))
+}
+
+fn paint(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    drawn.paint = numbered(&mut drawn.paints, args.text(1).unwrap_or_default())?;
+    Ok(Value::Nil)
+}
+
+fn chart(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    drawn.chart = numbered(&mut drawn.charts, args.text(1).unwrap_or_default())?;
+    Ok(Value::Nil)
+}
+
+fn uv(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let on = |n: usize| args.number(n).unwrap_or_default() as f32;
+    let at = Vec2::new(on(2), on(3));
+    let points = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => vec![drawn.known(&args.value(1))?],
+    };
+    drawn.uv.extend(points.into_iter().map(|i| (i, at)));
+    Ok(Value::Nil)
+}
+
+fn around(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let length = args.number(1).filter(|n| *n > 0.0);
+    let length = length.ok_or_else(|| wrong("around: a number above 0 was expected"))?;
+    cage.0.borrow_mut().around = Some(length as f32);
+    Ok(Value::Nil)
+}
+
+fn seam(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let mut drawn = cage.0.borrow_mut();
+    let row = match args.table(1) {
+        Some(table) => drawn.row(&table)?,
+        None => return Err(wrong("seam: points were expected")),
+    };
+    drawn.cage.cut(&row);
+    Ok(Value::Nil)
+}
+
+fn count(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let cage = own(&args)?;
+    let n = cage.0.borrow().cage.points.len();
+    Ok(Value::Number(n as f64))
+}
+
+pub(super) const CAGE: Function = Function {
+    name: "cage",
+    params: &[],
+    returns: "Cage",
+    doc: "A control cage: few quads that say how a surface runs. Points are counted from 1. Only the half at x ≥ 0 is drawn where the part \
+          is mirrored; points with x = 0 are shared.",
+    example: "local c = cage()",
+    call: make,
+};
+
+const EXAMPLE_GRID: &str = "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }";
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Cage",
+    doc: "A control cage.",
+    functions: &[
+        Function {
+            name: "point",
+            params: &[needs("at", Type::Vector), may("hold", Type::Number)],
+            returns: "number",
+            doc: "A point; its number. A hold of 0 lets it go onto the part's field (as it is without one), 1 keeps it where it is.",
+            example: "local top = cage():point(vector.create(0, 1.7, 0))",
+            call: point,
+        },
+        Function {
+            name: "quad",
+            params: &[
+                needs("a", Type::Number),
+                needs("b", Type::Number),
+                needs("c", Type::Number),
+                may("d", Type::Number),
+            ],
+            returns: "",
+            doc: "A face of four points, or of three. Which way round does not matter.",
+            example: "local c = cage()\nlocal v = vector.create\nc:quad(c:point(v(0, 0, 0)), c:point(v(1, 0, 0)), c:point(v(1, 1, 0)), c:point(v(0, 1, 0)))",
+            call: quad,
+        },
+        Function {
+            name: "drop",
+            params: &[
+                needs("a", Type::Number),
+                needs("b", Type::Number),
+                needs("c", Type::Number),
+                may("d", Type::Number),
+            ],
+            returns: "",
+            doc: "Takes the face with these corners away, as for a hole.",
+            example: "local c = cage()\nlocal v = vector.create\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:drop(1, 2, 4, 3)",
+            call: drop,
+        },
+        Function {
+            name: "grid",
+            params: &[needs("rows", Type::Table), may("hold", Type::Number)],
+            returns: "{ { number } }",
+            doc: "Rows of points with quads between them; their numbers in the same rows.",
+            example: EXAMPLE_GRID,
+            call: grid,
+        },
+        Function {
+            name: "loop",
+            params: &[
+                needs("before", Type::Table),
+                needs("places", Type::Table),
+                may("closed", Type::Bool),
+                may("hold", Type::OneOf(&[Type::Number, Type::Table])),
+            ],
+            returns: "{ number }",
+            doc: "New points beside a row of points, joined to it by quads, all around unless `closed` is false; their numbers.",
+            example: "local c = cage()\nlocal v = vector.create\nlocal a = { c:point(v(0, 0, 0)), c:point(v(1, 0, 0)), c:point(v(0, 0, 1)) }\nlocal b = c:loop(a, { v(0, 1, 0), v(1, 1, 0), v(0, 1, 1) })",
+            call: ring,
+        },
+        Function {
+            name: "bridge",
+            params: &[
+                needs("a", Type::Table),
+                needs("b", Type::Table),
+                may("closed", Type::Bool),
+            ],
+            returns: "",
+            doc: "Quads between two rows of as many points, all around unless `closed` is false.",
+            example: "local c = cage()\nlocal v = vector.create\nc:bridge({ c:point(v(0, 0, 0)), c:point(v(1, 0, 0)) }, { c:point(v(0, 1, 0)), c:point(v(1, 1, 0)) }, false)",
+            call: bridge,
+        },
+        Function {
+            name: "contour",
+            params: &[
+                needs("field", Type::Object("Field")),
+                needs("cell", Type::Number),
+                may("hold", Type::Number),
+            ],
+            returns: "{ number }",
+            doc: "The whole surface of a sculpture in cells of so many metres (dual contouring), for what is hard and does not bend: no loops need to be \
+                  drawn, edges and corners of the sculpture stay, sharp in subdivision too. Its points, held where they are unless `hold` (1) says \
+                  otherwise.",
+            example: "local c = cage()\nc:contour(field.slab(vector.zero, vector.one * 0.2):cut(field.ball(vector.one * 0.2, 0.15)), 0.02)",
+            call: contoured,
+        },
+        Function {
+            name: "get",
+            params: &[needs("point", Type::Number)],
+            returns: "vector",
+            doc: "Where a point is.",
+            example: "local c = cage()\nlocal at = c:get(c:point(vector.one))",
+            call: get,
+        },
+        Function {
+            name: "set",
+            params: &[needs("point", Type::Number), needs("at", Type::Vector)],
+            returns: "",
+            doc: "Moves a point.",
+            example: "local c = cage()\nc:set(c:point(vector.one), vector.zero)",
+            call: set,
+        },
+        Function {
+            name: "hold",
+            params: &[
+                needs("points", Type::OneOf(&[Type::Number, Type::Table])),
+                needs("hold", Type::Number),
+            ],
+            returns: "",
+            doc: "How far a point, or each of a row, stays where it is: 0 to 1.",
+            example: "local c = cage()\nc:hold(c:point(vector.one), 1)",
+            call: hold,
+        },
+        Function {
+            name: "sharpen",
+            params: &[needs("row", Type::Table), may("levels", Type::Number)],
+            returns: "",
+            doc: "Keeps the edges along a row of points sharp for so many levels of subdivision (1).",
+            example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:sharpen(rows[1], 2)",
+            call: sharpen,
+        },
+        Function {
+            name: "paint",
+            params: &[needs("material", Type::Text)],
+            returns: "",
+            doc: "The material of the faces that come next; \"skin\" until then.",
+            example: "cage():paint \"lips\"",
+            call: paint,
+        },
+        Function {
+            name: "chart",
+            params: &[needs("name", Type::Text)],
+            returns: "",
+            doc: "The piece of the sheet on which the faces that come next lie: charts of other names are cut apart.",
+            example: "cage():chart \"face\"",
+            call: chart,
+        },
+        Function {
+            name: "seam",
+            params: &[needs("row", Type::Table)],
+            returns: "",
+            doc: "Cuts the surface along a row of points, so that it can lie flat on the sheet: a tube needs one along it.",
+            example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
+            call: seam,
+        },
+        Function {
+            name: "uv",
+            params: &[
+                needs("points", Type::OneOf(&[Type::Number, Type::Table])),
+                needs("u", Type::Number),
+                needs("v", Type::Number),
+            ],
+            returns: "",
+            doc: "Where a point, or each of a row, lies on a picture: 0 to 1 from left to right and from top to bottom, beyond that the picture \
+                  repeats. Of parts that lie on no sheet.",
+            example: "local c = cage()\nc:uv(c:point(vector.zero), 0, 1)",
+            call: uv,
+        },
+        Function {
+            name: "around",
+            params: &[needs("length", Type::Number)],
+            returns: "",
+            doc: "For tubes: u has come around once after so much, and the face that closes a ring goes on from there. A whole number, for the \
+                  picture to fit.",
+            example: "cage():around(8)",
+            call: around,
+        },
+        Function {
+            name: "count",
+            params: &[],
+            returns: "number",
+            doc: "How many points it has.",
+            example: "assert(cage():count() == 0)",
+            call: count,
+        },
+    ],
+    properties: &[],
+};

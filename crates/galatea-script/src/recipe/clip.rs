@@ -1,0 +1,482 @@
+//! `clip { … }`: motion, in recipes.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::figure::FigureRef;
+use super::{pose, wrong};
+use crate::api::{
+    Args, Field, Fields, Function, Group, Kind, Param, Property, Type, add_object, add_properties,
+    describe, lua_number, mark_fields, number, object, text, vector,
+};
+use galatea_anim::{Mark, Marks};
+use galatea_forge::motion::bake::{Manner, Take, TakeBone, times};
+use galatea_forge::motion::curve::{Curve, Ease};
+use galatea_forge::motion::turn;
+
+/// A clip in a recipe.
+#[derive(Clone)]
+pub(super) struct ClipRef(pub Arc<Take>);
+
+impl UserData for ClipRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Seconds of the longest clip, and keys per second.
+const LONGEST: f64 = 600.0;
+const MOST_RATE: f64 = 240.0;
+/// Metres by which feet that stand may slide.
+const SLIDE: f32 = 0.01;
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "name",
+        ty: Type::Text,
+        doc: "what it is called",
+    },
+    Field {
+        name: "figure",
+        ty: Type::Object("Figure"),
+        doc: "whose poses `at` gives; none where `at` gives bones",
+    },
+    Field {
+        name: "seconds",
+        ty: Type::Number,
+        doc: "how long it is",
+    },
+    Field {
+        name: "at",
+        ty: Type::Function,
+        doc: "a function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees (pitch, yaw, roll) from rest, at = way from \
+              rest } }",
+    },
+    Field {
+        name: "bones",
+        ty: Type::Function,
+        doc: "with a figure: the same for bones that it does not know",
+    },
+    Field {
+        name: "morphs",
+        ty: Type::Table,
+        doc: "weights by the names of targets: functions of seconds, or rows { { seconds, weight }, … }",
+    },
+    Field {
+        name: "loop",
+        ty: Type::Bool,
+        doc: "it ends where it begins, which is checked; false",
+    },
+    Field {
+        name: "rate",
+        ty: Type::Number,
+        doc: "keys per second, of which those are left out that are not needed; 30",
+    },
+    Field {
+        name: "speed",
+        ty: Type::OneOf(&[Type::Number, Type::Vector, Type::Function]),
+        doc: "how fast the figure goes over the ground, metres per second ahead, as a vector, or as a function of seconds: what standing feet are checked against; 0",
+    },
+    Field {
+        name: "slide",
+        ty: Type::OneOf(&[Type::Number, Type::Bool]),
+        doc: "metres by which feet that stand may slide; 0.01, false for any",
+    },
+    Field {
+        name: "marks",
+        ty: Type::Table,
+        doc: "a list of { seconds, \"name\", length = seconds, foot = \"left\", … }",
+    },
+];
+
+fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let name = fields
+        .text("name")
+        .ok_or_else(|| wrong("clip: it needs a name"))?;
+    let of = |why: String| wrong(format!("clip {name:?}: {why}"));
+    let seconds = fields
+        .within("seconds", 0.01, LONGEST)?
+        .ok_or_else(|| of("it needs seconds".into()))?;
+    let rate = fields.within("rate", 1.0, MOST_RATE)?.unwrap_or(30.0);
+    let times = times(seconds, rate);
+    let round = fields.bool("loop").unwrap_or(false);
+    let figure: Option<FigureRef> = object(&fields.value("figure"));
+    let mut take = match (&figure, fields.function("at")) {
+        (Some(figure), Some(at)) => {
+            let mut poses = Vec::with_capacity(times.len());
+            for t in &times {
+                let value: Value = at.call(*t)?;
+                let pose =
+                    pose::read(&value).map_err(|why| of(format!("at {t:.3} s: {}", said(&why))))?;
+                poses.push(pose);
+            }
+            let slide = match fields.value("slide") {
+                Value::Boolean(false) => None,
+                value => Some(number(&value).map_or(SLIDE, |n| n as f32)),
+            };
+            let figure = &figure.0;
+            let ground = ground(&fields, seconds, figure.scale)?;
+            let manner = Manner {
+                round,
+                slide,
+                ground: &ground,
+            };
+            Take::of_figure(figure, &name, times.clone(), &poses, manner).map_err(of)?
+        }
+        (Some(_), None) => return Err(of("a figure needs `at`, a function of seconds".into())),
+        (None, at) => {
+            let mut take = Take {
+                name: name.clone(),
+                times: times.clone(),
+                ..Take::default()
+            };
+            if let Some(at) = at {
+                take.bones = bones(&times, &at).map_err(|why| passed(why, &name))?;
+            }
+            take
+        }
+    };
+    if let Some(more) = fields.function("bones") {
+        let more = bones(&times, &more).map_err(|why| passed(why, &name))?;
+        take.bones
+            .retain(|own| more.iter().all(|new| new.name != own.name));
+        take.bones.extend(more);
+    }
+    if round && figure.is_none() {
+        meet(&mut take).map_err(of)?;
+    }
+    take.morphs = morphs(&fields, &times).map_err(|why| passed(why, &name))?;
+    take.marks = marks(&fields, seconds).map_err(of)?;
+    Marks::new(take.marks.clone(), seconds).map_err(|many| of(many.to_string()))?;
+    lua.create_userdata(ClipRef(Arc::new(take)))
+        .map(Value::UserData)
+}
+
+/// What an error of ours says; those of the script have their place in them.
+fn said(error: &mlua::Error) -> String {
+    match error {
+        mlua::Error::RuntimeError(text) => text.clone(),
+        other => other.to_string(),
+    }
+}
+
+fn passed(error: mlua::Error, name: &str) -> mlua::Error {
+    match error {
+        mlua::Error::RuntimeError(text) => wrong(format!("clip {name:?}: {text}")),
+        other => other,
+    }
+}
+
+/// How far the ground has moved under the figure at a time, by its speed.
+fn ground(fields: &Fields, seconds: f32, scale: f32) -> mlua::Result<impl Fn(f32) -> Vec3 + use<>> {
+    const PER_SECOND: f32 = 480.0;
+    let value = fields.value("speed");
+    let velocity = |t: f32| -> mlua::Result<Vec3> {
+        let value = match &value {
+            Value::Function(function) => function.call(t)?,
+            other => other.clone(),
+        };
+        let ahead = number(&value).map(|n| Vec3::Z * n as f32);
+        match vector(&value).or(ahead) {
+            Some(velocity) => Ok(velocity * scale),
+            None if value.is_nil() => Ok(Vec3::ZERO),
+            None => Err(wrong(format!(
+                "clip: speed: expected metres per second, got {}",
+                describe(&value)
+            ))),
+        }
+    };
+    let n = (seconds * PER_SECOND).ceil().max(1.0) as usize;
+    let step = seconds / n as f32;
+    let mut way = vec![Vec3::ZERO];
+    let mut before = velocity(0.0)?;
+    for i in 1..=n {
+        let here = velocity(i as f32 * step)?;
+        let last = way[i - 1];
+        way.push(last - (before + here) * 0.5 * step);
+        before = here;
+    }
+    Ok(move |t: f32| {
+        let place = (t / step).clamp(0.0, n as f32);
+        let i = (place as usize).min(n - 1);
+        way[i].lerp(way[i + 1], place - i as f32)
+    })
+}
+
+/// Bones by a function of seconds.
+fn bones(times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
+    let n = times.len();
+    let mut all: BTreeMap<String, TakeBone> = BTreeMap::new();
+    for (i, t) in times.iter().enumerate() {
+        let value: Value = at.call(*t)?;
+        let Value::Table(table) = value else {
+            return Err(wrong(format!(
+                "at {t:.3} s: expected {{ bone = {{ turn = degrees }} }}, got {}",
+                describe(&value)
+            )));
+        };
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair?;
+            let name = text(&key)
+                .ok_or_else(|| wrong(format!("at {t:.3} s: bones stand by their names")))?;
+            let (at, turned) =
+                moved(&value).map_err(|why| wrong(format!("at {t:.3} s: {name}: {why}")))?;
+            let own = all.entry(name.clone()).or_insert_with(|| TakeBone {
+                name,
+                ..TakeBone::default()
+            });
+            if let Some(at) = at {
+                own.at.get_or_insert_with(|| vec![Vec3::ZERO; n])[i] = at;
+            }
+            if let Some(turned) = turned {
+                let turns = own.turn.get_or_insert_with(|| vec![Quat::IDENTITY; n]);
+                let near = i > 0 && turns[i - 1].dot(turned) < 0.0;
+                turns[i] = if near { -turned } else { turned };
+            }
+        }
+    }
+    Ok(all.into_values().collect())
+}
+
+fn moved(value: &Value) -> Result<(Option<Vec3>, Option<Quat>), String> {
+    const WRONG: &str = "expected { turn = degrees, at = metres }";
+    if let Some(degrees) = vector(value) {
+        return Ok((None, Some(turn(degrees))));
+    }
+    let Value::Table(table) = value else {
+        return Err(format!("{WRONG}, got {}", describe(value)));
+    };
+    Type::Fields(&[
+        Field {
+            name: "turn",
+            ty: Type::Vector,
+            doc: "",
+        },
+        Field {
+            name: "at",
+            ty: Type::Vector,
+            doc: "",
+        },
+    ])
+    .check(value)?;
+    let fields = Fields(Some(table.clone()));
+    Ok((fields.vector("at"), fields.vector("turn").map(turn)))
+}
+
+/// Has what goes round end exactly where it begins.
+fn meet(take: &mut Take) -> Result<(), String> {
+    for own in &mut take.bones {
+        if let Some(at) = &mut own.at {
+            let (first, last) = (at[0], at.len() - 1);
+            let off = at[last].distance(first);
+            if off > 0.01 {
+                return Err(format!(
+                    "it goes round, but {} ends {:.1} cm from where it begins",
+                    own.name,
+                    off * 100.0
+                ));
+            }
+            at[last] = first;
+        }
+        if let Some(turns) = &mut own.turn {
+            let (first, last) = (turns[0], turns.len() - 1);
+            let off = 2.0 * turns[last].dot(first).abs().min(1.0).acos();
+            if off > 0.03 {
+                return Err(format!(
+                    "it goes round, but {} ends {:.1} degrees from where it begins",
+                    own.name,
+                    off.to_degrees()
+                ));
+            }
+            let sign = if turns[last].dot(first) < 0.0 {
+                -1.0
+            } else {
+                1.0
+            };
+            turns[last] = first * sign;
+        }
+    }
+    Ok(())
+}
+
+fn morphs(fields: &Fields, times: &[f32]) -> mlua::Result<Vec<(String, Vec<f32>)>> {
+    let mut out = Vec::new();
+    let Value::Table(table) = fields.value("morphs") else {
+        return Ok(out);
+    };
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair?;
+        let name = text(&key).ok_or_else(|| wrong("morphs stand by their names"))?;
+        let weights = match &value {
+            Value::Function(function) => {
+                let mut weights = Vec::with_capacity(times.len());
+                for t in times {
+                    let value: Value = function.call(*t)?;
+                    let weight = number(&value).ok_or_else(|| {
+                        wrong(format!(
+                            "morphs: {name}: a weight was expected, got {}",
+                            describe(&value)
+                        ))
+                    })?;
+                    weights.push(weight as f32);
+                }
+                weights
+            }
+            Value::Table(rows) => {
+                let mut points: Vec<(f32, f32, Ease)> = Vec::new();
+                for row in rows.sequence_values::<Table>() {
+                    let row = row?;
+                    let n = |i: usize| number(&row.raw_get(i).unwrap_or(Value::Nil));
+                    match (n(1), n(2)) {
+                        (Some(t), Some(weight))
+                            if points.last().is_none_or(|last| last.0 < t as f32) =>
+                        {
+                            points.push((t as f32, weight as f32, Ease::Flow));
+                        }
+                        _ => {
+                            return Err(wrong(format!(
+                                "morphs: {name}: rows are {{ seconds, weight }}, in order"
+                            )));
+                        }
+                    }
+                }
+                let curve = Curve::new(&points, None);
+                times.iter().map(|t| curve.at(*t)).collect()
+            }
+            other => {
+                return Err(wrong(format!(
+                    "morphs: {name}: expected a function or rows, got {}",
+                    describe(other)
+                )));
+            }
+        };
+        out.push((name, weights));
+    }
+    out.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok(out)
+}
+
+fn marks(fields: &Fields, seconds: f32) -> Result<Vec<Mark>, String> {
+    let mut marks = Vec::new();
+    let Value::Table(table) = fields.value("marks") else {
+        return Ok(marks);
+    };
+    for row in table.sequence_values::<Value>() {
+        let wrong = "marks: expected { seconds, \"name\", field = … }";
+        let Ok(Value::Table(row)) = row else {
+            return Err(wrong.into());
+        };
+        let t = number(&row.raw_get(1).unwrap_or(Value::Nil)).ok_or(wrong)? as f32;
+        let event = text(&row.raw_get(2).unwrap_or(Value::Nil)).ok_or(wrong)?;
+        if !(0.0..=seconds).contains(&t) {
+            return Err(format!(
+                "mark {event:?}: {t} s is not between 0 and {seconds} s"
+            ));
+        }
+        let (length, fields) = mark_fields(&row).map_err(|why| format!("mark {event:?}: {why}"))?;
+        marks.push(Mark {
+            t,
+            length,
+            event,
+            fields,
+        });
+    }
+    marks.sort_by(|a, b| a.t.total_cmp(&b.t));
+    Ok(marks)
+}
+
+/// The clips of a list, and of lists in it.
+pub(super) fn clips_of(value: &Value) -> mlua::Result<Vec<ClipRef>> {
+    let mut out: Vec<ClipRef> = Vec::new();
+    gather(value, &mut out)?;
+    for (i, clip) in out.iter().enumerate() {
+        if out[..i].iter().any(|own| own.0.name == clip.0.name) {
+            return Err(wrong(format!(
+                "model: there are two clips of the name {:?}",
+                clip.0.name
+            )));
+        }
+    }
+    Ok(out)
+}
+
+fn gather(value: &Value, out: &mut Vec<ClipRef>) -> mlua::Result<()> {
+    if let Some(clip) = object::<ClipRef>(value) {
+        out.push(clip);
+        return Ok(());
+    }
+    match value {
+        Value::Nil => Ok(()),
+        Value::Table(table) => {
+            let mut list = table.sequence_values::<Value>();
+            list.try_for_each(|value| gather(&value?, out))
+        }
+        other => Err(wrong(format!(
+            "model: clips is a list of clips, got {}",
+            describe(other)
+        ))),
+    }
+}
+
+fn own(args: &Args) -> mlua::Result<ClipRef> {
+    let own = args.object::<ClipRef>(0);
+    own.ok_or_else(|| wrong("a Clip was expected"))
+}
+
+fn slide(_: &Lua, args: Args) -> mlua::Result<Value> {
+    Ok(lua_number(own(&args)?.0.contacts.slide.0))
+}
+
+fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    lua.create_string(&own(&args)?.0.name).map(Value::String)
+}
+
+const EXAMPLE: &str = "local tail = clip {\n\
+    \tname = \"wag\", seconds = 1, loop = true,\n\
+    \tat = function(t) return { tail = { turn = vector.create(0, 25 * wave(t), 0) } } end,\n\
+    \tmarks = { { 0.5, \"left\" } },\n}";
+
+pub(super) const CLIP: Function = Function {
+    name: "clip",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Clip",
+    doc: "Motion. With a figure, `at` gives its poses: feet are where they say, and where one stands it must go along with the ground, which moves back by `speed`; else the error \
+          says which foot slides, when, and how far. Figures go on the spot, but for what `root` of a pose says.",
+    example: EXAMPLE,
+    call: make,
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Clip",
+    doc: "Motion, for `clips` of a model.",
+    functions: &[],
+    properties: &[
+        Property {
+            name: "name",
+            ty: "string",
+            doc: "what it is called",
+            get: name,
+            set: None,
+        },
+        Property {
+            name: "slide",
+            ty: "number",
+            doc: "metres by which a standing foot slides at most",
+            get: slide,
+            set: None,
+        },
+    ],
+};

@@ -1,0 +1,489 @@
+//! `field`: sculptures as distance fields, in recipes.
+
+use glam::{EulerRot, Mat3, Quat, Vec2, Vec3};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::{may, needs, wrong};
+
+use crate::api::{
+    Args, Function, Group, Kind, Type, add_object, add_properties, lua_number, lua_vector, number,
+    vector,
+};
+use galatea_forge::field::{Field, Section};
+
+/// A sculpture in a recipe.
+#[derive(Clone)]
+pub(super) struct FieldRef(pub Field);
+
+impl UserData for FieldRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn value(lua: &Lua, field: Field) -> mlua::Result<Value> {
+    lua.create_userdata(FieldRef(field)).map(Value::UserData)
+}
+
+fn place(args: &Args, i: usize) -> Vec3 {
+    args.vector(i).unwrap_or(Vec3::ZERO)
+}
+
+/// A length that must be above 0, metres.
+fn above_0(args: &Args, i: usize, what: &str) -> mlua::Result<f32> {
+    let n = args.number(i).unwrap_or(0.0);
+    if n > 0.0 && n < 1e3 {
+        return Ok(n as f32);
+    }
+    Err(wrong(format!(
+        "{what} must be above 0 and below 1000 m, got {n}"
+    )))
+}
+
+/// A width over which things melt, metres.
+fn width(args: &Args, i: usize) -> mlua::Result<f32> {
+    let n = args.number(i).unwrap_or(0.0);
+    if (0.0..=10.0).contains(&n) {
+        return Ok(n as f32);
+    }
+    Err(wrong(format!("k must be 0 to 10 m, got {n}")))
+}
+
+fn radii(args: &Args, i: usize) -> mlua::Result<Vec3> {
+    let r = place(args, i);
+    if r.min_element() > 0.0 {
+        return Ok(r);
+    }
+    Err(wrong(format!("radii must be above 0, got {r}")))
+}
+
+fn ellipsoid(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, Field::ellipsoid(place(&args, 0), radii(&args, 1)?))
+}
+
+fn ball(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let radius = above_0(&args, 1, "radius")?;
+    value(lua, Field::ellipsoid(place(&args, 0), Vec3::splat(radius)))
+}
+
+fn cone(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let ra = above_0(&args, 2, "ra")?;
+    let rb = match args.number(3) {
+        Some(_) => above_0(&args, 3, "rb")?,
+        None => ra,
+    };
+    value(lua, Field::cone(place(&args, 0), place(&args, 1), ra, rb))
+}
+
+fn path(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let points = list(&args, 0, "points", vector)?;
+    let radii = list(&args, 1, "radii", |value| number(value).map(|n| n as f32))?;
+    if points.len() < 2 || points.len() != radii.len() {
+        return Err(wrong(format!(
+            "path: expected two points or more, and as many radii; got {} and {}",
+            points.len(),
+            radii.len()
+        )));
+    }
+    if radii.iter().any(|r| *r <= 0.0) {
+        return Err(wrong("path: radii must be above 0"));
+    }
+    value(lua, Field::path(points, radii))
+}
+
+/// A table's list, each of whose values must be readable.
+fn list<T>(
+    args: &Args,
+    i: usize,
+    what: &str,
+    read: impl Fn(&Value) -> Option<T>,
+) -> mlua::Result<Vec<T>> {
+    const MOST: usize = 10_000;
+    let Some(table) = args.table(i) else {
+        return Ok(Vec::new());
+    };
+    let mut all = Vec::new();
+    for item in table.sequence_values::<Value>() {
+        let item = item?;
+        let read = read(&item);
+        all.push(
+            read.ok_or_else(|| wrong(format!("{what}: number {} of it is wrong", all.len() + 1)))?,
+        );
+        if all.len() > MOST {
+            return Err(wrong(format!("{what}: more than {MOST}")));
+        }
+    }
+    Ok(all)
+}
+
+fn slab(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let half = radii(&args, 1)?;
+    let round = args.number(2).unwrap_or(0.0) as f32;
+    if !(0.0..=half.min_element()).contains(&round) {
+        return Err(wrong(format!(
+            "slab: round must be 0 to the least half, got {round}"
+        )));
+    }
+    value(lua, Field::slab(place(&args, 0), half, round))
+}
+
+fn torus(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (radius, thick) = (above_0(&args, 2, "radius")?, above_0(&args, 3, "thick")?);
+    value(
+        lua,
+        Field::torus(place(&args, 0), place(&args, 1), radius, thick),
+    )
+}
+
+fn plane(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let at = args.number(1).unwrap_or(0.0) as f32;
+    value(lua, Field::plane(place(&args, 0), at))
+}
+
+fn loft(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let (across, along) = (place(&args, 1), place(&args, 2));
+    let along = along
+        .try_normalize()
+        .ok_or_else(|| wrong("loft: along must have a length"))?;
+    let across = (across - along * across.dot(along))
+        .try_normalize()
+        .ok_or_else(|| wrong("loft: across must not run along"))?;
+    let frame = Mat3::from_cols(across, along.cross(across), along);
+    let row = |value: &Value| -> Option<Section> {
+        let table = value.as_table()?;
+        let at = |i: i64| {
+            table
+                .raw_get::<Value>(i)
+                .ok()
+                .and_then(|value| number(&value))
+        };
+        let n = |i: i64| at(i).map(|n| n as f32);
+        Some(Section {
+            t: n(1)?,
+            middle: Vec2::new(n(2)?, n(3)?),
+            radius: Vec2::new(n(4)?, n(5)?),
+            power: n(6).unwrap_or(2.0),
+        })
+    };
+    let sections = list(&args, 3, "loft: rows", row)?;
+    if sections.len() < 2 {
+        return Err(wrong(
+            "loft: expected two rows or more, each { t, cu, cv, ru, rv, power? }",
+        ));
+    }
+    let in_order = sections.windows(2).all(|pair| pair[0].t < pair[1].t);
+    let sane = |s: &Section| s.radius.min_element() > 0.0 && (0.5..=20.0).contains(&s.power);
+    if !in_order || !sections.iter().all(sane) {
+        return Err(wrong(
+            "loft: t must grow from row to row, radii be above 0, power 0.5 to 20",
+        ));
+    }
+    value(lua, Field::loft(place(&args, 0), frame, sections))
+}
+
+/// The object itself, and another field.
+fn own(args: &Args) -> mlua::Result<Field> {
+    args.object::<FieldRef>(0)
+        .map(|field| field.0)
+        .ok_or_else(|| wrong("a Field was expected"))
+}
+
+fn other(args: &Args, i: usize) -> mlua::Result<Field> {
+    args.object::<FieldRef>(i)
+        .map(|field| field.0)
+        .ok_or_else(|| wrong("a Field was expected"))
+}
+
+fn join(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, own(&args)?.join(&other(&args, 1)?, width(&args, 2)?))
+}
+
+fn cut(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, own(&args)?.cut(&other(&args, 1)?, width(&args, 2)?))
+}
+
+fn meet(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, own(&args)?.meet(&other(&args, 1)?, width(&args, 2)?))
+}
+
+fn mirror(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, own(&args)?.mirror())
+}
+
+fn placed(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let turn = place(&args, 2);
+    let scale = match args.number(3) {
+        Some(_) => above_0(&args, 3, "scale")?,
+        None => 1.0,
+    };
+    let turn = Quat::from_euler(
+        EulerRot::YXZ,
+        turn.y.to_radians(),
+        turn.x.to_radians(),
+        turn.z.to_radians(),
+    );
+    value(lua, own(&args)?.place(place(&args, 1), turn, scale))
+}
+
+fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, own(&args)?.grow(args.number(1).unwrap_or(0.0) as f32))
+}
+
+fn raise(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let by = args.number(2).unwrap_or(0.0) as f32;
+    value(
+        lua,
+        own(&args)?.raise(&other(&args, 1)?, by, above_0(&args, 3, "width")?),
+    )
+}
+
+fn rough(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let by = args.number(1).unwrap_or(0.0) as f32;
+    let seed = args.number(3).unwrap_or(1.0) as u32;
+    value(lua, own(&args)?.rough(by, radii(&args, 2)?, seed))
+}
+
+fn at(_: &Lua, args: Args) -> mlua::Result<Value> {
+    Ok(lua_number(own(&args)?.at(place(&args, 1))))
+}
+
+fn normal(_: &Lua, args: Args) -> mlua::Result<Value> {
+    Ok(lua_vector(own(&args)?.normal(place(&args, 1), 0.001)))
+}
+
+fn cast(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let far = args.number(3).unwrap_or(1.0) as f32;
+    let found = own(&args)?.cast(place(&args, 1), place(&args, 2), far);
+    Ok(found.map_or(Value::Nil, lua_vector))
+}
+
+fn out(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let far = args.number(3).unwrap_or(0.3) as f32;
+    let found = own(&args)?.way_out(place(&args, 1), place(&args, 2), far);
+    Ok(found.map_or(Value::Nil, lua_vector))
+}
+
+const FIELD: Type = Type::Object("Field");
+
+pub(super) static MODULE: Group = Group {
+    kind: Kind::Module,
+    name: "field",
+    doc: "Solids as signed distance fields: negative inside, metres. +Y is up, +Z the way the model looks, +X its left.",
+    functions: &[
+        Function {
+            name: "ellipsoid",
+            params: &[needs("middle", Type::Vector), needs("radii", Type::Vector)],
+            returns: "Field",
+            doc: "An ellipsoid along the axes.",
+            example: "local skull = field.ellipsoid(vector.create(0, 1.6, 0), vector.create(0.07, 0.09, 0.09))",
+            call: ellipsoid,
+        },
+        Function {
+            name: "ball",
+            params: &[needs("middle", Type::Vector), needs("radius", Type::Number)],
+            returns: "Field",
+            doc: "A ball.",
+            example: "local eye = field.ball(vector.create(0.03, 1.58, 0.06), 0.016)",
+            call: ball,
+        },
+        Function {
+            name: "cone",
+            params: &[
+                needs("a", Type::Vector),
+                needs("b", Type::Vector),
+                needs("ra", Type::Number),
+                may("rb", Type::Number),
+            ],
+            returns: "Field",
+            doc: "A segment with round ends whose radius goes from ra to rb, the same where that is not said.",
+            example: "local arm = field.cone(vector.create(0.2, 1.4, 0), vector.create(0.4, 1.2, 0), 0.05, 0.04)",
+            call: cone,
+        },
+        Function {
+            name: "path",
+            params: &[needs("points", Type::Table), needs("radii", Type::Table)],
+            returns: "Field",
+            doc: "Segments through points, each with its radius.",
+            example: "local worm = field.path({ vector.create(0, 0, 0), vector.create(0, 0.1, 0) }, { 0.02, 0.01 })",
+            call: path,
+        },
+        Function {
+            name: "slab",
+            params: &[
+                needs("middle", Type::Vector),
+                needs("half", Type::Vector),
+                may("round", Type::Number),
+            ],
+            returns: "Field",
+            doc: "A box along the axes with rounded edges.",
+            example: "local chest = field.slab(vector.create(0, 1, 0), vector.create(0.2, 0.3, 0.1), 0.02)",
+            call: slab,
+        },
+        Function {
+            name: "torus",
+            params: &[
+                needs("middle", Type::Vector),
+                needs("axis", Type::Vector),
+                needs("radius", Type::Number),
+                needs("thick", Type::Number),
+            ],
+            returns: "Field",
+            doc: "A ring about an axis; thick is the radius of what is bent to it.",
+            example: "local ring = field.torus(vector.create(0, 1, 0), vector.create(0, 1, 0), 0.1, 0.01)",
+            call: torus,
+        },
+        Function {
+            name: "plane",
+            params: &[needs("normal", Type::Vector), needs("at", Type::Number)],
+            returns: "Field",
+            doc: "All places whose product with the normal is below a number: half of space.",
+            example: "local below = field.plane(vector.create(0, 1, 0), 1.2)",
+            call: plane,
+        },
+        Function {
+            name: "loft",
+            params: &[
+                needs("origin", Type::Vector),
+                needs("across", Type::Vector),
+                needs("along", Type::Vector),
+                needs("rows", Type::Table),
+            ],
+            returns: "Field",
+            doc: "A body through cross-sections, a smooth curve between them. A row is { t, cu, cv, ru, rv, power? }: its place along, the \
+                  offset of its middle and its half-axes, first along `across`, then along the product of `along` and `across` (for one that \
+                  stands upright with +X across: backwards). A power of 2 is an ellipse, more is nearer to a box.",
+            example: "local trunk = field.loft(vector.zero, vector.create(1, 0, 0), vector.create(0, 1, 0), { { 0.8, 0, 0, 0.15, 0.1 }, { 1.2, 0, 0, 0.12, 0.09 } })",
+            call: loft,
+        },
+    ],
+    properties: &[],
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Field",
+    doc: "A solid. Every method gives a new one; where `k` is said, edges melt over so many metres.",
+    functions: &[
+        Function {
+            name: "join",
+            params: &[needs("other", FIELD), may("k", Type::Number)],
+            returns: "Field",
+            doc: "Both, melted together.",
+            example: "local both = field.ball(vector.zero, 0.1):join(field.ball(vector.create(0.1, 0, 0), 0.1), 0.05)",
+            call: join,
+        },
+        Function {
+            name: "cut",
+            params: &[needs("other", FIELD), may("k", Type::Number)],
+            returns: "Field",
+            doc: "This one without the other.",
+            example: "local bowl = field.ball(vector.zero, 0.1):cut(field.ball(vector.create(0, 0.1, 0), 0.1), 0.01)",
+            call: cut,
+        },
+        Function {
+            name: "meet",
+            params: &[needs("other", FIELD), may("k", Type::Number)],
+            returns: "Field",
+            doc: "What both have.",
+            example: "local lens = field.ball(vector.zero, 0.1):meet(field.ball(vector.create(0, 0.1, 0), 0.1))",
+            call: meet,
+        },
+        Function {
+            name: "mirror",
+            params: &[],
+            returns: "Field",
+            doc: "What lies at x ≥ 0, on both sides.",
+            example: "local ears = field.ball(vector.create(0.08, 1.57, 0), 0.02):mirror()",
+            call: mirror,
+        },
+        Function {
+            name: "place",
+            params: &[
+                needs("at", Type::Vector),
+                may("turn", Type::Vector),
+                may("scale", Type::Number),
+            ],
+            returns: "Field",
+            doc: "Scaled, turned about the origin by degrees (about Y, then X, then Z), and moved.",
+            example: "local tilted = field.slab(vector.zero, vector.one * 0.1):place(vector.create(0, 1, 0), vector.create(0, 45, 0))",
+            call: placed,
+        },
+        Function {
+            name: "grow",
+            params: &[needs("by", Type::Number)],
+            returns: "Field",
+            doc: "Thicker all around by so many metres; thinner below 0.",
+            example: "local shell = field.ball(vector.zero, 0.1):grow(0.005)",
+            call: grow,
+        },
+        Function {
+            name: "raise",
+            params: &[
+                needs("near", FIELD),
+                needs("by", Type::Number),
+                needs("width", Type::Number),
+            ],
+            returns: "Field",
+            doc: "Thicker by so many metres where another field is, which fades over a width around that.",
+            example: "local bump = field.ball(vector.zero, 0.1):raise(field.ball(vector.create(0.1, 0, 0), 0.02), 0.004, 0.02)",
+            call: raise,
+        },
+        Function {
+            name: "rough",
+            params: &[
+                needs("by", Type::Number),
+                needs("size", Type::Vector),
+                may("seed", Type::Number),
+            ],
+            returns: "Field",
+            doc: "With hills and valleys of so many metres, as large as size says along each axis.",
+            example: "local stone = field.ball(vector.zero, 0.1):rough(0.002, vector.one * 0.02, 7)",
+            call: rough,
+        },
+        Function {
+            name: "at",
+            params: &[needs("place", Type::Vector)],
+            returns: "number",
+            doc: "The distance at a place, metres; farther away than what is melted it may be less than that.",
+            example: "assert(field.ball(vector.zero, 0.1):at(vector.zero) < 0)",
+            call: at,
+        },
+        Function {
+            name: "normal",
+            params: &[needs("place", Type::Vector)],
+            returns: "vector",
+            doc: "The way out at a place: the unit gradient.",
+            example: "local up = field.ball(vector.zero, 0.1):normal(vector.create(0, 0.1, 0))",
+            call: normal,
+        },
+        Function {
+            name: "cast",
+            params: &[
+                needs("from", Type::Vector),
+                needs("along", Type::Vector),
+                may("far", Type::Number),
+            ],
+            returns: "vector?",
+            doc: "Where a ray from outside first meets it, within so many metres (1).",
+            example: "local front = field.ball(vector.zero, 0.1):cast(vector.create(0, 0, 1), vector.create(0, 0, -1))",
+            call: cast,
+        },
+        Function {
+            name: "out",
+            params: &[
+                needs("from", Type::Vector),
+                needs("along", Type::Vector),
+                may("far", Type::Number),
+            ],
+            returns: "vector?",
+            doc: "The farthest place at which a ray from inside leaves it, within so many metres (0.3).",
+            example: "local side = field.ball(vector.zero, 0.1):out(vector.zero, vector.create(1, 0, 0))",
+            call: out,
+        },
+    ],
+    properties: &[],
+};

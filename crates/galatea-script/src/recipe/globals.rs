@@ -1,0 +1,52 @@
+//! What every recipe has beside its tools: output.
+
+use std::rc::Rc;
+
+use mlua::{Lua, Value};
+
+use crate::api::{Args, Function, Group, Kind};
+
+/// Where lines go that a recipe prints.
+pub(super) struct Printed(pub Rc<dyn Fn(&str)>);
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Globals,
+    name: "Globals",
+    doc: "Functions of every recipe. Beside them there are Luau's own: math, string, table, vector and so on, and \
+          `require \"./part\"` for a file beside the one that asks.",
+    functions: &[
+        Function {
+            name: "print",
+            params: &[],
+            returns: "",
+            doc: "Writes values to the terminal, separated by tabs.",
+            example: "print(\"points\", 12)",
+            call: print,
+        },
+        super::cage::CAGE,
+        super::part::PART,
+        super::sheet::SHEET,
+        super::picture::PICTURE,
+        super::bones::BONES,
+        super::figure::FIGURE,
+        super::pose::POSE,
+        super::motion::KEYS,
+        super::motion::CURVE,
+        super::motion::WAVE,
+        super::motion::DRIFT,
+        super::motion::GAIT,
+        super::clip::CLIP,
+        super::model::MODEL,
+    ],
+    properties: &[],
+};
+
+fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let texts: Vec<String> = (0..args.len())
+        .map(|i| args.value(i).to_string())
+        .collect::<mlua::Result<_>>()?;
+    if let Some(printed) = lua.app_data_ref::<Printed>() {
+        (printed.0)(&texts.join("\t"));
+    }
+    Ok(Value::Nil)
+}

@@ -1,0 +1,300 @@
+//! `mask`: where paint lies, in recipes.
+
+use glam::Vec3;
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::field::FieldRef;
+use super::{may, needs, wrong};
+use crate::api::{
+    Args, Field as Choice, Fields, Function, Group, Kind, Type, add_object, add_properties, number,
+    vector,
+};
+use galatea_forge::layers::Mask;
+
+/// A mask in a recipe.
+#[derive(Clone)]
+pub(super) struct MaskRef(pub Mask);
+
+impl UserData for MaskRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+fn value(lua: &Lua, mask: Mask) -> mlua::Result<Value> {
+    lua.create_userdata(MaskRef(mask)).map(Value::UserData)
+}
+
+fn own(args: &Args, i: usize) -> mlua::Result<Box<Mask>> {
+    let found = args.object::<MaskRef>(i).map(|mask| Box::new(mask.0));
+    found.ok_or_else(|| wrong("a Mask was expected"))
+}
+
+/// Two ends that are not the same.
+fn ends(from: Option<f64>, to: Option<f64>, usual: [f32; 2]) -> mlua::Result<[f32; 2]> {
+    let from = from.map_or(usual[0], |n| n as f32);
+    let to = to.map_or(usual[1], |n| n as f32);
+    if from == to {
+        return Err(wrong(format!("from and to must differ, both are {from}")));
+    }
+    Ok([from, to])
+}
+
+fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let field = args
+        .object::<FieldRef>(0)
+        .ok_or_else(|| wrong("near: a Field was expected"))?;
+    let [from, to] = ends(args.number(1), args.number(2), [0.0, 0.002])?;
+    value(
+        lua,
+        Mask::Near {
+            field: field.0,
+            from,
+            to,
+        },
+    )
+}
+
+/// A size as one number or one for each axis, metres.
+fn size(fields: &Fields) -> mlua::Result<Vec3> {
+    let given = fields.value("size");
+    let size = vector(&given).or_else(|| number(&given).map(|n| Vec3::splat(n as f32)));
+    let size = size.unwrap_or(Vec3::splat(0.02));
+    if size.min_element() > 0.0 {
+        return Ok(size);
+    }
+    Err(wrong(format!("size must be above 0, got {size}")))
+}
+
+fn seed(fields: &Fields) -> u32 {
+    fields.number("seed").unwrap_or(1.0) as u32
+}
+
+fn noise(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let [from, to] = ends(fields.number("from"), fields.number("to"), [-0.3, 0.3])?;
+    let octaves = fields.within("octaves", 1.0, 12.0)?.unwrap_or(3.0) as u32;
+    value(
+        lua,
+        Mask::Noise {
+            size: size(&fields)?,
+            octaves,
+            seed: seed(&fields),
+            from,
+            to,
+        },
+    )
+}
+
+fn spots(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let [from, to] = ends(fields.number("from"), fields.number("to"), [0.1, 0.3])?;
+    value(
+        lua,
+        Mask::Spots {
+            size: size(&fields)?,
+            seed: seed(&fields),
+            from,
+            to,
+        },
+    )
+}
+
+fn facing(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let along = args.vector(0).unwrap_or_default().try_normalize();
+    let along = along.ok_or_else(|| wrong("facing: a direction was expected"))?;
+    let [from, to] = ends(args.number(1), args.number(2), [0.0, 1.0])?;
+    value(lua, Mask::Facing { along, from, to })
+}
+
+fn open(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let [from, to] = ends(args.number(0), args.number(1), [0.0, 1.0])?;
+    value(lua, Mask::Open { from, to })
+}
+
+fn paint(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, Mask::Paint(args.text(0).unwrap_or_default().into()))
+}
+
+fn times(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, Mask::Times(own(&args, 0)?, own(&args, 1)?))
+}
+
+fn most(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, Mask::Most(own(&args, 0)?, own(&args, 1)?))
+}
+
+fn inverted(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, Mask::Not(own(&args, 0)?))
+}
+
+fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let share = args.number(1).unwrap_or(1.0);
+    if !(0.0..=1.0).contains(&share) {
+        return Err(wrong(format!("share must be 0 to 1, got {share}")));
+    }
+    value(lua, Mask::Share(own(&args, 0)?, share as f32))
+}
+
+const NOISE: &[Choice] = &[
+    Choice {
+        name: "size",
+        ty: Type::OneOf(&[Type::Number, Type::Vector]),
+        doc: "metres, of the largest hills, along each axis; 0.02",
+    },
+    Choice {
+        name: "octaves",
+        ty: Type::Number,
+        doc: "how many sizes, each half of the one before, 1 to 12; 3",
+    },
+    Choice {
+        name: "seed",
+        ty: Type::Number,
+        doc: "which of all patterns; 1",
+    },
+    Choice {
+        name: "from",
+        ty: Type::Number,
+        doc: "the noise, -1 to 1, where there is none; -0.3",
+    },
+    Choice {
+        name: "to",
+        ty: Type::Number,
+        doc: "where there is all; 0.3",
+    },
+];
+
+const SPOTS: &[Choice] = &[
+    Choice {
+        name: "size",
+        ty: Type::OneOf(&[Type::Number, Type::Vector]),
+        doc: "metres, of a cell that has one spot; 0.02",
+    },
+    Choice {
+        name: "seed",
+        ty: Type::Number,
+        doc: "which of all patterns; 1",
+    },
+    Choice {
+        name: "from",
+        ty: Type::Number,
+        doc: "cells from a spot's middle within which all is spot; 0.1",
+    },
+    Choice {
+        name: "to",
+        ty: Type::Number,
+        doc: "cells from which on there is none; 0.3",
+    },
+];
+
+const MASK: Type = Type::Object("Mask");
+
+pub(super) static MODULE: Group = Group {
+    kind: Kind::Module,
+    name: "mask",
+    doc: "Where a layer of paint lies: 0 to 1 at every place of a surface.",
+    functions: &[
+        Function {
+            name: "near",
+            params: &[
+                needs("field", Type::Object("Field")),
+                may("from", Type::Number),
+                may("to", Type::Number),
+            ],
+            returns: "Mask",
+            doc: "All where the field's distance is `from` (0) or less, none from `to` (0.002) on.",
+            example: "local cheek = mask.near(field.ball(vector.create(0.04, 1.55, 0.08), 0.02), -0.01, 0.015)",
+            call: near,
+        },
+        Function {
+            name: "noise",
+            params: &[may("options", Type::Fields(NOISE))],
+            returns: "Mask",
+            doc: "Clouds.",
+            example: "local blotches = mask.noise { size = 0.03, seed = 4 }",
+            call: noise,
+        },
+        Function {
+            name: "spots",
+            params: &[may("options", Type::Fields(SPOTS))],
+            returns: "Mask",
+            doc: "Spots around scattered points: freckles, pores, pebbles.",
+            example: "local freckles = mask.spots { size = 0.006, from = 0.05, to = 0.2 }",
+            call: spots,
+        },
+        Function {
+            name: "facing",
+            params: &[
+                needs("along", Type::Vector),
+                may("from", Type::Number),
+                may("to", Type::Number),
+            ],
+            returns: "Mask",
+            doc: "By how far the surface looks along a direction: the cosine is `from` (0) where there is none, `to` (1) where there is all.",
+            example: "local snow = mask.facing(vector.create(0, 1, 0), 0.4, 0.7)",
+            call: facing,
+        },
+        Function {
+            name: "open",
+            params: &[may("from", Type::Number), may("to", Type::Number)],
+            returns: "Mask",
+            doc: "By how much of the sky the surface sees, of the sheet's `shade`: none in folds, all on what stands out.",
+            example: "local dust = mask.open(0.8, 0.3)",
+            call: open,
+        },
+        Function {
+            name: "paint",
+            params: &[needs("material", Type::Text)],
+            returns: "Mask",
+            doc: "On the faces that a cage was painted so.",
+            example: "local lips = mask.paint \"lips\"",
+            call: paint,
+        },
+    ],
+    properties: &[],
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Mask",
+    doc: "Where a layer lies.",
+    functions: &[
+        Function {
+            name: "times",
+            params: &[needs("other", MASK)],
+            returns: "Mask",
+            doc: "Where both are: their product.",
+            example: "local both = mask.noise():times(mask.facing(vector.create(0, 0, 1)))",
+            call: times,
+        },
+        Function {
+            name: "most",
+            params: &[needs("other", MASK)],
+            returns: "Mask",
+            doc: "Where either is: the larger.",
+            example: "local either = mask.noise():most(mask.spots())",
+            call: most,
+        },
+        Function {
+            name: "inverted",
+            params: &[],
+            returns: "Mask",
+            doc: "Where it is not.",
+            example: "local rest = mask.paint(\"lips\"):inverted()",
+            call: inverted,
+        },
+        Function {
+            name: "share",
+            params: &[needs("share", Type::Number)],
+            returns: "Mask",
+            doc: "So much of it, 0 to 1.",
+            example: "local faint = mask.spots():share(0.3)",
+            call: share,
+        },
+    ],
+    properties: &[],
+};

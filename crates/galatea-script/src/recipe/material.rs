@@ -1,0 +1,201 @@
+//! Materials of a model, in recipes.
+
+use glam::{Vec2, Vec3, Vec4};
+use mlua::{Table, Value};
+
+use super::picture::PictureRef;
+use super::wrong;
+use crate::api::{number, object, text, vector};
+use galatea_asset::model::{
+    AlphaMode, Image, Iris, Material, MaterialKind, Outline, OutlineMode, TextureRef, Toon,
+};
+use galatea_math::names::nearest_hint;
+
+/// What a row of materials may say.
+pub(super) const DOC: &str = "by the names that cages are painted with: { color = linear colour, roughness = 0.5, metallic = 0, kind = \"standard\" \
+     (or \"skin\", \"hair\", \"eye\", \"cloth\", \"toon\"), emissive = linear colour, strength = 1 (of that), double_sided = false, sheet = name, \
+     picture = Picture, relief = 1 (factor on its normals), cutoff = alpha below which nothing is drawn, clearcoat = 0, sheen = linear colour, \
+     iris = { radius, depth } (of an eye: shares of the picture's width and of the radius), shade = linear colour in shadow and outline = metres \
+     (of \"toon\"), variants = { name of a variant = name of the material that it shows instead } }";
+
+const KEYS: [&str; 17] = [
+    "color",
+    "roughness",
+    "metallic",
+    "kind",
+    "emissive",
+    "strength",
+    "double_sided",
+    "sheet",
+    "picture",
+    "relief",
+    "cutoff",
+    "clearcoat",
+    "sheen",
+    "iris",
+    "shade",
+    "outline",
+    "variants",
+];
+
+/// A row of the materials of a model.
+#[derive(Clone)]
+pub(super) struct Row {
+    pub material: Material,
+    /// The sheet that it shows.
+    pub sheet: Option<String>,
+    pub picture: Option<PictureRef>,
+    /// Names of variants and of the materials that these show.
+    pub variants: Vec<(String, String)>,
+}
+
+pub(super) fn row(name: &str, table: &Table) -> mlua::Result<Row> {
+    let bad = |text: String| wrong(format!("model: material {name:?}: {text}"));
+    for pair in table.pairs::<String, Value>() {
+        let (key, _) = pair?;
+        if !KEYS.contains(&key.as_str()) {
+            let hint = nearest_hint(&key, KEYS.into_iter());
+            return Err(bad(format!("there is no {key:?}{hint}")));
+        }
+    }
+    let within = |key: &str, most: f64| -> mlua::Result<Option<f32>> {
+        match table.raw_get::<Value>(key)? {
+            Value::Nil => Ok(None),
+            value => {
+                let n = number(&value).filter(|n| (0.0..=most).contains(n));
+                n.map(|n| Some(n as f32))
+                    .ok_or_else(|| bad(format!("{key} must be 0 to {most}")))
+            }
+        }
+    };
+    let color = |key: &str| -> mlua::Result<Option<Vec3>> {
+        match table.raw_get::<Value>(key)? {
+            Value::Nil => Ok(None),
+            value => vector(&value)
+                .map(Some)
+                .ok_or_else(|| bad(format!("{key} is a vector"))),
+        }
+    };
+    let kind = match text(&table.raw_get("kind")?) {
+        None => MaterialKind::Standard,
+        Some(asked) => MaterialKind::from_name(&asked).ok_or_else(|| {
+            let hint = nearest_hint(&asked, MaterialKind::ALL.iter().map(|kind| kind.name()));
+            bad(format!("there is no kind {asked:?}{hint}"))
+        })?,
+    };
+    let picture = match table.raw_get::<Value>("picture")? {
+        Value::Nil => None,
+        value => Some(object::<PictureRef>(&value).ok_or_else(|| bad("picture is none".into()))?),
+    };
+    let base = color("color")?;
+    let mut material = Material {
+        name: name.into(),
+        kind,
+        base_color: base.map_or(Vec4::ONE, |color| color.extend(1.0)),
+        roughness: within("roughness", 1.0)?.unwrap_or(0.5),
+        metallic: within("metallic", 1.0)?.unwrap_or(0.0),
+        emissive_factor: color("emissive")?.unwrap_or_default(),
+        emissive_strength: within("strength", 1e4)?.unwrap_or(1.0),
+        normal_scale: within("relief", 10.0)?.unwrap_or(1.0),
+        double_sided: table
+            .raw_get::<Option<bool>>("double_sided")?
+            .unwrap_or(false),
+        ..Material::default()
+    };
+    if let Some(cutoff) = within("cutoff", 1.0)? {
+        material.alpha = AlphaMode::Mask(cutoff);
+    }
+    if let Some(factor) = within("clearcoat", 1.0)? {
+        material.clearcoat.factor = factor;
+        material.clearcoat.roughness = 0.1;
+    }
+    if let Some(sheen) = color("sheen")? {
+        material.sheen.color = sheen;
+        material.sheen.roughness = 0.5;
+    }
+    if let Some(iris) = table.raw_get::<Option<Table>>("iris")? {
+        let part = |key: &str| number(&iris.raw_get(key).unwrap_or(Value::Nil));
+        let (radius, depth) = (part("radius"), part("depth"));
+        let radius = radius.filter(|r| *r > 0.0 && *r <= 1.0);
+        let depth = depth.filter(|d| (0.0..=2.0).contains(d));
+        let both = radius
+            .zip(depth)
+            .ok_or_else(|| bad("iris is { radius = 0 to 1, depth = 0 to 2 }".into()))?;
+        material.iris = Some(Iris {
+            center: Vec2::splat(0.5),
+            radius: both.0 as f32,
+            depth: both.1 as f32,
+        });
+    }
+    let outline = within("outline", 0.1)?;
+    if kind == MaterialKind::Toon {
+        let lit = base.unwrap_or(Vec3::ONE);
+        let shade = color("shade")?.unwrap_or(lit * 0.5);
+        material.roughness = 0.9;
+        material.toon = Some(Box::new(cartoon(lit, shade, outline)));
+    }
+    let mut variants = Vec::new();
+    if let Some(rows) = table.raw_get::<Option<Table>>("variants")? {
+        variants = rows.pairs().collect::<mlua::Result<_>>()?;
+        variants.sort();
+    }
+    Ok(Row {
+        material,
+        sheet: text(&table.raw_get("sheet")?),
+        picture,
+        variants,
+    })
+}
+
+/// Two colours with a hard border, a faint rim, a dark line around it.
+fn cartoon(lit: Vec3, shade: Vec3, outline: Option<f32>) -> Toon {
+    Toon {
+        shade_color: shade,
+        shading_shift: -0.08,
+        shading_toony: 0.93,
+        gi_equalization: 0.9,
+        rim_color: outline.map_or(Vec3::ZERO, |_| lit * 0.25),
+        rim_fresnel_power: 6.0,
+        outline: Outline {
+            mode: match outline {
+                Some(_) => OutlineMode::World,
+                None => OutlineMode::None,
+            },
+            width: outline.unwrap_or_default(),
+            color: shade * 0.12,
+            lighting_mix: 0.6,
+            ..Outline::default()
+        },
+        ..Toon::default()
+    }
+}
+
+/// Puts the pictures of materials into the model's list.
+pub(super) fn hang(rows: &[Row], materials: &mut [Material], images: &mut Vec<Image>) {
+    for (row, material) in rows.iter().zip(materials) {
+        let Some(picture) = &row.picture else {
+            continue;
+        };
+        let mut put = |image: &Option<Image>, what: &str| -> Option<TextureRef> {
+            let mut image = image.clone()?;
+            let same = |own: &Image| {
+                own.rgba == image.rgba && (own.width, own.height) == (image.width, image.height)
+            };
+            let index = images.iter().position(same).unwrap_or_else(|| {
+                image.name = format!("{}_{what}", material.name);
+                images.push(image.clone());
+                images.len() - 1
+            });
+            Some(TextureRef {
+                sampler: picture.sampler,
+                ..TextureRef::of(index)
+            })
+        };
+        material.base_color_texture = put(&picture.color, "color");
+        material.normal_texture = put(&picture.normal, "normal");
+        material.metallic_roughness_texture = put(&picture.surface, "surface");
+        if picture.surface.is_some() {
+            (material.roughness, material.metallic) = (1.0, 1.0);
+        }
+    }
+}

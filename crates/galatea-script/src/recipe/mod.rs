@@ -1,0 +1,211 @@
+//! Recipes: scripts that make models. A VM of their own, with nothing of a stage in it.
+//!
+//! Callers: `commands`. A recipe returns what `model { … }` gives; [`bake`] makes the model of it.
+
+mod bones;
+mod cage;
+mod clip;
+mod crease;
+mod extras;
+mod field;
+mod figure;
+mod globals;
+mod mask;
+mod material;
+mod model;
+mod motion;
+mod part;
+mod picture;
+mod pose;
+mod rigged;
+mod sheet;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use mlua::{Lua, Value, VmState};
+
+use super::api::{Group, Param, Type, register_groups};
+use super::budget::{Budget, count_memory};
+use super::fault::Fault;
+use super::globals::REMOVED;
+use super::library;
+use super::thrown::Thrown;
+use super::vm::new_vm;
+use galatea_asset::Model;
+use galatea_forge::glb::Extras;
+use galatea_math::names::nearest_hint;
+
+/// Every group of functions that a recipe has, in the order of its reference.
+pub static RECIPE_GROUPS: &[&Group] = &[
+    &globals::GROUP,
+    &field::MODULE,
+    &field::GROUP,
+    &cage::GROUP,
+    &part::GROUP,
+    &mask::MODULE,
+    &mask::GROUP,
+    &sheet::GROUP,
+    &picture::GROUP,
+    &bones::GROUP,
+    &figure::GROUP,
+    &pose::GROUP,
+    &clip::GROUP,
+    &model::GROUP,
+];
+
+/// Calls and loop rounds that a recipe may take: about a minute of its own, beside what fields and meshes take.
+pub const RECIPE_BUDGET: u64 = 3_000_000_000;
+/// Bytes that its script may hold.
+const MEMORY: usize = 1 << 30;
+
+/// Where a recipe finds the files that it requires.
+pub type Reader<'a> = dyn Fn(&str) -> Result<String, String> + 'a;
+
+/// What is wrong with a call.
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// A parameter.
+const fn needs(name: &'static str, ty: Type) -> Param {
+    Param {
+        name,
+        ty,
+        optional: false,
+    }
+}
+
+/// A parameter that may be left out.
+const fn may(name: &'static str, ty: Type) -> Param {
+    Param {
+        name,
+        ty,
+        optional: true,
+    }
+}
+
+/// Runs a recipe and makes its model, with the extras of its nodes by their names. `file` is the path of the recipe, `/` between folders; `read` gives texts by such
+/// paths; `print` takes what the recipe prints; `rounds` is how many calls and loop rounds it may take; every part keeps
+/// a `share` of its triangles, 0 to 1.
+///
+/// # Errors
+/// What is wrong with the recipe, with its file and line.
+pub fn bake(
+    file: &str,
+    read: Rc<Reader<'static>>,
+    print: Rc<dyn Fn(&str)>,
+    rounds: u64,
+    share: f32,
+) -> Result<(Model, Extras), Fault> {
+    let made = || -> mlua::Result<(Lua, Rc<Thrown>)> {
+        let lua = new_vm()?;
+        register_groups(&lua, RECIPE_GROUPS)?;
+        library::register(&lua)?;
+        let thrown = Thrown::register(&lua)?;
+        restrict(&lua)?;
+        lua.set_app_data(globals::Printed(print));
+        add_require(&lua, file, read.clone())?;
+        lua.sandbox(true)?;
+        lua.set_memory_limit(MEMORY)?;
+        let budget = Rc::new(Budget::default());
+        budget.begin(rounds);
+        let counted = budget.clone();
+        lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
+        count_memory(&lua)?;
+        lua.set_app_data(budget);
+        Ok((lua, thrown))
+    };
+    let (lua, thrown) = made().map_err(|error| Fault::from_lua(&error))?;
+    let told = |error: mlua::Error| {
+        let mut fault = Fault::from_lua(&error);
+        thrown.put_in_words(&mut fault);
+        fault
+    };
+    let text = read(file).map_err(|why| Fault::of_file(file, why))?;
+    let value = run(&lua, file, &text).map_err(told)?;
+    model::made(&value, share).map_err(told)
+}
+
+fn run(lua: &Lua, path: &str, text: &str) -> mlua::Result<Value> {
+    let chunk = lua.load(text).set_name(format!("@{path}"));
+    chunk.set_mode(mlua::chunk::ChunkMode::Text).eval()
+}
+
+/// Takes away what recipes do not get; an unknown global is an error with the nearest right one.
+fn restrict(lua: &Lua) -> mlua::Result<()> {
+    let globals = lua.globals();
+    for name in REMOVED {
+        globals.raw_set(name, Value::Nil)?;
+    }
+    let known = globals.clone();
+    let meta = lua.create_table()?;
+    let unknown =
+        lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<Value> {
+            let key = key.to_string().unwrap_or_default();
+            let names = super::globals::names(&known);
+            let hint = nearest_hint(&key, names.iter().map(String::as_str));
+            Err(mlua::Error::runtime(format!(
+                "there is no global {key:?}{hint}"
+            )))
+        })?;
+    meta.raw_set("__index", unknown)?;
+    meta.raw_set("__metatable", false)?;
+    globals.set_metatable(Some(meta))
+}
+
+/// `require "./part"`: a file beside the one that asks.
+fn add_require(lua: &Lua, main: &str, read: Rc<Reader<'static>>) -> mlua::Result<()> {
+    let main = main.to_owned();
+    let known: Rc<RefCell<BTreeMap<String, Option<Value>>>> = Rc::default();
+    let require = lua.create_function(move |lua, name: String| -> mlua::Result<Value> {
+        let caller = lua.inspect_stack(1, |debug| debug.source().source.map(|s| s.into_owned()));
+        let caller = caller.flatten().unwrap_or_default();
+        let caller = caller.trim_start_matches(['@', '=']);
+        let path = beside(if caller.is_empty() { &main } else { caller }, &name)?;
+        let before = known.borrow().get(&path).cloned();
+        match before {
+            Some(Some(value)) => return Ok(value),
+            Some(None) => {
+                return Err(mlua::Error::runtime(format!(
+                    "{path} is required by a recipe that it requires itself"
+                )));
+            }
+            None => {}
+        }
+        let text = read(&path).map_err(|why| mlua::Error::runtime(format!("{path}: {why}")))?;
+        known.borrow_mut().insert(path.clone(), None);
+        let value = match run(lua, &path, &text) {
+            Ok(Value::Nil) => Value::Boolean(true),
+            Ok(value) => value,
+            Err(error) => {
+                known.borrow_mut().remove(&path);
+                return Err(error);
+            }
+        };
+        known.borrow_mut().insert(path, Some(value.clone()));
+        Ok(value)
+    })?;
+    lua.globals().raw_set("require", require)
+}
+
+/// The path of what a file requires: `./` and `../` go from its folder.
+fn beside(caller: &str, name: &str) -> mlua::Result<String> {
+    let mut folders: Vec<&str> = caller.split('/').collect();
+    folders.pop();
+    let name = name.trim_end_matches(".lua").trim_end_matches(".luau");
+    for step in name.split('/') {
+        match step {
+            "." => {}
+            ".." if folders.pop().is_some() => {}
+            "" | ".." => {
+                return Err(mlua::Error::runtime(format!(
+                    "require {name:?}: it leaves the folder of the recipes"
+                )));
+            }
+            step => folders.push(step),
+        }
+    }
+    Ok(format!("{}.lua", folders.join("/")))
+}

@@ -1,0 +1,292 @@
+//! `model { … }`: what a recipe returns.
+
+use std::collections::BTreeSet;
+
+use mlua::{Lua, Table, UserData, Value};
+
+use super::bones::BonesRef;
+use super::clip::{ClipRef, clips_of};
+use super::material::{self, Row};
+use super::part::PartRef;
+use super::sheet::SheetRef;
+use super::wrong;
+use crate::api::{Args, Field, Function, Group, Kind, Param, Type, object};
+use galatea_asset::Model;
+use galatea_asset::model::{Image, Material, MaterialKind, TextureRef, Wrinkles};
+use galatea_forge::bake::{self, Sheet};
+use galatea_forge::glb::Extras;
+use galatea_forge::lighten::lighten;
+use galatea_forge::occlusion;
+use galatea_forge::pieces::{self, Piece, Stuff};
+use galatea_math::names::nearest_hint;
+
+/// A model as a recipe has it.
+#[derive(Clone)]
+struct ModelRef {
+    name: String,
+    bones: BonesRef,
+    parts: Vec<PartRef>,
+    /// By the names of paints.
+    materials: Vec<(String, Row)>,
+    sheets: Vec<(String, Sheet)>,
+    clips: Vec<ClipRef>,
+}
+
+impl UserData for ModelRef {}
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "name",
+        ty: Type::Text,
+        doc: "what it is called; \"model\"",
+    },
+    Field {
+        name: "bones",
+        ty: Type::Object("Bones"),
+        doc: "its skeleton; one bone, \"root\", where there is none",
+    },
+    Field {
+        name: "parts",
+        ty: Type::Table,
+        doc: "a list of parts",
+    },
+    Field {
+        name: "materials",
+        ty: Type::Table,
+        doc: material::DOC,
+    },
+    Field {
+        name: "sheets",
+        ty: Type::Table,
+        doc: "by the names that parts and materials lie on them: { skin = sheet { … } }",
+    },
+    Field {
+        name: "clips",
+        ty: Type::Table,
+        doc: "a list of clips; lists in it are read as well",
+    },
+];
+
+fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let mut parts: Vec<PartRef> = Vec::new();
+    if let Some(table) = fields.value("parts").as_table() {
+        for value in table.sequence_values::<Value>() {
+            parts.push(object(&value?).ok_or_else(|| wrong("model: parts is a list of parts"))?);
+        }
+    }
+    let bones = match object::<BonesRef>(&fields.value("bones")) {
+        Some(bones) => bones,
+        None => BonesRef {
+            names: vec!["root".into()],
+            parents: vec![None],
+            places: vec![glam::Vec3::ZERO],
+            ..BonesRef::default()
+        },
+    };
+    let mut materials: Vec<(String, Row)> = Vec::new();
+    if let Some(table) = fields.value("materials").as_table() {
+        let mut rows: Vec<(String, Table)> = table.pairs().collect::<mlua::Result<_>>()?;
+        // The order of a table's pairs is nobody's.
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, row) in rows {
+            let row = material::row(&name, &row)?;
+            materials.push((name, row));
+        }
+    }
+    let mut sheets = Vec::new();
+    if let Some(table) = fields.value("sheets").as_table() {
+        let mut rows: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
+        rows.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, value) in rows {
+            let sheet: SheetRef = object(&value)
+                .ok_or_else(|| wrong(format!("model: sheet {name:?} is no Sheet")))?;
+            sheets.push((name, sheet.0));
+        }
+    }
+    let shown = materials.iter().map(|(_, row)| &row.sheet);
+    let asked = shown.chain(parts.iter().map(|part| &part.sheet));
+    for name in asked.flatten() {
+        if !sheets.iter().any(|(own, _)| own == name) {
+            let hint = nearest_hint(name, sheets.iter().map(|(own, _)| own.as_str()));
+            return Err(wrong(format!("model: there is no sheet {name:?}{hint}")));
+        }
+    }
+    let clips = clips_of(&fields.value("clips"))?;
+    let nodes = bones
+        .names
+        .iter()
+        .chain(parts.iter().map(|part| &part.name));
+    let nodes: Vec<&str> = nodes.map(String::as_str).collect();
+    let morphs = parts.iter().flat_map(|part| &part.morphs);
+    let morphs: Vec<&str> = morphs.map(|morph| morph.name.as_str()).collect();
+    for clip in &clips {
+        let fits = clip.0.fits(&nodes, &morphs);
+        fits.map_err(|why| wrong(format!("model: clip {:?}: {why}", clip.0.name)))?;
+    }
+    let model = ModelRef {
+        name: fields.text("name").unwrap_or_else(|| "model".into()),
+        bones,
+        parts,
+        materials,
+        sheets,
+        clips,
+    };
+    lua.create_userdata(model).map(Value::UserData)
+}
+
+/// The model that a recipe returned, with the extras of its nodes; its parts keep a share of their triangles.
+pub(super) fn made(value: &Value, share: f32) -> mlua::Result<(Model, Extras)> {
+    let given: ModelRef = object(value).ok_or_else(|| {
+        wrong("a recipe returns what model { … } gives: write `return model { … }` at its end")
+    })?;
+    let (paints, rows): (Vec<String>, Vec<Row>) = given.materials.into_iter().unzip();
+    let parts = given.parts.iter();
+    let pieces = parts.map(|part| part.piece(&given.bones, &paints));
+    let (variants, instead) = variants(&paints, &rows)?;
+    let mut stuff = Stuff {
+        materials: rows.iter().map(|row| row.material.clone()).collect(),
+        images: Vec::new(),
+        pieces: pieces.collect::<mlua::Result<_>>()?,
+        variants,
+        instead,
+    };
+    for (name, mut sheet) in given.sheets {
+        sheet.name.clone_from(&name);
+        sheet.paints.clone_from(&paints);
+        let own = stuff.pieces.iter_mut().zip(&given.parts);
+        let own = own.filter(|(_, part)| part.sheet.as_ref() == Some(&name));
+        let mut laid: Vec<&mut Piece> = own.map(|(piece, _)| piece).collect();
+        if laid.is_empty() {
+            continue;
+        }
+        let baked = bake::bake(&sheet, &mut laid);
+        let first = stuff.images.len();
+        fold(
+            baked.wrinkles.as_ref(),
+            first + 3,
+            &rows,
+            &name,
+            &mut stuff.materials,
+        );
+        for (material, row) in stuff.materials.iter_mut().zip(&rows) {
+            if row.sheet.as_ref() == Some(&name) {
+                let picture = |k: usize| Some(TextureRef::of(first + k));
+                material.base_color_texture = picture(0);
+                material.normal_texture = picture(1);
+                material.metallic_roughness_texture = picture(2);
+                material.occlusion_texture = picture(2);
+                (material.roughness, material.metallic) = (1.0, 1.0);
+            }
+        }
+        stuff
+            .images
+            .extend([baked.color, baked.normal, baked.surface]);
+        let folds = baked.wrinkles.into_iter();
+        stuff.images.extend(folds.flat_map(|(images, _)| images));
+    }
+    for (piece, part) in stuff.pieces.iter_mut().zip(&given.parts) {
+        part.place.bring(piece);
+    }
+    if given.parts.iter().any(|part| part.shade > 0.0) {
+        let light = occlusion::open(&stuff.pieces);
+        for ((piece, part), light) in stuff.pieces.iter_mut().zip(&given.parts).zip(light) {
+            if part.shade > 0.0 {
+                let kept = light
+                    .into_iter()
+                    .map(|open| 1.0 - part.shade * (1.0 - open));
+                piece.shade = kept.collect();
+            }
+        }
+    }
+    material::hang(&rows, &mut stuff.materials, &mut stuff.images);
+    let mut extras = given.bones.extras.clone();
+    let of_parts = given.parts.iter();
+    extras.extend(of_parts.filter_map(|part| Some((part.name.clone(), part.extras.clone()?))));
+    let mut model = pieces::model(&given.name, given.bones.skeleton(), stuff)
+        .map_err(|why| wrong(format!("model: {why}")))?;
+    for (mesh, part) in model.meshes.iter_mut().zip(&given.parts) {
+        let keep = part.keep * share;
+        mesh.primitives
+            .iter_mut()
+            .for_each(|own| lighten(own, keep));
+    }
+    for clip in &given.clips {
+        let made = clip.0.clip(&model);
+        model.clips.push(made.into());
+    }
+    Ok((model, extras))
+}
+
+/// Gives the materials of a sheet its wrinkles, whose pictures begin at a number: those of skin, where there are any.
+fn fold(
+    baked: Option<&(Vec<Image>, Wrinkles)>,
+    first: usize,
+    rows: &[Row],
+    sheet: &String,
+    materials: &mut [Material],
+) {
+    let Some((_, wrinkles)) = baked else { return };
+    let mut wrinkles = wrinkles.clone();
+    wrinkles.each_picture(|image| *image += first);
+    let shows = |row: &Row| row.sheet.as_ref() == Some(sheet);
+    let is_skin = |row: &Row| shows(row) && row.material.kind == MaterialKind::Skin;
+    let any_skin = rows.iter().any(is_skin);
+    for (material, row) in materials.iter_mut().zip(rows) {
+        if if any_skin { is_skin(row) } else { shows(row) } {
+            material.wrinkles = Some(Box::new(wrinkles.clone()));
+        }
+    }
+}
+
+/// What materials a variant shows in the place of one, by numbers.
+type Instead = Vec<Vec<(u16, usize)>>;
+
+/// All variants that materials name, and what each of these shows instead.
+fn variants(paints: &[String], rows: &[Row]) -> mlua::Result<(Vec<String>, Instead)> {
+    let named = rows.iter().flat_map(|row| &row.variants);
+    let all: BTreeSet<&String> = named.map(|(variant, _)| variant).collect();
+    let all: Vec<String> = all.into_iter().cloned().collect();
+    let number = |variant: &String| all.iter().position(|own| own == variant);
+    let mut instead = Vec::with_capacity(rows.len());
+    for (paint, row) in paints.iter().zip(rows) {
+        let mut own = Vec::new();
+        for (variant, shown) in &row.variants {
+            let at = paints.iter().position(|other| other == shown);
+            let at = at.ok_or_else(|| {
+                let hint = nearest_hint(shown, paints.iter().map(String::as_str));
+                wrong(format!(
+                    "model: material {paint:?}, variants: there is no material {shown:?}{hint}"
+                ))
+            })?;
+            own.extend(number(variant).map(|n| (n as u16, at)));
+        }
+        own.sort_unstable();
+        instead.push(own);
+    }
+    Ok((all, instead))
+}
+
+const EXAMPLE: &str = "local v = vector.create\nlocal c = cage()\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\n\
+    return model { parts = { part { cage = c, weights = \"root\" } }, materials = { skin = { color = v(0.7, 0.5, 0.4) } } }";
+
+pub(super) const MODEL: Function = Function {
+    name: "model",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Model",
+    doc: "The model: a recipe ends with `return model { … }`.",
+    example: EXAMPLE,
+    call: make,
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Model",
+    doc: "A model that is ready to be written.",
+    functions: &[],
+    properties: &[],
+};

@@ -1,0 +1,288 @@
+//! What motions are made of, in recipes: poses at times, curves, waves and gaits.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use mlua::{Lua, Table, Value};
+
+use super::{needs, pose, wrong};
+use crate::api::{
+    Args, Field, Fields, Function, Param, Type, lua_number, lua_vector, number, text, vector,
+};
+use galatea_forge::motion::curve::{Curve, Ease, drift, wave};
+use galatea_forge::motion::gait::{Gait, SwingKey};
+use galatea_forge::motion::keys::{Keys, parts};
+use galatea_math::names::nearest_hint;
+
+const EASES: [(&str, Ease); 5] = [
+    ("flow", Ease::Flow),
+    ("stop", Ease::Stop),
+    ("hit", Ease::Hit),
+    ("go", Ease::Go),
+    ("line", Ease::Line),
+];
+
+fn ease(what: &str, row: &Table) -> mlua::Result<Ease> {
+    let Some(word) = text(&row.raw_get("ease")?) else {
+        return Ok(Ease::Flow);
+    };
+    let found = EASES.iter().find(|own| own.0 == word);
+    found.map(|own| own.1).ok_or_else(|| {
+        let hint = nearest_hint(&word, EASES.iter().map(|own| own.0));
+        wrong(format!("{what}: there is no ease {word:?}{hint}"))
+    })
+}
+
+/// The length of what goes round.
+fn lap(what: &str, table: &Table, last: f32) -> mlua::Result<Option<f32>> {
+    match table.raw_get("round")? {
+        Value::Nil => Ok(None),
+        value => match number(&value).map(|n| n as f32) {
+            Some(lap) if lap > 0.0 && lap >= last => Ok(Some(lap)),
+            _ => Err(wrong(format!(
+                "{what}: round is the seconds of a cycle, {last} or more"
+            ))),
+        },
+    }
+}
+
+/// Names beside the rows.
+fn only(what: &str, table: &Table, names: &[&str]) -> mlua::Result<()> {
+    for pair in table.pairs::<Value, Value>() {
+        let Some(name) = text(&pair?.0) else { continue };
+        if !names.contains(&name.as_str()) {
+            let hint = nearest_hint(&name, names.iter().copied());
+            return Err(wrong(format!("{what}: there is no {name:?}{hint}")));
+        }
+    }
+    Ok(())
+}
+
+fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let table = args
+        .table(0)
+        .ok_or_else(|| wrong("keys: rows were expected"))?;
+    only("keys", &table, &["late", "round"])?;
+    let rows = pose::rows(&table)?;
+    let last = rows.last().map_or(0.0, |row| row.0);
+    let lap = lap("keys", &table, last)?;
+    let mut late = Vec::new();
+    if let Value::Table(given) = table.raw_get("late")? {
+        for pair in given.pairs::<Value, Value>() {
+            let (part, seconds) = pair?;
+            let part = text(&part).unwrap_or_default();
+            if !parts().any(|own| own == part) {
+                let hint = nearest_hint(&part, parts());
+                return Err(wrong(format!("keys: late has no {part:?}{hint}")));
+            }
+            let seconds = number(&seconds)
+                .ok_or_else(|| wrong(format!("keys: late: {part}: seconds were expected")))?;
+            late.push((part, seconds as f32));
+        }
+    }
+    let mut eased = Vec::new();
+    for (t, pose, row) in rows {
+        eased.push((t, pose, ease("keys", &row)?));
+    }
+    let keys = Keys::new(&eased, &late, lap).map_err(|why| wrong(format!("keys: {why}")))?;
+    let keys = Arc::new(keys);
+    let at = lua.create_function(move |lua, t: f32| pose::value(lua, keys.at(t)))?;
+    Ok(Value::Function(at))
+}
+
+pub(super) const KEYS: Function = Function {
+    name: "keys",
+    params: &[needs("rows", Type::Table)],
+    returns: "(number) -> Pose",
+    doc: "Poses at their times, and the smooth way between them: rows { seconds, pose, ease = \"flow\" }. A row's pose says only what it is about; each number goes through \
+          those rows that say it, and never beyond two neighbours. `ease`: \"flow\", \"stop\" (it rests there), \"hit\" (it arrives at its fastest and rests), \"go\" (it rests and \
+          leaves at its fastest), \"line\". Beside the rows, `late = { head = 0.06, hands = 0.08 }` has parts come so many seconds later (hips, pelvis, chest, head, eyes, shoulders, \
+          arms, forearms, hands, fingers), and `round = seconds` makes it go round.",
+    example: "local nods = keys {\n\t{ 0, { head = vector.zero } },\n\t{ 0.2, { head = vector.create(14, 0, 0) }, ease = \"hit\" },\n\t{ 0.6, { head = vector.zero } },\n}\n\
+              local low = nods(0.2)",
+    call: keys,
+};
+
+fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let table = args
+        .table(0)
+        .ok_or_else(|| wrong("curve: rows were expected"))?;
+    only("curve", &table, &["round"])?;
+    let mut rows: Vec<(f32, Vec3, Ease)> = Vec::new();
+    let mut one = true;
+    for row in table.sequence_values::<Table>() {
+        let row = row.map_err(|_| wrong("curve: a row is { time, value }"))?;
+        let t = number(&row.raw_get(1)?).map(|t| t as f32);
+        let value: Value = row.raw_get(2)?;
+        let own = vector(&value).or_else(|| number(&value).map(|n| Vec3::splat(n as f32)));
+        let (Some(t), Some(own)) = (t, own) else {
+            return Err(wrong("curve: a row is { time, number or vector }"));
+        };
+        if rows.last().is_some_and(|last| last.0 >= t) {
+            return Err(wrong(format!(
+                "curve: rows stand in order of their times; that of {t} does not"
+            )));
+        }
+        one &= number(&value).is_some();
+        rows.push((t, own, ease("curve", &row)?));
+    }
+    let last = rows
+        .last()
+        .ok_or_else(|| wrong("curve: a row is { time, value }"))?
+        .0;
+    let lap = lap("curve", &table, last)?;
+    let axes: [Curve; 3] = std::array::from_fn(|k| {
+        let own: Vec<(f32, f32, Ease)> = rows.iter().map(|row| (row.0, row.1[k], row.2)).collect();
+        Curve::new(&own, lap)
+    });
+    let at = lua.create_function(move |_, t: f32| {
+        Ok(if one {
+            lua_number(axes[0].at(t))
+        } else {
+            lua_vector(Vec3::from_array(std::array::from_fn(|k| axes[k].at(t))))
+        })
+    })?;
+    Ok(Value::Function(at))
+}
+
+pub(super) const CURVE: Function = Function {
+    name: "curve",
+    params: &[needs("rows", Type::Table)],
+    returns: "(number) -> number",
+    doc: "A smooth way through numbers or vectors: rows { time, value, ease = \"flow\" }, level at both ends, or going round in `round`; see `keys`.",
+    example: "local up = curve { { 0, 0 }, { 0.4, 1 }, { 1, 0 } }\nprint(up(0.2))",
+    call: curve,
+};
+
+fn waves(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let u = args.number(0).unwrap_or(0.0) as f32;
+    let peak = args.number(1).unwrap_or(0.0) as f32;
+    Ok(lua_number(wave(u, peak)))
+}
+
+pub(super) const WAVE: Function = Function {
+    name: "wave",
+    params: &[needs("u", Type::Number), super::may("peak", Type::Number)],
+    returns: "number",
+    doc: "A cosine over a cycle: 1 at `peak` (0), -1 half a cycle later.",
+    example: "local breath = wave(0.5, 0.42)",
+    call: waves,
+};
+
+fn drifts(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let u = args.number(0).unwrap_or(0.0) as f32;
+    let seed = args.number(1).unwrap_or(0.0) as f32;
+    Ok(lua_number(drift(u, seed)))
+}
+
+pub(super) const DRIFT: Function = Function {
+    name: "drift",
+    params: &[needs("u", Type::Number), super::may("seed", Type::Number)],
+    returns: "number",
+    doc: "Restless and smooth between -1 and 1, and the same after every whole cycle.",
+    example: "local fidget = drift(0.3, 7)",
+    call: drifts,
+};
+
+const GAIT_FIELDS: &[Field] = &[
+    number_field("period", "seconds of a cycle, two steps; 1"),
+    number_field("speed", "over the ground, metres per second; 1"),
+    number_field("way", "where it goes, degrees: 0 ahead, 90 to the left; 0"),
+    number_field("duty", "share of the cycle for which a foot stands; 0.6"),
+    number_field(
+        "strike",
+        "where a sole meets the ground, metres before the hips; 0.25",
+    ),
+    number_field(
+        "strike_pitch",
+        "pitch of the foot there, degrees, < 0 on the heel; 0",
+    ),
+    number_field("flat", "share of the stance at which the sole is flat; 0.2"),
+    number_field(
+        "rise",
+        "share of the stance at which it begins to roll on; 0.55",
+    ),
+    number_field("off_pitch", "pitch where it leaves the ground; 0"),
+    number_field("width", "metres of the footprints from the middle; 0.08"),
+    number_field("toe_out", "degrees; 6"),
+    number_field(
+        "after",
+        "share of the cycle by which the right foot is later; 0.5",
+    ),
+    number_field("lift", "height of a swinging sole, metres; 0.06"),
+    Field {
+        name: "swing",
+        ty: Type::Table,
+        doc: "the swing by its ankle instead: rows { share of the swing, height, place along the way, pitch, toes }",
+    },
+];
+
+const fn number_field(name: &'static str, doc: &'static str) -> Field {
+    Field {
+        name,
+        ty: Type::Number,
+        doc,
+    }
+}
+
+fn gait(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let usual = Gait::default();
+    let n = |name: &str, usual: f32| fields.number(name).map_or(usual, |n| n as f32);
+    let mut swing: Vec<SwingKey> = Vec::new();
+    if let Value::Table(rows) = fields.value("swing") {
+        for row in rows.sequence_values::<Table>() {
+            let row = row?;
+            let mut key = [0.0; 5];
+            for (i, slot) in key.iter_mut().enumerate() {
+                *slot = number(&row.raw_get(i + 1)?)
+                    .ok_or_else(|| wrong("gait: a row of swing is five numbers"))?
+                    as f32;
+            }
+            let before = swing.last().map_or(0.0, |key| key[0]);
+            if !(before < key[0] && key[0] < 1.0) {
+                return Err(wrong("gait: shares of the swing grow from 0 to 1"));
+            }
+            swing.push(key);
+        }
+    }
+    let share = |name: &str, usual: f32| -> mlua::Result<f32> {
+        Ok(fields.within(name, 0.02, 0.98)?.unwrap_or(usual))
+    };
+    let gait = Gait {
+        period: positive(&fields, "period", usual.period)?,
+        speed: n("speed", usual.speed),
+        way: n("way", usual.way),
+        duty: share("duty", usual.duty)?,
+        strike: n("strike", usual.strike),
+        strike_pitch: n("strike_pitch", usual.strike_pitch),
+        flat: share("flat", usual.flat)?,
+        rise: share("rise", usual.rise)?,
+        off_pitch: n("off_pitch", usual.off_pitch),
+        width: n("width", usual.width),
+        toe_out: n("toe_out", usual.toe_out),
+        after: n("after", usual.after),
+        lift: n("lift", usual.lift),
+        swing,
+    };
+    let at = lua.create_function(move |lua, t: f32| pose::value(lua, gait.at(t)))?;
+    Ok(Value::Function(at))
+}
+
+fn positive(fields: &Fields, name: &str, usual: f32) -> mlua::Result<f32> {
+    Ok(fields.within(name, 0.05, 60.0)?.unwrap_or(usual))
+}
+
+pub(super) const GAIT: Function = Function {
+    name: "gait",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(GAIT_FIELDS),
+        optional: false,
+    }],
+    returns: "(number) -> Pose",
+    doc: "Feet that go on the spot over ground that moves: the pose of both feet at a time, seconds after the left one met the ground. A foot that stands moves exactly as the ground \
+          does, rolls from the heel over the ball (or back, with other signs), and swings on a curve that leaves and meets the ground with its speed.",
+    example: "local feet = gait { period = 1, speed = 1.2, strike_pitch = -18, off_pitch = 45 }\nlocal now = feet(0.25)",
+    call: gait,
+};

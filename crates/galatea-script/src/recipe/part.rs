@@ -1,0 +1,475 @@
+//! `part { … }`: a cage that became a mesh, with the shapes that it may take and what moves it, in recipes.
+
+use std::collections::BTreeMap;
+
+use glam::{Vec2, Vec3};
+use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::{extras, wrong};
+
+use super::bones::BonesRef;
+use super::cage::CageRef;
+use super::field::FieldRef;
+use super::rigged::Rigged;
+use crate::api::{
+    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
+    object, text, vector,
+};
+use galatea_forge::bake::lay;
+use galatea_forge::cage::{Cage, Wrapped, wrap};
+use galatea_forge::field::Field;
+use galatea_forge::pieces::{Morph, Piece, smooth_side};
+
+/// What moves a part.
+#[derive(Clone)]
+pub(super) enum Weights {
+    /// One bone.
+    Bone(String),
+    /// A function of the place that gives bones with weights.
+    Function(LuaFunction),
+    /// By envelopes or heat of bones.
+    Made(Rigged),
+}
+
+/// A part in a recipe.
+#[derive(Clone)]
+pub(super) struct PartRef {
+    pub name: String,
+    pub wrapped: Wrapped,
+    pub paints: Vec<String>,
+    pub weights: Weights,
+    pub morphs: Vec<Morph>,
+    pub sheet: Option<String>,
+    /// Where its points lie on pictures; empty where nobody said.
+    pub uv: Vec<Vec2>,
+    /// After how much of u the picture has come around.
+    pub around: Option<f32>,
+    /// How much it is shaded where other parts hide the sky, 0 to 1.
+    pub shade: f32,
+    /// Where it goes when all is painted.
+    pub place: Placed,
+    /// The share of its triangles that it keeps.
+    pub keep: f32,
+    /// Of its node.
+    pub extras: Option<serde_json::Value>,
+}
+
+/// A part made elsewhere and brought to its place: scaled about a point, then moved.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub by: Vec3,
+    pub scale: f32,
+    pub about: Vec3,
+}
+
+impl Placed {
+    fn of(table: Option<&Table>) -> mlua::Result<Self> {
+        let Some(table) = table else {
+            return Ok(Self {
+                by: Vec3::ZERO,
+                scale: 1.0,
+                about: Vec3::ZERO,
+            });
+        };
+        let get = |key: &str| table.raw_get::<Value>(key).map(|value| vector(&value));
+        let scale = number(&table.raw_get("scale")?).unwrap_or(1.0);
+        if !(0.01..=100.0).contains(&scale) {
+            return Err(wrong("part: place: scale must be 0.01 to 100"));
+        }
+        Ok(Self {
+            by: get("by")?.unwrap_or_default(),
+            scale: scale as f32,
+            about: get("about")?.unwrap_or_default(),
+        })
+    }
+
+    /// Where a place of it goes.
+    pub fn at(&self, p: Vec3) -> Vec3 {
+        (p - self.about) * self.scale + self.about + self.by
+    }
+
+    /// Brings a piece to its place.
+    pub fn bring(&self, piece: &mut Piece) {
+        piece.places.iter_mut().for_each(|p| *p = self.at(*p));
+        let offsets = piece.morphs.iter_mut().flat_map(|morph| &mut morph.offsets);
+        offsets.for_each(|by| *by *= self.scale);
+    }
+}
+
+impl UserData for PartRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+/// Levels of subdivision that a part may have.
+const MOST_LEVELS: f64 = 5.0;
+/// Quads of one part.
+const MOST_QUADS: usize = 400_000;
+
+const FIELDS: &[Choice] = &[
+    Choice {
+        name: "name",
+        ty: Type::Text,
+        doc: "what it is called; \"part\"",
+    },
+    Choice {
+        name: "cage",
+        ty: Type::Object("Cage"),
+        doc: "its control cage",
+    },
+    Choice {
+        name: "field",
+        ty: Type::Object("Field"),
+        doc: "what its points are drawn onto",
+    },
+    Choice {
+        name: "levels",
+        ty: Type::Number,
+        doc: "how often it is subdivided, 0 to 5; 2",
+    },
+    Choice {
+        name: "mirror",
+        ty: Type::Bool,
+        doc: "the cage is the half at x ≥ 0; true",
+    },
+    Choice {
+        name: "weights",
+        ty: Type::OneOf(&[Type::Text, Type::Function, Type::Table]),
+        doc: "the bone that it hangs on; or a function of a place that gives bones with weights: { hips = 0.5, spine = 0.5 }; or { by = \"heat\" } for heat \
+              that flows from the bones over its surface, { by = \"envelopes\" } for smooth shares within a radius of each, { bones = { hips = 0.15, … } } \
+              for those of the bones that are meant, with radii of their envelopes, metres",
+    },
+    Choice {
+        name: "sheet",
+        ty: Type::Text,
+        doc: "the sheet of the model that it lies on; none",
+    },
+    Choice {
+        name: "without",
+        ty: Type::Function,
+        doc: "a function of a place: faces all of whose corners it says true of are left out, as skin under clothes",
+    },
+    Choice {
+        name: "shade",
+        ty: Type::Number,
+        doc: "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
+    },
+    Choice {
+        name: "place",
+        ty: Type::Table,
+        doc: "brings it elsewhere when it is painted, as a head to a taller body: { by = vector, scale = 1, about = vector }; `weights` sees where it went",
+    },
+    Choice {
+        name: "keep",
+        ty: Type::Number,
+        doc: "the share of its triangles that it keeps, 0.05 to 1: flat places lose theirs first, borders and what morphs move stay; 1",
+    },
+    Choice {
+        name: "extras",
+        ty: Type::Table,
+        doc: "extras of its node in the file: { skinning = \"dual_quaternion\" }",
+    },
+    Choice {
+        name: "morphs",
+        ty: Type::Table,
+        doc: "a list of { name, offsets, sides?, outside? }: offsets of points of the cage; with `sides` two targets, …Left and …Right; \
+              outside, a field that it does not go into",
+    },
+];
+
+fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let cage: CageRef =
+        object(&fields.value("cage")).ok_or_else(|| wrong("part: it needs a cage"))?;
+    let field: Option<FieldRef> = object(&fields.value("field"));
+    let field = field.map(|field| field.0);
+    let levels = fields.within("levels", 0.0, MOST_LEVELS)?.unwrap_or(2.0) as u32;
+    let mirror = fields.bool("mirror").unwrap_or(true);
+    let name = fields.text("name").unwrap_or_else(|| "part".into());
+    let weights = match fields.value("weights") {
+        Value::Function(function) => Weights::Function(function),
+        Value::Table(table) => Weights::Made(Rigged::of(&table)?),
+        value => Weights::Bone(text(&value).unwrap_or_default()),
+    };
+    let drawn = cage.drawn();
+    let mut whole = drawn.cage.clone();
+    if whole.faces.is_empty() {
+        return Err(wrong(format!("part {name:?}: its cage has no faces")));
+    }
+    if whole.faces.len() << (2 * levels + u32::from(mirror)) > MOST_QUADS {
+        return Err(wrong(format!(
+            "part {name:?}: more than {MOST_QUADS} quads"
+        )));
+    }
+    let n_half = whole.points.len();
+    let twins = if mirror {
+        whole.mirror()
+    } else {
+        (0..n_half as u32).collect()
+    };
+    let middle = whole.points.iter().map(|p| p.at).sum::<Vec3>() / whole.points.len() as f32;
+    let outwards = |p: Vec3| match &field {
+        Some(field) => field.normal(p, 0.002),
+        None => p - middle,
+    };
+    whole.orient(outwards).map_err(|[a, b]| {
+        wrong(format!(
+            "part {name:?}: more than two faces meet at the edge from {a} to {b}"
+        ))
+    })?;
+    let mut wrapped = wrap(&whole, levels, field.as_ref());
+    let mut uv = Vec::new();
+    if !drawn.uv.is_empty() {
+        let own = |i: usize| if i < n_half { i as u32 } else { twins[i] };
+        let on = |i: usize| drawn.uv.get(&own(i)).copied().unwrap_or_default();
+        let first: Vec<Vec2> = (0..whole.points.len()).map(&on).collect();
+        uv = wrapped.laid(&first, drawn.around);
+    }
+    if let Value::Function(without) = fields.value("without") {
+        leave_out(&mut wrapped.cage, &without)?;
+    }
+    let extras = match fields.value("extras") {
+        Value::Nil => None,
+        value => {
+            Some(extras::json(&value, 0).map_err(|why| wrong(format!("part {name:?}: {why}")))?)
+        }
+    };
+    let mut morphs = Vec::new();
+    if let Some(table) = fields.value("morphs").as_table() {
+        for row in table.sequence_values::<Table>() {
+            let asked = Asked::of(&row?, n_half)
+                .map_err(|why| wrong(format!("part {name:?}: morphs: {why}")))?;
+            asked.add(&wrapped, &twins, n_half, &mut morphs);
+        }
+    }
+    let part = PartRef {
+        name,
+        wrapped,
+        paints: drawn.paints.clone(),
+        weights,
+        morphs,
+        sheet: fields.text("sheet"),
+        uv,
+        around: drawn.around,
+        shade: fields.within("shade", 0.0, 1.0)?.unwrap_or(0.0),
+        place: Placed::of(fields.value("place").as_table())?,
+        keep: fields.within("keep", 0.05, 1.0)?.unwrap_or(1.0),
+        extras,
+    };
+    lua.create_userdata(part).map(Value::UserData)
+}
+
+/// Takes faces away all of whose corners a function says true of.
+fn leave_out(cage: &mut Cage, without: &LuaFunction) -> mlua::Result<()> {
+    let mut hidden = Vec::with_capacity(cage.points.len());
+    for point in &cage.points {
+        let at = mlua::Vector::new(point.at.x, point.at.y, point.at.z);
+        hidden.push(without.call::<bool>(at)?);
+    }
+    cage.faces
+        .retain(|face| !face.corners.iter().all(|i| hidden[*i as usize]));
+    Ok(())
+}
+
+/// A morph as a recipe has it.
+struct Asked {
+    name: String,
+    sides: bool,
+    /// Of points of the half.
+    offsets: Vec<Vec3>,
+    outside: Option<Field>,
+}
+
+impl Asked {
+    fn of(row: &Table, n: usize) -> mlua::Result<Self> {
+        let name = text(&row.raw_get("name")?).ok_or_else(|| wrong("one has no name"))?;
+        let mut offsets = vec![Vec3::ZERO; n];
+        let table: Table = row.raw_get("offsets")?;
+        for pair in table.pairs::<Value, Value>() {
+            let (point, offset) = pair?;
+            let i = number(&point).filter(|n| n.fract() == 0.0 && *n >= 1.0);
+            let slot = i.and_then(|i| offsets.get_mut(i as usize - 1));
+            let slot = slot.ok_or_else(|| wrong(format!("{name}: there are points 1 to {n}")))?;
+            *slot = vector(&offset).ok_or_else(|| wrong(format!("{name}: offsets are vectors")))?;
+        }
+        let outside: Option<FieldRef> = object(&row.raw_get("outside")?);
+        Ok(Self {
+            name,
+            sides: row.raw_get::<Option<bool>>("sides")?.unwrap_or(false),
+            offsets,
+            outside: outside.map(|field| field.0),
+        })
+    }
+
+    /// The targets of it: one, or one for each side.
+    fn add(&self, wrapped: &Wrapped, twins: &[u32], n_half: usize, morphs: &mut Vec<Morph>) {
+        const MIRROR: Vec3 = Vec3::new(-1.0, 1.0, 1.0);
+        let of = |share: &dyn Fn(Vec3) -> f32| -> Vec<Vec3> {
+            let one = |i: usize| {
+                if i < n_half {
+                    self.offsets[i]
+                } else {
+                    self.offsets[twins[i] as usize] * MIRROR
+                }
+            };
+            let whole: Vec<Vec3> = (0..twins.len()).map(one).collect();
+            let mut moved = wrapped.moved(&whole);
+            for (offset, point) in moved.iter_mut().zip(&wrapped.cage.points) {
+                *offset *= share(point.at);
+                if let Some(field) = &self.outside {
+                    *offset = kept_out(field, point.at, *offset);
+                }
+            }
+            moved
+        };
+        if self.sides {
+            for (side, sign) in [("Left", 1.0), ("Right", -1.0)] {
+                morphs.push(Morph {
+                    name: format!("{}{side}", self.name),
+                    offsets: of(&|p| smooth_side(sign * p.x)),
+                });
+            }
+        } else {
+            morphs.push(Morph {
+                name: self.name.clone(),
+                offsets: of(&|_| 1.0),
+            });
+        }
+    }
+}
+
+/// An offset that does not lead into a field farther than the place itself lies in it.
+fn kept_out(field: &Field, at: Vec3, offset: Vec3) -> Vec3 {
+    if offset.length_squared() < 1e-12 {
+        return offset;
+    }
+    let least = field.at(at).min(0.0008);
+    let mut p = at + offset;
+    for _ in 0..4 {
+        let d = field.at(p);
+        if d >= least {
+            break;
+        }
+        p += field.normal(p, 0.0005) * (least - d);
+    }
+    p - at
+}
+
+impl PartRef {
+    /// The piece of the model that it is, with the numbers of its paints in a list of all.
+    pub fn piece(&self, bones: &BonesRef, all_paints: &[String]) -> mlua::Result<Piece> {
+        let cage = &self.wrapped.cage;
+        let mut known: BTreeMap<String, u16> = BTreeMap::new();
+        let mut weights: Vec<Vec<(u16, f32)>> = Vec::with_capacity(cage.points.len());
+        if let Weights::Made(rigged) = &self.weights {
+            weights = rigged.weights(cage, bones, &self.name)?;
+        }
+        let mut find = |name: &str| -> mlua::Result<u16> {
+            if let Some(i) = known.get(name) {
+                return Ok(*i);
+            }
+            let i = bones
+                .find(name)
+                .map_err(|why| wrong(format!("part {:?}: weights: {why}", self.name)))?;
+            known.insert(name.to_owned(), i);
+            Ok(i)
+        };
+        for point in cage.points.iter().skip(weights.len()) {
+            weights.push(match &self.weights {
+                Weights::Made(_) => Vec::new(),
+                Weights::Bone(name) => vec![(find(name)?, 1.0)],
+                Weights::Function(function) => {
+                    let at = self.place.at(point.at);
+                    let at = mlua::Vector::new(at.x, at.y, at.z);
+                    let given: Table = function.call(at)?;
+                    let mut all = Vec::new();
+                    for pair in given.pairs::<String, Value>() {
+                        let (name, weight) = pair?;
+                        let weight = number(&weight).filter(|w| (0.0..=1e6).contains(w));
+                        let weight = weight.ok_or_else(|| {
+                            wrong(format!(
+                                "part {:?}: the weight of {name:?} is no number of 0 or more",
+                                self.name
+                            ))
+                        })?;
+                        all.push((find(&name)?, weight as f32));
+                    }
+                    all
+                }
+            });
+        }
+        let paint = |own: u16| -> mlua::Result<u16> {
+            let name = &self.paints[usize::from(own)];
+            let i = all_paints.iter().position(|all| all == name);
+            i.map(|i| i as u16).ok_or_else(|| {
+                let hint =
+                    galatea_math::names::nearest_hint(name, all_paints.iter().map(String::as_str));
+                wrong(format!(
+                    "part {:?}: the model has no material {name:?}{hint}",
+                    self.name
+                ))
+            })
+        };
+        let faces = cage.faces.iter().map(|face| {
+            Ok(galatea_forge::cage::Face {
+                paint: paint(face.paint)?,
+                ..*face
+            })
+        });
+        let mut piece = Piece {
+            name: self.name.clone(),
+            places: cage.points.iter().map(|p| p.at).collect(),
+            faces: faces.collect::<mlua::Result<_>>()?,
+            weights,
+            morphs: self.morphs.clone(),
+            seams: cage.seams.clone(),
+            ..Piece::default()
+        };
+        if !self.uv.is_empty() {
+            lay(&mut piece, &self.uv, self.around);
+        }
+        Ok(piece)
+    }
+}
+
+fn quads(_: &Lua, args: Args) -> mlua::Result<Value> {
+    let part = args
+        .object::<PartRef>(0)
+        .ok_or_else(|| wrong("a Part was expected"))?;
+    Ok(Value::Number(part.wrapped.cage.faces.len() as f64))
+}
+
+const EXAMPLE: &str = "local v = vector.create\nlocal c = cage()\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nlocal sheet = part { cage = c, weights = \"root\" }";
+
+pub(super) const PART: Function = Function {
+    name: "part",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: false,
+    }],
+    returns: "Part",
+    doc: "A mesh: its cage is mirrored, turned outwards, subdivided, and after every level drawn onto the field.",
+    example: EXAMPLE,
+    call: make,
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Part",
+    doc: "A part of a model.",
+    functions: &[Function {
+        name: "quads",
+        params: &[],
+        returns: "number",
+        doc: "How many quads it has.",
+        example: "local c = cage()\nlocal v = vector.create\nc:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nassert(part({ cage = c, levels = 1, weights = \"root\" }):quads() == 8)",
+        call: quads,
+    }],
+    properties: &[],
+};

@@ -1,0 +1,432 @@
+//! `pose { … }`: one instant of a motion, in recipes.
+
+use glam::Vec3;
+use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::figure::FigureRef;
+use super::{may, needs, wrong};
+use crate::api::{
+    Args, Field, Function, Group, Kind, Type, add_object, add_properties, describe, number, object,
+    text, vector,
+};
+use galatea_forge::motion::pose::{Channel, HANGS_ON, Pose, Side, Unit, of_side, trunk};
+use galatea_math::names::nearest_hint;
+
+/// A pose in a recipe.
+#[derive(Clone)]
+pub(super) struct PoseRef(pub Pose);
+
+impl UserData for PoseRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+        let both = |a: &Value, b: &Value| -> mlua::Result<[Pose; 2]> { Ok([read(a)?, read(b)?]) };
+        methods.add_meta_function(MetaMethod::Add, move |_, (a, b): (Value, Value)| {
+            let [a, b] = both(&a, &b)?;
+            Ok(Self(a.plus(&b)))
+        });
+        methods.add_meta_function(MetaMethod::Sub, move |_, (a, b): (Value, Value)| {
+            let [a, b] = both(&a, &b)?;
+            Ok(Self(a.minus(&b)))
+        });
+        methods.add_meta_function(MetaMethod::Mul, |_, (a, b): (Value, Value)| {
+            let (pose, share) = match (number(&a), number(&b)) {
+                (Some(share), None) => (read(&b)?, share),
+                (None, Some(share)) => (read(&a)?, share),
+                _ => return Err(wrong("a pose is multiplied by a number")),
+            };
+            Ok(Self(pose.times(share as f32)))
+        });
+    }
+}
+
+const TRUNK: &str =
+    "degrees: pitch forwards, yaw to the left, roll that raises the left side, in the model";
+const FOOT: &str = "{ at = way of its sole from where it rests, turn = toes turned out, pitch = heel lifted over the ball, which stays (< 0: toes lifted over the \
+     heel), tilt = inner edge lifted, toes = bent down beside what lying on the ground takes, knee = where the knee points }";
+const ARM: &str = "{ swing = forwards from hanging, out = sideways, twist = about the upper arm (> 0 turns the elbow's bend outwards), elbow = its bend, \
+     roll = about the forearm (> 0 turns the palm ahead, then out), wrist = bend towards the palm, tilt = bend towards the thumb, lift = shoulder raised, \
+     reach = shoulder forwards }, degrees";
+const HAND: &str = "a place, or { at = place of the palm's middle in the model, on = bone that the place goes along with (\"hips\", \"chest\", \"head\", \
+     \"left_upper_leg\" and so on; the place is that in the resting model), hold = 0 to 1 how far the arm goes by `at` (1) instead of by its angles, \
+     fingers, palm, elbow = directions in which these point, as long as they count; curl, index, middle, ring, little, thumb = 0 straight to 1 closed, \
+     cup = bent at the roots alone, oppose = thumb across the palm, spread }";
+
+const FIELDS: &[Field] = &[
+    Field {
+        name: "body",
+        ty: Type::Vector,
+        doc: "turn of all of it: pitch forwards, yaw to the left, roll that raises the left side, degrees; lying on the back is v(-90, 0, 0)",
+    },
+    Field {
+        name: "hips",
+        ty: Type::Vector,
+        doc: "way of the hips from where they rest, metres",
+    },
+    Field {
+        name: "pelvis",
+        ty: Type::Vector,
+        doc: TRUNK,
+    },
+    Field {
+        name: "chest",
+        ty: Type::Vector,
+        doc: TRUNK,
+    },
+    Field {
+        name: "head",
+        ty: Type::Vector,
+        doc: TRUNK,
+    },
+    Field {
+        name: "eyes",
+        ty: Type::Vector,
+        doc: "degrees in the head: pitch down, yaw to the left",
+    },
+    Field {
+        name: "breath",
+        ty: Type::Number,
+        doc: "degrees by which the chest is arched back",
+    },
+    Field {
+        name: "root",
+        ty: Type::Table,
+        doc: "{ at = metres, turn = degrees to the left }: how far the motion has gone, which the runtime takes out as root motion; feet and trunk count from the \
+              place where it began",
+    },
+    Field {
+        name: "left_foot",
+        ty: Type::Table,
+        doc: FOOT,
+    },
+    Field {
+        name: "right_foot",
+        ty: Type::Table,
+        doc: "the same",
+    },
+    Field {
+        name: "feet",
+        ty: Type::Table,
+        doc: "both, as the left one; the right one mirrored",
+    },
+    Field {
+        name: "left_arm",
+        ty: Type::Table,
+        doc: ARM,
+    },
+    Field {
+        name: "right_arm",
+        ty: Type::Table,
+        doc: "the same",
+    },
+    Field {
+        name: "arms",
+        ty: Type::Table,
+        doc: "both",
+    },
+    Field {
+        name: "left_hand",
+        ty: Type::OneOf(&[Type::Vector, Type::Table]),
+        doc: HAND,
+    },
+    Field {
+        name: "right_hand",
+        ty: Type::OneOf(&[Type::Vector, Type::Table]),
+        doc: "the same",
+    },
+    Field {
+        name: "hands",
+        ty: Type::OneOf(&[Type::Vector, Type::Table]),
+        doc: "both, as the left one; the right one mirrored",
+    },
+];
+
+/// A pose, or a table with what it says.
+pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
+    if let Some(pose) = object::<PoseRef>(value) {
+        return Ok(pose.0);
+    }
+    if !matches!(value, Value::Table(_)) {
+        return Err(wrong(format!(
+            "a pose was expected, got {}",
+            describe(value)
+        )));
+    }
+    Type::Fields(FIELDS)
+        .check(value)
+        .map_err(|why| wrong(format!("pose: {why}")))?;
+    let mut pose = Pose::default();
+    let Value::Table(table) = value else {
+        return Ok(pose);
+    };
+    // Both sides first, so that one may differ.
+    for field in FIELDS {
+        let value: Value = table.raw_get(field.name)?;
+        if value.is_nil() {
+            continue;
+        }
+        let of = |wrong_of: String| wrong(format!("pose: {}: {wrong_of}", field.name));
+        match field.name {
+            "feet" => group(&mut pose, &value, "foot", None).map_err(of)?,
+            "arms" => group(&mut pose, &value, "arm", None).map_err(of)?,
+            "hands" => group(&mut pose, &value, "hand", None).map_err(of)?,
+            "root" => {
+                let all: Vec<Channel> = trunk().filter(|c| c.group == "root").collect();
+                say(&mut pose, &value, &all, None).map_err(of)?;
+            }
+            _ => {}
+        }
+    }
+    for field in FIELDS {
+        let value: Value = table.raw_get(field.name)?;
+        if value.is_nil() {
+            continue;
+        }
+        let of = |wrong_of: String| wrong(format!("pose: {}: {wrong_of}", field.name));
+        let sided = Side::BOTH.into_iter().find_map(|side| {
+            let rest = field.name.strip_prefix(side.word())?;
+            Some((side, rest.strip_prefix('_')?))
+        });
+        match sided {
+            Some((side, name)) => group(&mut pose, &value, name, Some(side)).map_err(of)?,
+            None => {
+                if let Some(channel) = trunk().find(|c| c.group.is_empty() && c.name == field.name)
+                {
+                    pose.say(&channel, said(&channel, &value).map_err(of)?);
+                }
+            }
+        }
+    }
+    Ok(pose)
+}
+
+/// What a group of one side or of both says.
+fn group(pose: &mut Pose, value: &Value, name: &str, side: Option<Side>) -> Result<(), String> {
+    for own in Side::BOTH {
+        if side.is_some_and(|side| side != own) {
+            continue;
+        }
+        let all: Vec<Channel> = of_side(own).filter(|c| c.group == name).collect();
+        let mirrored = side.is_none() && own == Side::Right;
+        let place = match value {
+            Value::Vector(_) => value.clone(),
+            Value::Table(table) => table.raw_get("at").unwrap_or(Value::Nil),
+            _ => Value::Nil,
+        };
+        if name == "hand" && !place.is_nil() {
+            pose.say_of(own, "hand", "hold", Vec3::ONE);
+            if let Value::Table(table) = value {
+                let on: Value = table.raw_get("on").unwrap_or(Value::Nil);
+                pose.on[usize::from(own == Side::Right)] = hung_on(&on, mirrored)?;
+            }
+        }
+        if let (Value::Vector(_), Some(at)) = (value, all.iter().find(|c| c.name == "at")) {
+            pose.say(at, flipped(at, said(at, value)?, mirrored));
+            continue;
+        }
+        say(pose, value, &all, Some(mirrored))?;
+    }
+    Ok(())
+}
+
+fn hung_on(value: &Value, mirrored: bool) -> Result<u8, String> {
+    let Some(name) = text(value) else {
+        return Ok(0);
+    };
+    let name = match name.strip_prefix("left_").filter(|_| mirrored) {
+        Some(own) => format!("right_{own}"),
+        None => name,
+    };
+    let found = HANGS_ON.iter().position(|own| *own == name);
+    found.map(|i| i as u8).ok_or_else(|| {
+        let hint = nearest_hint(&name, HANGS_ON.iter().copied());
+        format!("a place cannot go along with {name:?}{hint}")
+    })
+}
+
+fn flipped(channel: &Channel, value: Vec3, mirrored: bool) -> Vec3 {
+    if mirrored && channel.width == 3 {
+        return value * Vec3::new(-1.0, 1.0, 1.0);
+    }
+    value
+}
+
+fn say(
+    pose: &mut Pose,
+    value: &Value,
+    channels: &[Channel],
+    mirrored: Option<bool>,
+) -> Result<(), String> {
+    let Value::Table(table) = value else {
+        return Err(format!("expected a table, got {}", describe(value)));
+    };
+    for pair in table.pairs::<Value, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let name = text(&key).ok_or_else(|| format!("unexpected entry {}", describe(&key)))?;
+        let is_hand = channels.iter().any(|c| c.group == "hand");
+        if name == "on" && is_hand {
+            continue;
+        }
+        let channel = channels.iter().find(|c| c.name == name).ok_or_else(|| {
+            let hint = nearest_hint(&name, channels.iter().map(|c| c.name));
+            format!("there is no {name:?}{hint}")
+        })?;
+        let own = said(channel, &value).map_err(|why| format!("{name}: {why}"))?;
+        pose.say(channel, flipped(channel, own, mirrored == Some(true)));
+    }
+    Ok(())
+}
+
+fn said(channel: &Channel, value: &Value) -> Result<Vec3, String> {
+    let found = match channel.width {
+        3 => vector(value),
+        _ => number(value).map(|n| Vec3::splat(n as f32)),
+    };
+    let kind = match (channel.width, channel.unit) {
+        (3, Unit::Degrees) => "a vector of degrees",
+        (3, Unit::Way) => "a direction",
+        (3, _) => "a vector",
+        _ => "a number",
+    };
+    found
+        .filter(|v| v.is_finite())
+        .ok_or_else(|| format!("expected {kind}, got {}", describe(value)))
+}
+
+pub(super) fn value(lua: &Lua, pose: Pose) -> mlua::Result<Value> {
+    lua.create_userdata(PoseRef(pose)).map(Value::UserData)
+}
+
+fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, read(&args.value(0))?)
+}
+
+fn with(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, read(&args.value(0))?.with(&read(&args.value(1))?))
+}
+
+fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let share = args.number(2).unwrap_or(0.5) as f32;
+    let other = read(&args.value(1))?;
+    value(lua, read(&args.value(0))?.mix(&other, share))
+}
+
+fn mirror(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    value(lua, read(&args.value(0))?.mirrored())
+}
+
+fn moved(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let own = read(&args.value(0))?;
+    let figure = args.object::<FigureRef>(1);
+    let figure = figure.ok_or_else(|| wrong("moved: a Figure was expected"))?;
+    let degrees = args.number(2).unwrap_or(0.0) as f32;
+    let way = args.vector(3).unwrap_or_default();
+    value(lua, own.moved(figure.0.rests(), degrees, way))
+}
+
+pub(super) const POSE: Function = Function {
+    name: "pose",
+    params: &[needs("what", Type::Fields(FIELDS))],
+    returns: "Pose",
+    doc: "One instant of a figure. What is not said is 0: it stands as at rest, its arms hang. Poses are added, subtracted and multiplied by numbers, each number of them by \
+          itself; wherever a pose is wanted a table with the same fields will do.",
+    example: "local stands = pose { hips = vector.create(0.01, -0.01, 0), arms = { out = 9, elbow = 15 }, hands = { curl = 0.2 } }\n\
+              local bows = stands + { chest = vector.create(30, 0, 0), head = vector.create(25, 0, 0) }",
+    call: make,
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Pose",
+    doc: "One instant of a figure.",
+    functions: &[
+        Function {
+            name: "with",
+            params: &[needs(
+                "what",
+                Type::OneOf(&[Type::Object("Pose"), Type::Table]),
+            )],
+            returns: "Pose",
+            doc: "This pose but for what the other says.",
+            example: "local points = pose { arms = { out = 9 } }:with { right_arm = { swing = 80 } }",
+            call: with,
+        },
+        Function {
+            name: "mix",
+            params: &[
+                needs("other", Type::OneOf(&[Type::Object("Pose"), Type::Table])),
+                needs("share", Type::Number),
+            ],
+            returns: "Pose",
+            doc: "A share of the way to another: at 0 this one, at 1 the other.",
+            example: "local half = pose { arms = { out = 90 } }:mix({ arms = { out = 0 } }, 0.5)",
+            call: mix,
+        },
+        Function {
+            name: "mirror",
+            params: &[],
+            returns: "Pose",
+            doc: "The same on the other side.",
+            example: "local right = pose { left_arm = { swing = 80 } }:mirror()",
+            call: mirror,
+        },
+        Function {
+            name: "moved",
+            params: &[
+                needs("figure", Type::Object("Figure")),
+                needs("degrees", Type::Number),
+                may("way", Type::Vector),
+            ],
+            returns: "Pose",
+            doc: "The same after a turn to the left about the model's middle, and a way over the ground.",
+            example: EXAMPLE_OF_MOVED,
+            call: moved,
+        },
+    ],
+    properties: &[],
+};
+
+const EXAMPLE_OF_MOVED: &str = "local v = vector.create\n\
+    local woman = figure(bones {\n\
+    \t{ \"hips\", false, v(0, 0.93, 0) }, { \"chest\", \"hips\", v(0, 1.165, 0) }, { \"head\", \"chest\", v(0, 1.5, 0) },\n\
+    \t{ \"left_upper_arm\", \"chest\", v(0.158, 1.385, 0) }, { \"left_lower_arm\", \"left_upper_arm\", v(0.35, 1.19, 0) },\n\
+    \t{ \"left_hand\", \"left_lower_arm\", v(0.52, 1.02, 0) }, { \"left_upper_leg\", \"hips\", v(0.088, 0.895, 0) },\n\
+    \t{ \"left_lower_leg\", \"left_upper_leg\", v(0.092, 0.487, 0.01) }, { \"left_foot\", \"left_lower_leg\", v(0.092, 0.082, -0.014) },\n})\n\
+    local round = pose { arms = { out = 9 } }:moved(woman, 90)";
+
+/// The rows of a table of poses: time, pose, and the rest of the row.
+pub(super) fn rows(table: &Table) -> mlua::Result<Vec<(f32, Pose, Table)>> {
+    let mut rows: Vec<(f32, Pose, Table)> = Vec::new();
+    for (i, row) in table.sequence_values::<Value>().enumerate() {
+        let row = row?;
+        let Value::Table(row) = row else {
+            return Err(wrong(format!("keys: row {} is {{ seconds, pose }}", i + 1)));
+        };
+        let t = number(&row.raw_get(1)?).ok_or_else(|| {
+            wrong(format!(
+                "keys: row {}: the first of a row is its time, seconds",
+                i + 1
+            ))
+        })? as f32;
+        if rows.last().is_some_and(|last| last.0 >= t) {
+            return Err(wrong(format!(
+                "keys: rows stand in order of their times; that of {t} s does not"
+            )));
+        }
+        let pose = read(&row.raw_get(2)?).map_err(|why| {
+            let why = match &why {
+                mlua::Error::RuntimeError(text) => text.clone(),
+                other => other.to_string(),
+            };
+            wrong(format!("keys: at {t} s: {why}"))
+        })?;
+        rows.push((t, pose, row));
+    }
+    if rows.is_empty() {
+        return Err(wrong("keys: rows { seconds, pose } were expected"));
+    }
+    Ok(rows)
+}

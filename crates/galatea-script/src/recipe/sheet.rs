@@ -1,0 +1,177 @@
+//! `sheet { … }`: the textures of parts, in recipes.
+
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::crease::{self, creases};
+use super::field::FieldRef;
+use super::mask::MaskRef;
+use super::wrong;
+use crate::api::{
+    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
+    object, vector,
+};
+use galatea_forge::bake::Sheet;
+use galatea_forge::layers::{Layer, Mask};
+use galatea_math::names::nearest_hint;
+
+/// A sheet in a recipe.
+#[derive(Clone)]
+pub(super) struct SheetRef(pub Sheet);
+
+impl UserData for SheetRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+    }
+}
+
+const FIELDS: &[Choice] = &[
+    Choice {
+        name: "size",
+        ty: Type::Number,
+        doc: "pixels of each side, 16 to 4096; 1024",
+    },
+    Choice {
+        name: "sculpt",
+        ty: Type::Object("Field"),
+        doc: "what is finer than the meshes: the map of normals is taken from it",
+    },
+    Choice {
+        name: "shade",
+        ty: Type::Object("Field"),
+        doc: "what shades folds: occlusion, and `mask.open`",
+    },
+    Choice {
+        name: "layers",
+        ty: Type::Table,
+        doc: "a list, the lowest first, of { color = linear colour, multiply = false, roughness, metallic, height = metres that it lifts, where = Mask }",
+    },
+    Choice {
+        name: "detail",
+        ty: Type::Table,
+        doc: "by names of parts, how many times as many pixels as others they have for a metre: { head = 2 }",
+    },
+    Choice {
+        name: "wrinkles",
+        ty: Type::Table,
+        doc: crease::DOC,
+    },
+];
+
+const KEYS: [&str; 6] = [
+    "color",
+    "multiply",
+    "roughness",
+    "metallic",
+    "height",
+    "where",
+];
+/// Layers of one sheet.
+const MOST: usize = 200;
+
+/// A layer; `what` names it in messages.
+pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<Layer> {
+    let bad = |text: String| wrong(format!("sheet: {what}: {text}"));
+    for pair in row.pairs::<String, Value>() {
+        let (key, _) = pair?;
+        if !KEYS.contains(&key.as_str()) {
+            let hint = nearest_hint(&key, KEYS.into_iter());
+            return Err(bad(format!("there is no {key:?}{hint}")));
+        }
+    }
+    let share = |key: &str| -> mlua::Result<Option<f32>> {
+        match row.raw_get::<Value>(key)? {
+            Value::Nil => Ok(None),
+            value => {
+                let n = number(&value).filter(|n| (0.0..=1.0).contains(n));
+                n.map(|n| Some(n as f32))
+                    .ok_or_else(|| bad(format!("{key} must be 0 to 1")))
+            }
+        }
+    };
+    let color = match row.raw_get::<Value>("color")? {
+        Value::Nil => None,
+        value => Some(vector(&value).ok_or_else(|| bad("color is a vector".into()))?),
+    };
+    let mask = match row.raw_get::<Value>("where")? {
+        Value::Nil => Mask::All,
+        value => {
+            object::<MaskRef>(&value)
+                .ok_or_else(|| bad("where is a Mask".into()))?
+                .0
+        }
+    };
+    let height = match row.raw_get::<Value>("height")? {
+        Value::Nil => 0.0,
+        value => number(&value)
+            .filter(|n| n.abs() <= 1.0)
+            .ok_or_else(|| bad("height is a number of metres".into()))?,
+    };
+    Ok(Layer {
+        mask,
+        color,
+        multiply: row.raw_get::<Option<bool>>("multiply")?.unwrap_or(false),
+        roughness: share("roughness")?,
+        metallic: share("metallic")?,
+        height: height as f32,
+    })
+}
+
+fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let fields = args.fields(0);
+    let field = |name: &str| object::<FieldRef>(&fields.value(name)).map(|field| field.0);
+    let mut layers = Vec::new();
+    if let Some(table) = fields.value("layers").as_table() {
+        for row in table.sequence_values::<Table>() {
+            layers.push(layer(&row?, &format!("layer {}", layers.len() + 1))?);
+            if layers.len() > MOST {
+                return Err(wrong(format!("sheet: more than {MOST} layers")));
+            }
+        }
+    }
+    let mut detail = Vec::new();
+    if let Some(table) = fields.value("detail").as_table() {
+        for pair in table.pairs::<String, Value>() {
+            let (name, value) = pair?;
+            let n = number(&value).filter(|n| (0.01..=100.0).contains(n));
+            let n =
+                n.ok_or_else(|| wrong(format!("sheet: detail of {name:?} must be 0.01 to 100")))?;
+            detail.push((name, n as f32));
+        }
+    }
+    let sheet = Sheet {
+        name: String::new(),
+        side: fields.within("size", 16.0, 4096.0)?.unwrap_or(1024.0) as u32,
+        sculpt: field("sculpt"),
+        shade: field("shade"),
+        layers,
+        paints: Vec::new(),
+        detail,
+        creases: creases(&fields.value("wrinkles"))?,
+    };
+    lua.create_userdata(SheetRef(sheet)).map(Value::UserData)
+}
+
+pub(super) const SHEET: Function = Function {
+    name: "sheet",
+    params: &[Param {
+        name: "options",
+        ty: Type::Fields(FIELDS),
+        optional: true,
+    }],
+    returns: "Sheet",
+    doc: "Textures for parts: they are cut at seams and where charts differ, laid flat side by side, and painted in layers.",
+    example: "local v = vector.create\nlocal skin = sheet { size = 64, layers = { { color = v(0.7, 0.5, 0.4) }, { color = v(0.5, 0.3, 0.2), where = mask.spots() } } }",
+    call: make,
+};
+
+pub(super) static GROUP: Group = Group {
+    kind: Kind::Object,
+    name: "Sheet",
+    doc: "Textures of parts; `model` takes it by a name.",
+    functions: &[],
+    properties: &[],
+};

@@ -1,0 +1,276 @@
+//! Tests written in Lua: `test("fact", function(t) … end)`, run headless, tick by tick.
+
+mod methods;
+mod natives;
+mod outside;
+
+pub(super) use methods::METHODS;
+pub(super) use natives::add_test_function;
+pub use outside::{Compared, Outside};
+
+use mlua::{MultiValue, Table, Thread, Value};
+
+use super::api::{self, Fields};
+use super::fault::{Fault, TESTING_CHUNK, traceback};
+use super::host::Host;
+use super::load::LoadError;
+use super::loader::ScriptSource;
+use super::vm;
+use galatea_stage::{InputEvent, Stage, tick};
+
+/// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
+const PRELUDE: &str = include_str!("testing.luau");
+
+/// Longest time that a test may run, seconds.
+const LONGEST_RUN: f64 = 3600.0;
+/// How often a test may ask for time.
+const MOST_RUNS: u32 = 1_000_000;
+
+impl Host {
+    /// Runs a test file and gives the names of its tests.
+    ///
+    /// # Errors
+    /// The file's fault, or models that are not there.
+    pub fn load_tests(&mut self, stage: &mut Stage, file: &str) -> Result<Vec<String>, LoadError> {
+        self.with_tests(true);
+        let source = ScriptSource {
+            main: file.to_owned(),
+            texts: None,
+        };
+        self.load(stage, &source)?;
+        Ok(self.test_names())
+    }
+
+    /// Runs test number `index` of the file that was loaded, on its stage. `outside` answers what tests
+    /// ask of files.
+    ///
+    /// # Errors
+    /// What the test did not find true, or a fault. The stage is then as it was at that moment.
+    pub fn run_test(
+        &mut self,
+        stage: &mut Stage,
+        index: usize,
+        outside: &mut dyn Outside,
+    ) -> Result<(), Fault> {
+        let Some(function) = self.test_function(index) else {
+            return Err(told(format!("there is no test {index}")));
+        };
+        let make = || -> mlua::Result<(Thread, Table)> {
+            let prelude = vm::part(self.lua(), &format!("={TESTING_CHUNK}"), PRELUDE)?;
+            let object: Table = prelude.call(natives::table(self.lua())?)?;
+            Ok((self.lua().create_thread(function)?, object))
+        };
+        let made = self.with_stage(stage, make);
+        let (thread, object) = made.map_err(|error| self.fault(&error))?;
+        let mut run = Run {
+            host: self,
+            stage,
+            outside,
+            n_resumed: 0,
+            n_ticks: 0.0,
+            dice: None,
+        };
+        let result = run.through(&thread, object);
+        result.map_err(|fault| run.with_dice(fault))
+    }
+}
+
+/// A test that runs.
+struct Run<'r> {
+    host: &'r mut Host,
+    stage: &'r mut Stage,
+    outside: &'r mut dyn Outside,
+    n_resumed: u32,
+    /// Ticks that it asked for.
+    n_ticks: f64,
+    /// The last random inputs.
+    dice: Option<Dice>,
+}
+
+/// Random inputs.
+struct Dice {
+    seed: f64,
+    from: f64,
+    over: Option<f64>,
+}
+
+/// What a test leaves its coroutine for.
+enum Asked {
+    Ticks(f64),
+    Replay(String),
+    /// A picture, and where its camera stands.
+    Picture(Compared, Fields),
+    /// Random inputs with a seed begin.
+    Dice(f64),
+    DiceOver,
+}
+
+impl Asked {
+    fn read(values: &MultiValue, dt: f64) -> Option<Self> {
+        let word = values.front()?.as_string()?.to_string_lossy();
+        let number = || api::number(values.get(1)?);
+        Some(match word.as_str() {
+            "run" => Self::Ticks((number()? / dt).round()),
+            "step" => Self::Ticks(number()?),
+            "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
+            "picture" => Self::Picture(
+                Compared {
+                    name: picture_name(values.get(1)?)?,
+                    within: values.get(2).and_then(api::number).map(|n| n as f32),
+                    size: (pixels(values.get(3)?)?, pixels(values.get(4)?)?),
+                },
+                Fields(values.get(5).and_then(Value::as_table).cloned()),
+            ),
+            "dice" => Self::Dice(number()?),
+            "dice_over" => Self::DiceOver,
+            _ => return None,
+        })
+    }
+}
+
+/// The name of a picture. The object `t` has checked it, but a test can leave its coroutine without `t`.
+fn picture_name(value: &Value) -> Option<String> {
+    let name = value.as_string()?.to_string_lossy();
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
+    (name.chars().all(is_plain) && (1..=100).contains(&name.len())).then_some(name)
+}
+
+/// Pixels of a side of a picture.
+fn pixels(value: &Value) -> Option<u32> {
+    let n = api::number(value)?;
+    (16.0..=4096.0).contains(&n).then_some(n as u32)
+}
+
+impl Run<'_> {
+    fn through(&mut self, thread: &Thread, object: Table) -> Result<(), Fault> {
+        let mut answer = Value::Table(object);
+        while thread.is_resumable() {
+            let host = &*self.host;
+            let values: MultiValue = host
+                .with_stage(self.stage, || {
+                    thread.resume(std::mem::replace(&mut answer, Value::Nil))
+                })
+                .map_err(|error| host.fault(&error).placed(&traceback(host.lua(), thread)))?;
+            if thread.is_resumable() {
+                self.n_resumed += 1;
+                if self.n_resumed > MOST_RUNS {
+                    return Err(self.placed(too_long(), thread));
+                }
+                let Some(asked) = Asked::read(&values, self.stage.dt) else {
+                    let fault = told(format!(
+                        "a test waits with t:run(seconds), not for {}",
+                        api::describe(values.front().unwrap_or(&Value::Nil))
+                    ));
+                    return Err(self.placed(fault, thread));
+                };
+                let answered = self.answer(asked);
+                let wrong = answered.map_err(|fault| self.placed(fault, thread))?;
+                if let Some(wrong) = wrong {
+                    let text = self.host.lua().create_string(wrong);
+                    answer = Value::String(text.map_err(|error| self.host.fault(&error))?);
+                }
+            }
+            first_fault(self.host)?;
+        }
+        Ok(())
+    }
+
+    /// A fault of the place where the test waits, if it has none of its own.
+    fn placed(&self, fault: Fault, thread: &Thread) -> Fault {
+        if fault.file.is_some() {
+            return fault;
+        }
+        fault.placed(&traceback(self.host.lua(), thread))
+    }
+
+    /// Does what a test asked for, and says what was wrong with that.
+    fn answer(&mut self, asked: Asked) -> Result<Option<String>, Fault> {
+        let now = self.stage.time();
+        match asked {
+            Asked::Ticks(n) => self.ticks(n)?,
+            Asked::Replay(file) => match self.outside.inputs(&file) {
+                Ok(inputs) => self.replay(&inputs)?,
+                Err(why) => return Ok(Some(format!("t:replay: {why}"))),
+            },
+            Asked::Picture(picture, camera) => {
+                let seen_from = api::placed(&self.stage.camera, &camera);
+                let before = std::mem::replace(&mut self.stage.camera, seen_from);
+                let compared = self.outside.picture(self.stage, &picture);
+                self.stage.camera = before;
+                return Ok(compared.err().map(|why| format!("t:picture: {why}")));
+            }
+            Asked::Dice(seed) => {
+                self.dice = Some(Dice {
+                    seed,
+                    from: now,
+                    over: None,
+                });
+            }
+            Asked::DiceOver => {
+                if let Some(dice) = &mut self.dice {
+                    dice.over = Some(now);
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Lets ticks pass, as long as none has a fault.
+    fn ticks(&mut self, n: f64) -> Result<(), Fault> {
+        self.n_ticks += n;
+        if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.dt > LONGEST_RUN {
+            return Err(too_long());
+        }
+        for _ in 0..n as u64 {
+            tick(self.stage, self.host);
+            self.stage.sounds.clear();
+            first_fault(self.host)?;
+        }
+        Ok(())
+    }
+
+    /// Lets time pass to the last of the inputs, each at its tick, counted from now.
+    fn replay(&mut self, inputs: &[(f64, InputEvent)]) -> Result<(), Fault> {
+        let start = self.stage.n_ticks;
+        for (time, event) in inputs {
+            // A thousandth of a tick absorbs the rounding of times like 1/30.
+            let wanted = (time / self.stage.dt - 1e-3).ceil();
+            self.ticks((wanted - (self.stage.n_ticks - start) as f64).max(0.0))?;
+            self.stage.apply(event);
+        }
+        Ok(())
+    }
+
+    /// Says which random inputs led to a fault.
+    fn with_dice(&self, mut fault: Fault) -> Fault {
+        if let Some(Dice { seed, from, over }) = &self.dice {
+            let now = self.stage.time();
+            fault.text += &match over {
+                None => format!(
+                    "\nduring t:random with seed {seed}, begun at {from:.3} s, at {now:.3} s"
+                ),
+                Some(over) => {
+                    format!("\nafter t:random with seed {seed}, from {from:.3} s to {over:.3} s")
+                }
+            };
+        }
+        fault
+    }
+}
+
+fn told(text: String) -> Fault {
+    Fault {
+        text,
+        ..Fault::default()
+    }
+}
+
+fn too_long() -> Fault {
+    told(format!(
+        "t:run: a test may run {LONGEST_RUN} seconds in {MOST_RUNS} steps"
+    ))
+}
+
+fn first_fault(host: &mut Host) -> Result<(), Fault> {
+    host.take_faults().into_iter().next().map_or(Ok(()), Err)
+}

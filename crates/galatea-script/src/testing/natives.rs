@@ -1,0 +1,152 @@
+//! What `testing.luau` needs from the runtime, and the function `test` itself.
+
+use std::cell::RefCell;
+
+use mlua::{Lua, MultiValue, Table, UserDataRef, Value};
+
+use super::methods::METHODS;
+use crate::api::{self, CharacterRef, check_params};
+use crate::world::with_world;
+use galatea_anim::Reason;
+use galatea_math::names::nearest_hint;
+use galatea_stage::{InputEvent, Rng, StageCharacter};
+
+/// Says what `what` finds wrong with a character, or nothing.
+fn wrong_with(
+    lua: &Lua,
+    who: &CharacterRef,
+    what: impl FnOnce(&StageCharacter) -> Result<(), String>,
+) -> mlua::Result<Option<String>> {
+    with_world(lua, |world| {
+        let checked = match world.stage.characters.get(who.0) {
+            None => Err(api::gone_from(&world.stage, who.0)),
+            Some(character) => what(character),
+        };
+        Ok(checked.err())
+    })
+}
+
+fn events(lua: &Lua, (who, name): (UserDataRef<CharacterRef>, String)) -> mlua::Result<Vec<f64>> {
+    with_world(lua, |world| {
+        let log = world.log.iter().flatten();
+        Ok(log
+            .filter(|(handle, known, _)| *handle == who.0 && *known == name)
+            .map(|(_, _, time)| *time)
+            .collect())
+    })
+}
+
+fn wrong_name(
+    lua: &Lua,
+    (who, name): (UserDataRef<CharacterRef>, String),
+) -> mlua::Result<Option<String>> {
+    wrong_with(lua, &who, |character| {
+        if name == "*" {
+            return Err("\"*\" is no event".to_owned());
+        }
+        api::check_event_name(character, &name)
+    })
+}
+
+fn wrong_state(
+    lua: &Lua,
+    (who, name, layer): (UserDataRef<CharacterRef>, String, Option<String>),
+) -> mlua::Result<Option<String>> {
+    wrong_with(lua, &who, |character| {
+        api::check_state_name(character, &name, layer.as_deref())
+    })
+}
+
+fn first(lua: &Lua, (): ()) -> mlua::Result<Value> {
+    let first = with_world(lua, |world| {
+        let mut characters = world.stage.characters.iter();
+        Ok(characters.next().map(|(handle, _)| handle))
+    })?;
+    match first {
+        Some(handle) => api::reference(lua, handle),
+        None => Ok(Value::Nil),
+    }
+}
+
+/// Seconds per tick.
+fn dt(lua: &Lua, (): ()) -> mlua::Result<f64> {
+    with_world(lua, |world| Ok(world.stage.dt))
+}
+
+fn key(lua: &Lua, (key, down): (String, bool)) -> mlua::Result<()> {
+    with_world(lua, |world| {
+        api::check_key(&world.stage.input, &key)?;
+        world.stage.input.apply(&if down {
+            InputEvent::Down(key)
+        } else {
+            InputEvent::Up(key)
+        });
+        Ok(())
+    })
+}
+
+fn bound_keys(lua: &Lua, (): ()) -> mlua::Result<Vec<String>> {
+    with_world(lua, |world| {
+        let keys = world.stage.input.bound_keys();
+        Ok(keys.into_iter().map(str::to_owned).collect())
+    })
+}
+
+/// A function that gives numbers from 0 up to 1, another row of them for each seed.
+fn dice(lua: &Lua, seed: f64) -> mlua::Result<mlua::Function> {
+    let rng = RefCell::new(Rng::new((seed as i64).cast_unsigned()));
+    lua.create_function(move |_, (): ()| Ok(rng.borrow_mut().unit()))
+}
+
+/// What is wrong with the arguments of a method, or nothing.
+fn wrong(_: &Lua, (name, is_t, given): (String, bool, MultiValue)) -> mlua::Result<Option<String>> {
+    if !is_t {
+        return Ok(Some(format!(
+            "t:{name} is a method: write t:{name}(…) with a colon"
+        )));
+    }
+    let Some(method) = METHODS.iter().find(|method| method.name == name) else {
+        return Ok(Some(format!("t:{name} is not in the table of methods")));
+    };
+    let given: Vec<Value> = given.into_iter().collect();
+    Ok(check_params(|| format!("t:{name}"), method.params, &given).err())
+}
+
+fn unknown(_: &Lua, name: String) -> mlua::Result<String> {
+    let hint = nearest_hint(&name, METHODS.iter().map(|method| method.name));
+    Ok(format!("t has no {name:?}{hint}"))
+}
+
+/// The table of all these.
+pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
+    let natives = lua.create_table()?;
+    natives.raw_set("events", lua.create_function(events)?)?;
+    natives.raw_set("wrong_name", lua.create_function(wrong_name)?)?;
+    natives.raw_set("wrong_state", lua.create_function(wrong_state)?)?;
+    natives.raw_set("first", lua.create_function(first)?)?;
+    natives.raw_set("key", lua.create_function(key)?)?;
+    natives.raw_set("bound_keys", lua.create_function(bound_keys)?)?;
+    natives.raw_set("dice", lua.create_function(dice)?)?;
+    natives.raw_set("wrong", lua.create_function(wrong)?)?;
+    natives.raw_set("unknown", lua.create_function(unknown)?)?;
+    natives.raw_set("dt", lua.create_function(dt)?)?;
+    let reasons = Reason::ALL.iter().map(|reason| reason.word());
+    natives.raw_set("reasons", lua.create_sequence_from(reasons)?)?;
+    Ok(natives)
+}
+
+/// Gives an environment its `test` function.
+pub(crate) fn add_test_function(lua: &Lua, env: &Table) -> mlua::Result<()> {
+    let add = lua.create_function(|lua, (name, function): (String, mlua::Function)| {
+        with_world(lua, |world| {
+            if world.program.tests.iter().any(|(known, _)| *known == name) {
+                return Err(mlua::Error::runtime(format!(
+                    "two tests are named {name:?}"
+                )));
+            }
+            world.program.tests.push((name, function));
+            Ok(())
+        })
+    })?;
+    env.raw_set("test", add)
+}

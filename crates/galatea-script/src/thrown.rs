@@ -1,0 +1,95 @@
+//! Tables that a script throws: what a fault says of them instead of their address.
+//!
+//! The VM hands on a thrown value as a text only. `error` therefore notes a table before it is thrown,
+//! and what becomes a fault is told apart from what the script caught by the table's address.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use mlua::{Function, Lua, Table};
+
+use super::fault::Fault;
+use galatea_machine::Place;
+
+/// The table that was thrown last, and where.
+#[derive(Default)]
+pub(super) struct Thrown(RefCell<Option<(Table, Option<Place>)>>);
+
+/// Notes tables and throws on.
+const ERROR: &str = r#"
+local throw, note = ...
+return function(value, level)
+	if type(value) == "table" then
+		note(value)
+	end
+	throw(value, if level == nil then 2 elseif type(level) == "number" and level > 0 then level + 1 else level)
+end
+"#;
+
+/// What the VM says when it could not make a text of what was thrown.
+const FAILED: [&str; 2] = [
+    "error in error handling",
+    "'__tostring' must return a string",
+];
+
+impl Thrown {
+    /// Puts an `error` that notes tables in the place of the VM's own.
+    pub fn register(lua: &Lua) -> mlua::Result<Rc<Self>> {
+        let thrown = Rc::new(Self::default());
+        let noted = thrown.clone();
+        let note = lua.create_function(move |lua, table: Table| {
+            // Above this function and the `error` that calls it stands the script.
+            let place = lua.inspect_stack(2, |debug| {
+                let source = debug.source().source?;
+                Some(Place {
+                    file: source.trim_start_matches(['@', '=']).to_owned(),
+                    line: debug.current_line()? as u32,
+                })
+            });
+            noted.0.replace(Some((table, place.flatten())));
+            Ok(())
+        })?;
+        let globals = lua.globals();
+        let throw: Function = globals.raw_get("error")?;
+        let error: Function = lua.load(ERROR).set_name("=__error").call((throw, note))?;
+        globals.raw_set("error", error)?;
+        Ok(thrown)
+    }
+
+    /// Says in words what was thrown where that was a table: its `message`, if it has one. A table with a
+    /// `__tostring` has told itself already.
+    pub fn put_in_words(&self, fault: &mut Fault) {
+        let last = self.0.take();
+        let failed = FAILED.contains(&fault.text.as_str());
+        let thrown = match &last {
+            Some((table, _)) if failed => has_text(table),
+            Some((table, _)) => fault.text == format!("table: {:?}", table.to_pointer()),
+            None => false,
+        };
+        if let (true, Some((table, place))) = (thrown, last) {
+            let message: mlua::Result<mlua::Value> = table.raw_get("message");
+            let message = message.ok().and_then(|message| {
+                let text = message.as_string()?;
+                Some(text.to_string_lossy())
+            });
+            fault.text = match message {
+                Some(message) => message,
+                None if failed => "a table was thrown, and its __tostring failed".into(),
+                None => "a table was thrown".into(),
+            };
+            if let (None, Some(place)) = (&fault.file, place) {
+                (fault.file, fault.line) = (Some(place.file), Some(place.line));
+            }
+        } else if let Some((kind, address)) = fault.text.split_once(": 0x")
+            && ["table", "function", "thread", "userdata", "buffer"].contains(&kind)
+            && address.chars().all(|c| c.is_ascii_hexdigit())
+        {
+            fault.text = format!("a {kind} was thrown");
+        }
+    }
+}
+
+fn has_text(table: &Table) -> bool {
+    let meta = table.metatable();
+    meta.is_some_and(|meta| meta.contains_key("__tostring").unwrap_or(false))
+}

@@ -1,0 +1,465 @@
+//! Finds words that are known in a recording (forced alignment): a Viterbi search through all ways to speak them.
+//!
+//! Sounds are nodes of a line; ways to speak a word stand side by side in it. A token for each node says how likely the
+//! best way there is, and links to where that way entered the nodes before. Nodes far behind the best are left, so that
+//! ten minutes take memory and time by their length alone.
+
+use super::network::{N_OUT, Network};
+use super::search::FRAME;
+use crate::phone::{Phone, TimedPhone};
+use crate::text::variants::Way;
+
+/// How ways are weighed against each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AlignOptions {
+    /// How much of it counts how often a sound is spoken at all.
+    pub prior: f32,
+    /// No frame speaks more against a sound than this.
+    pub floor: f32,
+    /// How much a sound's usual length counts.
+    pub length: f32,
+    /// What a silence between words costs.
+    pub silence: f32,
+    /// What another sound than the first of a slot costs, and one that is left out.
+    pub other: f32,
+    /// Ways that are less likely than the best by so much are left.
+    pub beam: f32,
+}
+
+impl Default for AlignOptions {
+    fn default() -> Self {
+        Self {
+            prior: 0.6,
+            floor: 6.0,
+            length: 0.5,
+            silence: 2.0,
+            other: 1.0,
+            beam: 300.0,
+        }
+    }
+}
+
+/// A word that was found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FoundWord {
+    /// Seconds.
+    pub start: f32,
+    /// Seconds.
+    pub end: f32,
+    /// Its sounds.
+    pub phones: Vec<TimedPhone>,
+    /// Which of them carries the stress.
+    pub stressed: Option<usize>,
+    /// 0..=1.
+    pub confidence: f32,
+}
+
+/// Frames that a sound has at least when it is known to be there.
+const LEAST: usize = 2;
+/// Links that are kept before those that lead nowhere are thrown away.
+const MOST_LINKS: usize = 1 << 20;
+
+struct Node {
+    phone: Phone,
+    from: Vec<u32>,
+    word: Option<usize>,
+    stressed: bool,
+    /// What entering it costs.
+    cost: f32,
+    /// What one more frame of it costs.
+    stay: f32,
+}
+
+/// Where a way entered a node.
+#[derive(Clone, Copy)]
+struct Link {
+    node: u32,
+    frame: u32,
+    before: u32,
+}
+
+const NOWHERE: u32 = u32::MAX;
+
+/// Finds words that are spoken one after the other, each in one of its ways, with silence between them or none. `None` when
+/// there are fewer frames than sounds need.
+pub fn words(
+    network: &Network,
+    likelihoods: &[[f32; N_OUT]],
+    words: &[Vec<Way>],
+    options: &AlignOptions,
+) -> Option<Vec<FoundWord>> {
+    let (nodes, starts, ends) = line(network, words, options);
+    let path = best_path(network, likelihoods, &nodes, (&starts, &ends), options)?;
+    Some(found(&nodes, &path, likelihoods, words.len()))
+}
+
+/// The nodes of words, those at which it may start, and those at which it may end.
+fn line(
+    network: &Network,
+    words: &[Vec<Way>],
+    options: &AlignOptions,
+) -> (Vec<Node>, Vec<u32>, Vec<u32>) {
+    let mut nodes: Vec<Node> = Vec::new();
+    let add = |nodes: &mut Vec<Node>, phone: Phone, from: &[u32]| {
+        nodes.push(Node {
+            phone,
+            from: from.to_vec(),
+            word: None,
+            stressed: false,
+            cost: if phone == Phone::Sil {
+                options.silence
+            } else {
+                0.0
+            },
+            stay: stay(network, phone) * options.length,
+        });
+        nodes.len() as u32 - 1
+    };
+    let first = add(&mut nodes, Phone::Sil, &[]);
+    let (mut starts, mut ends) = (vec![first], vec![first]);
+    let mut can_start_without = true;
+    for (w, ways) in words.iter().enumerate() {
+        let mut own_ends: Vec<u32> = Vec::new();
+        for way in ways.iter().filter(|way| !way.slots.is_empty()) {
+            let (mut from, mut is_first) = (ends.clone(), true);
+            for slot in &way.slots {
+                let mut here: Vec<u32> = Vec::new();
+                for (k, phone) in slot.phones().enumerate() {
+                    let own = add(&mut nodes, phone, &from);
+                    if let Some(node) = nodes.last_mut() {
+                        node.word = Some(w);
+                        node.stressed = slot.stressed;
+                        node.cost = if k == 0 { 0.0 } else { options.other };
+                        node.cost += if is_first { way.cost } else { 0.0 };
+                    }
+                    if is_first && can_start_without {
+                        starts.push(own);
+                    }
+                    here.push(own);
+                }
+                if slot.may_lack {
+                    here.extend(&from);
+                } else {
+                    is_first = false;
+                }
+                from = here;
+            }
+            own_ends.extend(from);
+        }
+        if own_ends.is_empty() {
+            continue;
+        }
+        own_ends.sort_unstable();
+        own_ends.dedup();
+        can_start_without = false;
+        let pause = add(&mut nodes, Phone::Sil, &own_ends);
+        own_ends.push(pause);
+        ends = own_ends;
+    }
+    (nodes, starts, ends)
+}
+
+/// What one more frame of a sound costs, if its lengths are geometric and of its mean.
+fn stay(network: &Network, phone: Phone) -> f32 {
+    let mean = network
+        .lengths
+        .get(phone as usize)
+        .map_or(-2.5, |[mean, _]| *mean);
+    let frames = (mean.exp() / FRAME).max(2.0);
+    -(1.0 - 1.0 / frames).ln()
+}
+
+/// For each frame the node that it is of, on the best way.
+fn best_path(
+    network: &Network,
+    likelihoods: &[[f32; N_OUT]],
+    nodes: &[Node],
+    (starts, ends): (&[u32], &[u32]),
+    options: &AlignOptions,
+) -> Option<Vec<u32>> {
+    let n = likelihoods.len();
+    if n == 0 {
+        return None;
+    }
+    let priors: Vec<f32> = (0..N_OUT)
+        .map(|p| options.prior * network.priors.get(p).copied().unwrap_or(0.0))
+        .collect();
+    let emit = |t: usize, phone: Phone| {
+        let p = phone as usize;
+        (likelihoods[t][p] - priors[p]).max(-options.floor)
+    };
+    // How far ahead of the node before it a node may stand.
+    let reach = nodes.iter().enumerate().map(|(i, node)| {
+        let nearest = node.from.iter().min().map_or(i, |from| *from as usize);
+        i - nearest
+    });
+    let reach = reach.max().unwrap_or(0).max(1);
+    // A node has two states: its first frame, and the frames after.
+    let empty = [(f32::MIN, NOWHERE); LEAST];
+    let (mut now, mut next) = (vec![empty; nodes.len()], vec![empty; nodes.len()]);
+    let mut links: Vec<Link> = Vec::new();
+    let mut most_links = MOST_LINKS;
+    let (mut low, mut high) = (nodes.len(), 0);
+    for start in starts {
+        let i = *start as usize;
+        links.push(Link {
+            node: *start,
+            frame: 0,
+            before: NOWHERE,
+        });
+        now[i][0] = (
+            emit(0, nodes[i].phone) - nodes[i].cost,
+            links.len() as u32 - 1,
+        );
+        (low, high) = (low.min(i), high.max(i));
+    }
+    let mut worst = f32::MIN;
+    for t in 1..n {
+        let until = (high + reach + 1).min(nodes.len());
+        let (mut best, mut new_low, mut new_high) = (f32::MIN, usize::MAX, 0);
+        for i in low..until {
+            let node = &nodes[i];
+            let e = emit(t, node.phone);
+            let own = now[i];
+            let mut entered = (f32::MIN, NOWHERE);
+            for q in &node.from {
+                let (score, link) = now[*q as usize][LEAST - 1];
+                if score > entered.0 {
+                    entered = (score, link);
+                }
+            }
+            let mut slot = empty;
+            if entered.0 > worst {
+                links.push(Link {
+                    node: i as u32,
+                    frame: t as u32,
+                    before: entered.1,
+                });
+                slot[0] = (entered.0 + e - node.cost, links.len() as u32 - 1);
+            }
+            let stays = (own[1].0 - node.stay, own[1].1);
+            let goes_on = if own[0].0 > stays.0 { own[0] } else { stays };
+            if goes_on.0 > worst {
+                slot[1] = (goes_on.0 + e, goes_on.1);
+            }
+            let most = slot[0].0.max(slot[1].0);
+            if most > f32::MIN {
+                best = best.max(most);
+                (new_low, new_high) = (new_low.min(i), i);
+            }
+            next[i] = slot;
+        }
+        if new_low == usize::MAX {
+            return None;
+        }
+        // What lies outside of what is worked on next must not be seen there.
+        now[low..until].fill(empty);
+        std::mem::swap(&mut now, &mut next);
+        worst = best - options.beam;
+        while new_low < new_high && now[new_low].iter().all(|state| state.0 < worst) {
+            now[new_low] = empty;
+            new_low += 1;
+        }
+        while new_high > new_low && now[new_high].iter().all(|state| state.0 < worst) {
+            now[new_high] = empty;
+            new_high -= 1;
+        }
+        (low, high) = (new_low, new_high);
+        if links.len() > most_links {
+            throw_away(&mut links, &mut now[low..=high]);
+            most_links = (2 * links.len()).max(MOST_LINKS);
+        }
+    }
+    let last = ends.iter().map(|end| now[*end as usize][LEAST - 1]);
+    let (score, mut link) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    if score == f32::MIN {
+        return None;
+    }
+    let mut path = vec![0; n];
+    let mut end = n;
+    while let Some(entry) = links.get(link as usize) {
+        path[entry.frame as usize..end].fill(entry.node);
+        (end, link) = (entry.frame as usize, entry.before);
+    }
+    Some(path)
+}
+
+/// Keeps the links that some state still leads back to.
+fn throw_away(links: &mut Vec<Link>, states: &mut [[(f32, u32); LEAST]]) {
+    let mut new = vec![NOWHERE; links.len()];
+    for (_, link) in states.iter().flatten() {
+        let mut at = *link;
+        while let Some(slot) = new.get_mut(at as usize) {
+            if *slot != NOWHERE {
+                break;
+            }
+            *slot = 0;
+            at = links[at as usize].before;
+        }
+    }
+    let mut n = 0;
+    for i in 0..links.len() {
+        if new[i] == NOWHERE {
+            continue;
+        }
+        // A link leads to an older one, which has its new place already.
+        let mut link = links[i];
+        if let Some(before) = new.get(link.before as usize) {
+            link.before = *before;
+        }
+        new[i] = n as u32;
+        links[n] = link;
+        n += 1;
+    }
+    links.truncate(n);
+    for (_, link) in states.iter_mut().flatten() {
+        *link = new.get(*link as usize).copied().unwrap_or(NOWHERE);
+    }
+}
+
+fn found(
+    nodes: &[Node],
+    path: &[u32],
+    likelihoods: &[[f32; N_OUT]],
+    n_words: usize,
+) -> Vec<FoundWord> {
+    let mut all = vec![FoundWord::default(); n_words];
+    let mut sums = vec![(0.0_f32, 0_u32); n_words];
+    let mut t = 0;
+    for run in path.chunk_by(|a, b| a == b) {
+        let (first, end) = (t, t + run.len());
+        t = end;
+        let node = &nodes[run[0] as usize];
+        let Some(w) = node.word else { continue };
+        let word = &mut all[w];
+        let timed = TimedPhone {
+            phone: node.phone,
+            start: first as f32 * FRAME,
+            end: end as f32 * FRAME,
+        };
+        if word.phones.is_empty() {
+            word.start = timed.start;
+        }
+        if node.stressed {
+            word.stressed = Some(word.phones.len());
+        }
+        word.end = timed.end;
+        word.phones.push(timed);
+        for frame in &likelihoods[first..end] {
+            let best = frame.iter().copied().fold(f32::MIN, f32::max);
+            sums[w].0 += (frame[node.phone as usize] - best).max(-6.0);
+            sums[w].1 += 1;
+        }
+    }
+    for (word, (sum, n)) in all.iter_mut().zip(sums) {
+        word.confidence = if n > 0 {
+            (0.45 * sum / n as f32).exp()
+        } else {
+            0.0
+        };
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::search::tests::{heard, names, plain};
+    use super::*;
+    use crate::text::variants::Slot;
+
+    fn way(phones: &[Phone]) -> Way {
+        Way {
+            slots: phones.iter().map(|phone| Slot::of(*phone)).collect(),
+            cost: 0.0,
+        }
+    }
+
+    fn find(likelihoods: &[[f32; N_OUT]], all: &[Vec<Way>]) -> Option<Vec<FoundWord>> {
+        words(&plain(), likelihoods, all, &AlignOptions::default())
+    }
+
+    #[test]
+    fn words_are_found_in_the_way_that_they_are_spoken() {
+        use Phone::{AA, D, EH, IY, L, M, N, R, Sil};
+        let frames = heard(&[
+            (Sil, 30),
+            (R, 6),
+            (EH, 10),
+            (D, 6),
+            (Sil, 25),
+            (M, 7),
+            (AA, 12),
+            (Sil, 10),
+        ]);
+        let read = vec![way(&[R, IY, D]), way(&[R, EH, D])];
+        let ma = vec![way(&[M, AA])];
+        let found = find(&frames, &[read.clone(), ma.clone()]).unwrap();
+        assert_eq!(names(&found[0].phones), ["R", "EH", "D"]);
+        let times: Vec<i32> = found
+            .iter()
+            .flat_map(|w| [w.start, w.end])
+            .map(|t| (t * 100.0).round() as i32)
+            .collect();
+        assert_eq!(times, [30, 52, 77, 96]);
+        assert!(found.iter().all(|word| word.confidence > 0.9));
+        // A word that is not spoken is squeezed in and doubted.
+        let lean = vec![way(&[L, IY, N])];
+        let found = find(&frames, &[read.clone(), lean, ma.clone()]).unwrap();
+        assert!(
+            found[1].confidence < 0.3 && found[2].confidence > 0.8,
+            "{found:?}"
+        );
+        assert!(find(&frames[..5], &[read, ma]).is_none(), "too short");
+        assert!(find(&[], &[]).is_none());
+        assert_eq!(find(&frames, &[]).map(|words| words.len()), Some(0));
+    }
+
+    #[test]
+    fn slots_may_be_spoken_otherwise_or_not_at_all() {
+        use Phone::{AE, D, IH, N, Sil, T};
+        let mut all = way(&[AE, N, D]);
+        all.slots[0] = Slot::of(AE).or(IH).stressed(true);
+        all.slots[2] = Slot::of(D).or(T).may_lack();
+        let frames = heard(&[(Sil, 10), (IH, 9), (N, 8), (Sil, 12)]);
+        let found = find(&frames, &[vec![all.clone()]]).unwrap();
+        assert_eq!(names(&found[0].phones), ["IH", "N"]);
+        assert_eq!(found[0].stressed, Some(0));
+        let frames = heard(&[(Sil, 10), (AE, 9), (N, 8), (T, 7), (Sil, 12)]);
+        let found = find(&frames, &[vec![all]]).unwrap();
+        assert_eq!(names(&found[0].phones), ["AE", "N", "T"]);
+    }
+
+    #[test]
+    fn a_long_recording_is_found_as_a_short_one_is_and_in_little_memory() {
+        use Phone::{AA, IY, M, N, S, Sil};
+        let (mut sounds, mut all, mut wanted) = (Vec::new(), Vec::new(), Vec::new());
+        let mut at = 0;
+        for i in 0..900 {
+            let phones = match i % 3 {
+                0 => [M, AA, N],
+                1 => [S, IY, M],
+                _ => [N, AA, S],
+            };
+            wanted.push(at);
+            for (k, phone) in phones.into_iter().enumerate() {
+                let frames = 6 + (i * 7 + k * 3) % 9;
+                sounds.push((phone, frames));
+                at += frames;
+            }
+            if i % 11 == 0 {
+                sounds.push((Sil, 40 + i % 200));
+                at += 40 + i % 200;
+            }
+            all.push(vec![way(&phones)]);
+        }
+        let frames = heard(&sounds);
+        assert!(frames.len() > 30_000);
+        let found = find(&frames, &all).unwrap();
+        for (word, at) in found.iter().zip(wanted) {
+            assert!(
+                (word.start - at as f32 * FRAME).abs() < 0.011,
+                "{word:?} {at}"
+            );
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! What is heard in a recording: from samples to sounds.
+//!
+//! Features (bands of a spectrum, a hundred times a second), a small network that tells how likely each sound is, and
+//! searches through that: for whatever is spoken, or for words that are known. The network comes with the program; how it
+//! was made is told in `docs/speech.md`.
+
+pub mod align;
+pub mod features;
+pub mod live;
+pub mod network;
+pub mod search;
+
+use std::sync::OnceLock;
+
+use align::AlignOptions;
+use features::{Analyser, heard, normalise, to_mono};
+use network::{N_OUT, Network};
+use search::SearchOptions;
+
+use super::phone::{Phone, TimedPhone};
+use super::text::SpokenWord;
+use super::text::variants::ways;
+use super::track::{TimedWord, Track};
+
+/// The network that comes with the program.
+static SOUNDS: &[u8] = include_bytes!("../../../../assets/speech/sounds.bin");
+
+/// Logarithm of how likely a sound is where nothing is heard.
+const NOT_HEARD: f32 = -12.0;
+
+/// The network, read when it is first asked for; one without sounds if the file that was built in is damaged, which a test
+/// rules out.
+pub fn network() -> &'static Network {
+    static NETWORK: OnceLock<Network> = OnceLock::new();
+    NETWORK.get_or_init(|| Network::read(SOUNDS).unwrap_or_default())
+}
+
+/// How likely each sound is in every 10 ms of a recording.
+pub fn likelihoods(samples: &[f32], channels: usize, rate: u32) -> Vec<[f32; N_OUT]> {
+    likelihoods_by(network(), &to_mono(samples, channels, rate), &mut |_| {})
+}
+
+/// The same by another network, of mono samples at [`features::RATE`]; it tells how far it is, 0..=1.
+pub fn likelihoods_by(
+    network: &Network,
+    mono: &[f32],
+    progress: &mut dyn FnMut(f32),
+) -> Vec<[f32; N_OUT]> {
+    const STEP: usize = 2000;
+    let mut frames = Analyser::new().frames(mono);
+    normalise(&mut frames);
+    let mut likely = Vec::with_capacity(frames.len());
+    while likely.len() < frames.len() {
+        likely.extend(network.of(&frames, likely.len()..likely.len() + STEP));
+        progress(likely.len() as f32 / frames.len() as f32);
+    }
+    for (frame, is_heard) in likely.iter_mut().zip(heard(mono)) {
+        if !is_heard {
+            frame.fill(NOT_HEARD);
+            frame[Phone::Sil as usize] = 0.0;
+        }
+    }
+    likely
+}
+
+/// What is spoken, found from the sound alone.
+pub fn recognised(likelihoods: &[[f32; N_OUT]], duration: f32) -> Track {
+    let phones = search::any(network(), likelihoods, &SearchOptions::default());
+    Track::of_phones(duration, Vec::new(), phones)
+}
+
+/// When known words are spoken, each in one of its ways. `None` when they do not fit into the recording.
+pub fn aligned(likelihoods: &[[f32; N_OUT]], words: &[SpokenWord], duration: f32) -> Option<Track> {
+    let options = AlignOptions::default();
+    aligned_by(network(), likelihoods, words, duration, &options)
+}
+
+/// The same by another network, weighed in a way of one's own.
+pub fn aligned_by(
+    network: &Network,
+    likelihoods: &[[f32; N_OUT]],
+    words: &[SpokenWord],
+    duration: f32,
+    options: &AlignOptions,
+) -> Option<Track> {
+    let ways: Vec<_> = words.iter().map(ways).collect();
+    let found = align::words(network, likelihoods, &ways, options)?;
+    let (mut timed, mut phones) = (Vec::new(), Vec::<TimedPhone>::new());
+    let silence = |to: f32, phones: &mut Vec<TimedPhone>| {
+        let from = phones.last().map_or(0.0, |last| last.end);
+        if to > from + 1e-4 {
+            phones.push(TimedPhone {
+                phone: Phone::Sil,
+                start: from,
+                end: to,
+            });
+        }
+    };
+    for (word, found) in words.iter().zip(found) {
+        let stress = found.stressed.and_then(|i| found.phones.get(i));
+        timed.push(TimedWord {
+            text: word.text.clone(),
+            start: found.start,
+            end: found.end,
+            range: Some(word.range.clone()),
+            stress: stress.map(|phone| phone.start),
+            confidence: Some(found.confidence),
+        });
+        silence(found.start, &mut phones);
+        phones.extend(found.phones);
+    }
+    silence(duration, &mut phones);
+    Some(Track::of_phones(duration, timed, phones))
+}

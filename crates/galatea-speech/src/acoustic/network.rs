@@ -1,0 +1,310 @@
+//! A small network: from some frames to how likely each sound is.
+
+use std::ops::Range;
+
+use ndarray::{Array1, Array2, Axis};
+
+use super::features::{Frame, N_BANDS};
+use crate::phone::PHONES;
+
+/// Frames before and behind that it sees: what is behind must have been heard first.
+pub const BEFORE: usize = 9;
+/// See [`BEFORE`].
+pub const AFTER: usize = 6;
+/// Numbers that go in.
+pub const N_IN: usize = (BEFORE + 1 + AFTER) * N_BANDS;
+/// Sounds.
+pub const N_OUT: usize = PHONES.len();
+
+/// One layer: weights of 8 bits with a scale for each row, and what is added.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layer {
+    /// Numbers that go in.
+    pub n_in: usize,
+    /// Row after row.
+    pub weights: Vec<i8>,
+    /// One for each row.
+    pub scales: Vec<f32>,
+    /// One for each row.
+    pub bias: Vec<f32>,
+}
+
+/// The network, and how often each sound is spoken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Network {
+    /// In order; between them what is below 0 is 0.
+    layers: Vec<Layer>,
+    /// The same as matrices: a row for each number that goes in, and what is added.
+    matrices: Vec<(Array2<f32>, Array1<f32>)>,
+    /// Logarithm of how often each sound is spoken.
+    pub priors: Vec<f32>,
+    /// Logarithm of how often each sound follows each: row after row, from.
+    pub follows: Vec<f32>,
+    /// Mean and spread of each sound's length, seconds' logarithm.
+    pub lengths: Vec<[f32; 2]>,
+    /// Mean and spread of each band in speech, over the mean of all bands: what a voice is like before it was heard.
+    pub usual: Vec<[f32; 2]>,
+}
+
+/// What is counted of sounds, beside what is learnt.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// See [`Network::priors`].
+    pub priors: Vec<f32>,
+    /// See [`Network::follows`].
+    pub follows: Vec<f32>,
+    /// See [`Network::lengths`].
+    pub lengths: Vec<[f32; 2]>,
+    /// See [`Network::usual`].
+    pub usual: Vec<[f32; 2]>,
+}
+
+/// Frames that are worked on at once.
+const BATCH: usize = 128;
+
+const MAGIC: &[u8; 8] = b"GALPHON2";
+
+/// Why a file is no network.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    /// Other bytes.
+    #[error("this is no file of sounds")]
+    Magic,
+    /// It is cut off, or its sizes do not fit.
+    #[error("a file of sounds that is damaged: {0}")]
+    Damaged(&'static str),
+}
+
+impl Network {
+    /// Of layers in order, each as wide as the one before it is high; the first takes [`N_IN`] numbers, the last gives
+    /// [`N_OUT`]. Layers whose sizes do not fit are left out.
+    pub fn new(layers: Vec<Layer>, counts: Counts) -> Self {
+        let matrices = layers.iter().filter_map(|layer| {
+            let row = |o: usize, scale: f32| {
+                let row = layer.weights.get(o * layer.n_in..(o + 1) * layer.n_in);
+                let row = row.unwrap_or_default().iter();
+                row.map(move |weight| f32::from(*weight) * scale)
+            };
+            let scales = layer.scales.iter().enumerate();
+            let all: Vec<f32> = scales.flat_map(|(o, scale)| row(o, *scale)).collect();
+            let matrix = Array2::from_shape_vec((layer.scales.len(), layer.n_in), all).ok()?;
+            let matrix = matrix.reversed_axes().as_standard_layout().to_owned();
+            Some((matrix, Array1::from(layer.bias.clone())))
+        });
+        Self {
+            matrices: matrices.collect(),
+            layers,
+            priors: counts.priors,
+            follows: counts.follows,
+            lengths: counts.lengths,
+            usual: counts.usual,
+        }
+    }
+
+    /// Logarithms of the likelihoods of all sounds for each frame; what lies beyond the ends is like the ends.
+    pub fn likelihoods(&self, frames: &[Frame]) -> Vec<[f32; N_OUT]> {
+        self.of(frames, 0..frames.len())
+    }
+
+    /// The same of some frames among others. What a frame comes to does not depend on how many are asked for at once.
+    pub fn of(&self, frames: &[Frame], range: Range<usize>) -> Vec<[f32; N_OUT]> {
+        let last = frames.len().saturating_sub(1);
+        let all: Vec<usize> = range.filter(|i| *i < frames.len()).collect();
+        let mut out = Vec::with_capacity(all.len());
+        for some in all.chunks(BATCH) {
+            let mut now = Array2::zeros((some.len(), N_IN));
+            for (mut row, i) in now.axis_iter_mut(Axis(0)).zip(some) {
+                let seen = (0..=BEFORE + AFTER).map(|j| (i + j).saturating_sub(BEFORE).min(last));
+                let numbers = seen.flat_map(|at| frames.get(at).into_iter().flatten());
+                for (slot, number) in row.iter_mut().zip(numbers) {
+                    *slot = *number;
+                }
+            }
+            for (l, (matrix, bias)) in self.matrices.iter().enumerate() {
+                let mut next = now.dot(matrix);
+                next += bias;
+                if l + 1 < self.matrices.len() {
+                    next.mapv_inplace(|x| x.max(0.0));
+                }
+                now = next;
+            }
+            out.extend(now.axis_iter(Axis(0)).map(|row| {
+                let mut own = [f32::MIN; N_OUT];
+                for (slot, value) in own.iter_mut().zip(row) {
+                    *slot = *value;
+                }
+                let most = own.iter().copied().fold(f32::MIN, f32::max);
+                let sum: f32 = own.iter().map(|x| (x - most).exp()).sum();
+                let log = most + sum.ln();
+                own.map(|x| x - log)
+            }));
+        }
+        out
+    }
+
+    /// As a file.
+    pub fn write(&self) -> Vec<u8> {
+        let mut out = MAGIC.to_vec();
+        let number = |n: usize, out: &mut Vec<u8>| out.extend((n as u32).to_le_bytes());
+        let floats =
+            |list: &[f32], out: &mut Vec<u8>| list.iter().for_each(|x| out.extend(x.to_le_bytes()));
+        number(self.layers.len(), &mut out);
+        for layer in &self.layers {
+            number(layer.n_in, &mut out);
+            number(layer.scales.len(), &mut out);
+            out.extend(layer.weights.iter().map(|w| *w as u8));
+            floats(&layer.scales, &mut out);
+            floats(&layer.bias, &mut out);
+        }
+        floats(&self.priors, &mut out);
+        floats(&self.follows, &mut out);
+        let pairs = self.lengths.iter().chain(&self.usual);
+        pairs.for_each(|pair| floats(pair, &mut out));
+        out
+    }
+
+    /// From a file.
+    ///
+    /// # Errors
+    /// When it is none, or damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let rest = bytes
+            .strip_prefix(MAGIC.as_slice())
+            .ok_or(NetworkError::Magic)?;
+        let mut reader = Reader(rest);
+        let n_layers = reader.number()?;
+        if !(1..=8).contains(&n_layers) {
+            return Err(NetworkError::Damaged("the number of layers"));
+        }
+        let (mut layers, mut wanted) = (Vec::new(), N_IN);
+        for _ in 0..n_layers {
+            let (n_in, n_out) = (reader.number()?, reader.number()?);
+            if n_in != wanted || !(1..=4096).contains(&n_out) {
+                return Err(NetworkError::Damaged("the size of a layer"));
+            }
+            let weights = reader
+                .take(n_in * n_out)?
+                .iter()
+                .map(|b| *b as i8)
+                .collect();
+            layers.push(Layer {
+                n_in,
+                weights,
+                scales: reader.floats(n_out)?,
+                bias: reader.floats(n_out)?,
+            });
+            wanted = n_out;
+        }
+        if wanted != N_OUT {
+            return Err(NetworkError::Damaged("the number of sounds"));
+        }
+        let pairs = |list: Vec<f32>| list.chunks_exact(2).map(|p| [p[0], p[1]]).collect();
+        let counts = Counts {
+            priors: reader.floats(N_OUT)?,
+            follows: reader.floats(N_OUT * N_OUT)?,
+            lengths: pairs(reader.floats(2 * N_OUT)?),
+            usual: pairs(reader.floats(2 * N_BANDS)?),
+        };
+        if !reader.0.is_empty() {
+            return Err(NetworkError::Damaged("more bytes than it should have"));
+        }
+        Ok(Self::new(layers, counts))
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl<'a> Reader<'a> {
+    fn take(&mut self, n: usize) -> Result<&'a [u8], NetworkError> {
+        let (own, rest) = self
+            .0
+            .split_at_checked(n)
+            .ok_or(NetworkError::Damaged("it ends too early"))?;
+        self.0 = rest;
+        Ok(own)
+    }
+
+    fn number(&mut self) -> Result<usize, NetworkError> {
+        let bytes: [u8; 4] = self.take(4)?.try_into().unwrap_or_default();
+        Ok(u32::from_le_bytes(bytes) as usize)
+    }
+
+    fn floats(&mut self, n: usize) -> Result<Vec<f32>, NetworkError> {
+        let bytes = self.take(4 * n)?.chunks_exact(4);
+        let list: Vec<f32> = bytes
+            .map(|b| f32::from_le_bytes(b.try_into().unwrap_or_default()))
+            .collect();
+        if list.iter().all(|x| x.is_finite()) {
+            Ok(list)
+        } else {
+            Err(NetworkError::Damaged("a number that is none"))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small() -> Network {
+        let layer = |n_in: usize, n_out: usize| Layer {
+            n_in,
+            weights: (0..n_in * n_out).map(|i| (i % 255) as i8).collect(),
+            scales: vec![0.001; n_out],
+            bias: vec![0.1; n_out],
+        };
+        Network::new(
+            vec![layer(N_IN, 3), layer(3, N_OUT)],
+            Counts {
+                priors: vec![-3.0; N_OUT],
+                follows: vec![-3.0; N_OUT * N_OUT],
+                lengths: vec![[-2.0, 0.5]; N_OUT],
+                usual: vec![[0.0, 2.0]; N_BANDS],
+            },
+        )
+    }
+
+    #[test]
+    fn it_is_read_as_it_was_written_and_damage_is_told() {
+        let bytes = small().write();
+        assert_eq!(Network::read(&bytes), Ok(small()));
+        assert_eq!(Network::read(b"hello"), Err(NetworkError::Magic));
+        for n in [8, 20, 500, bytes.len() - 1] {
+            assert!(
+                matches!(Network::read(&bytes[..n]), Err(NetworkError::Damaged(_))),
+                "{n}"
+            );
+        }
+        let mut long = bytes.clone();
+        long.push(0);
+        assert!(Network::read(&long).is_err());
+        let mut odd = bytes;
+        let at = odd.len() - 4;
+        odd[at..].copy_from_slice(&f32::NAN.to_le_bytes());
+        assert_eq!(
+            Network::read(&odd),
+            Err(NetworkError::Damaged("a number that is none"))
+        );
+    }
+
+    #[test]
+    fn likelihoods_are_of_a_whole() {
+        let frames = vec![[0.3; N_BANDS]; 4];
+        for frame in small().likelihoods(&frames) {
+            let sum: f32 = frame.iter().map(|x| x.exp()).sum();
+            assert!((sum - 1.0).abs() < 1e-4);
+        }
+        assert!(small().likelihoods(&[]).is_empty());
+        let odd = vec![[0.1; N_BANDS], [-0.4; N_BANDS], [0.9; N_BANDS]];
+        let all = small().likelihoods(&odd);
+        let single: Vec<_> = (0..3).flat_map(|i| small().of(&odd, i..i + 1)).collect();
+        assert_eq!(all, single);
+    }
+
+    #[test]
+    fn the_one_that_comes_with_the_program_is_whole_and_small() {
+        let network = crate::acoustic::network();
+        assert_eq!(network.priors.len(), N_OUT);
+        assert!(network.write().len() < 2 << 20);
+    }
+}

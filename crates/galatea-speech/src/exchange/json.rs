@@ -1,0 +1,188 @@
+//! JSON: our own, and words in time as recognisers and aligners write them.
+
+use serde_json::{Value, json};
+
+use super::{ExchangeError, Told, broken, phone, rhubarb, seconds, word};
+use crate::mouth::Mouth;
+use crate::phone::{Phone, TimedPhone};
+use crate::track::{Track, VisemeCue};
+use crate::viseme::{VISEMES, Viseme};
+
+const FORMAT: &str = "JSON of speech";
+/// What our own files call themselves.
+const OWN: &str = "galatea speech 1";
+/// Curves have so many values in a second.
+const RATE: f32 = 60.0;
+
+pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|why| broken("JSON", format!("line {}: {why}", why.line())))?;
+    if value.get("mouthCues").is_some() {
+        return rhubarb::read_json(&value);
+    }
+    let mut told = Told {
+        text: ["text", "transcript"]
+            .iter()
+            .find_map(|key| value.get(key)?.as_str())
+            .map(str::to_owned),
+        duration: value.get("duration").and_then(number),
+        ..Told::default()
+    };
+    for (i, entry) in list(&value, "visemes").enumerate() {
+        let name = entry.get("viseme").and_then(Value::as_str);
+        let viseme = name.and_then(Viseme::from_name);
+        let (Some(viseme), Some((start, end))) = (viseme, times(entry)) else {
+            let what = format!("viseme {}: expected viseme, start and end", i + 1);
+            return Err(broken(FORMAT, what));
+        };
+        let amount = entry.get("amount").and_then(number).unwrap_or(1.0);
+        told.cues.push(VisemeCue {
+            viseme,
+            start,
+            end,
+            amount: amount.clamp(0.0, 1.0),
+        });
+    }
+    for entry in list(&value, "phones") {
+        told.phones.extend(timed_phone(entry));
+    }
+    words(&value, &mut told, 0);
+    Ok(told)
+}
+
+fn list<'a>(value: &'a Value, name: &str) -> impl Iterator<Item = &'a Value> {
+    let found = value.get(name).and_then(Value::as_array);
+    found.into_iter().flatten()
+}
+
+fn number(value: &Value) -> Option<f32> {
+    match value {
+        Value::String(text) => seconds(text),
+        other => other.as_f64().and_then(|t| seconds(&t.to_string())),
+    }
+}
+
+fn field(entry: &Value, names: &[&str]) -> Option<f32> {
+    names
+        .iter()
+        .find_map(|name| entry.get(name).and_then(number))
+}
+
+/// Start and end, however they are called: of WhisperX and Gentle, of vosk, of pocketsphinx (`b` and the duration `d`).
+fn times(entry: &Value) -> Option<(f32, f32)> {
+    let start = field(entry, &["start", "begin", "b", "t0"])?;
+    let end =
+        field(entry, &["end", "t1"]).or_else(|| Some(start + field(entry, &["duration", "d"])?))?;
+    Some((start, end.max(start)))
+}
+
+fn timed_phone(entry: &Value) -> Option<TimedPhone> {
+    let label = entry.get("phone").or_else(|| entry.get("t"))?.as_str()?;
+    // Gentle writes where in the word a sound is.
+    let label = label.split_once('_').map_or(label, |(phone, _)| phone);
+    let (start, end) = times(entry)?;
+    let phone = phone(label)?;
+    Some(TimedPhone { phone, start, end })
+}
+
+/// Words, wherever lists of them stand: at the top, in segments or alternatives.
+fn words(value: &Value, told: &mut Told, depth: usize) {
+    const DEEPEST: usize = 4;
+    if depth > DEEPEST {
+        return;
+    }
+    let lists = ["words", "w", "result", "fragments", "segments"];
+    let entries = match value {
+        Value::Array(all) => all.iter().collect::<Vec<_>>(),
+        _ => lists.iter().flat_map(|name| list(value, name)).collect(),
+    };
+    for entry in entries {
+        let text = ["word", "text", "t", "alignedWord"]
+            .iter()
+            .find_map(|name| entry.get(name)?.as_str());
+        let is_nested = ["words", "segments"]
+            .iter()
+            .any(|name| entry.get(name).is_some_and(Value::is_array));
+        match (text, times(entry)) {
+            (Some(text), Some((start, end))) if !is_nested => {
+                if !super::is_silence(text) {
+                    let mut own = word(text.trim(), start, end);
+                    own.stress = entry.get("stress").and_then(number);
+                    own.confidence = field(entry, &["confidence", "conf", "probability", "p"]);
+                    told.words.push(own);
+                }
+                let mut at = start;
+                for inner in list(entry, "phones").chain(list(entry, "w")) {
+                    match timed_phone(inner) {
+                        Some(timed) => told.phones.push(timed),
+                        // Gentle's have durations alone.
+                        None => {
+                            let label = inner.get("phone").and_then(Value::as_str);
+                            let label = label.and_then(|l| l.split('_').next());
+                            let length = field(inner, &["duration"]);
+                            if let (Some(label), Some(length)) = (label, length) {
+                                told.phones.push(TimedPhone {
+                                    phone: phone(label).unwrap_or(Phone::Sil),
+                                    start: at,
+                                    end: at + length,
+                                });
+                                at += length;
+                            }
+                        }
+                    }
+                }
+            }
+            _ => words(entry, told, depth + 1),
+        }
+    }
+}
+
+/// Our own: words, sounds and mouth shapes in time, and how much of each shape shows, 60 times in a second.
+pub fn write(track: &Track, mouth: &Mouth, text: &str, sound: &str) -> String {
+    let round = |t: f32| (f64::from(t) * 1000.0).round() / 1000.0;
+    let words = track.words.iter().map(|word| {
+        let mut entry =
+            json!({ "word": word.text, "start": round(word.start), "end": round(word.end) });
+        if let Some(stress) = word.stress {
+            entry["stress"] = json!(round(stress));
+        }
+        if let Some(confidence) = word.confidence {
+            entry["confidence"] = json!(round(confidence));
+        }
+        entry
+    });
+    let phones = track
+        .phones
+        .iter()
+        .map(|p| json!({ "phone": p.phone.name(), "start": round(p.start), "end": round(p.end) }));
+    let cues = track.cues.iter().map(|cue| {
+        json!({ "viseme": cue.viseme.name(), "start": round(cue.start), "end": round(cue.end), "amount": round(cue.amount) })
+    });
+    let n = (track.duration * RATE).ceil() as usize + 1;
+    let frames: Vec<_> = (0..n).map(|i| mouth.sample(i as f32 / RATE)).collect();
+    let curves = VISEMES.iter().filter_map(|viseme| {
+        let values: Vec<f64> = frames.iter().map(|f| round(f[*viseme as usize])).collect();
+        let shows = values.iter().any(|value| *value > 0.0);
+        shows.then(|| format!("{}: {}", json!(viseme.name()), json!(values)))
+    });
+    // An entry a line: that is read, and compared, by people too.
+    let rows = |rows: Vec<String>| {
+        if rows.is_empty() {
+            String::new()
+        } else {
+            format!("\n    {}\n  ", rows.join(",\n    "))
+        }
+    };
+    let listed = |entries: Vec<Value>| rows(entries.iter().map(Value::to_string).collect());
+    format!(
+        "{{\n  \"format\": {},\n  \"sound\": {},\n  \"text\": {},\n  \"duration\": {},\n  \"words\": [{}],\n  \"phones\": [{}],\n  \"visemes\": [{}],\n  \"rate\": {RATE},\n  \"curves\": {{{}}}\n}}\n",
+        json!(OWN),
+        json!(sound),
+        json!(text),
+        json!(round(track.duration)),
+        listed(words.collect()),
+        listed(phones.collect()),
+        listed(cues.collect()),
+        rows(curves.collect()),
+    )
+}

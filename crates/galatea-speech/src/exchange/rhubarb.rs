@@ -1,0 +1,179 @@
+//! Rhubarb Lip Sync's mouth shapes (six and three more, after Hanna-Barbera's), and its three kinds of files.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+use serde_json::Value;
+
+use super::{ExchangeError, Told, broken, seconds};
+use crate::phone::Phone;
+use crate::track::VisemeCue;
+use crate::viseme::Viseme;
+
+/// A mouth shape, by its letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Shape {
+    /// Closed lips: p, b, m.
+    A,
+    /// Teeth together: most consonants, ee.
+    B,
+    /// Open: eh, ae.
+    C,
+    /// Wide open: ah.
+    D,
+    /// A little round: ao, er.
+    E,
+    /// Puckered: oo, w.
+    F,
+    /// Teeth on the lip: f, v.
+    G,
+    /// The tongue raised behind open teeth: l.
+    H,
+    /// At rest.
+    X,
+}
+
+/// All of them.
+pub const SHAPES: [Shape; 9] = [
+    Shape::A,
+    Shape::B,
+    Shape::C,
+    Shape::D,
+    Shape::E,
+    Shape::F,
+    Shape::G,
+    Shape::H,
+    Shape::X,
+];
+
+impl Shape {
+    /// By its letter.
+    pub fn from_letter(letter: &str) -> Option<Self> {
+        let i = "ABCDEFGHX".find(letter).filter(|_| letter.len() == 1)?;
+        SHAPES.get(i).copied()
+    }
+
+    /// Ours that looks most like it.
+    pub fn viseme(self) -> Viseme {
+        match self {
+            Self::A => Viseme::PP,
+            Self::B => Viseme::SS,
+            Self::C => Viseme::E,
+            Self::D => Viseme::AA,
+            Self::E => Viseme::O,
+            Self::F => Viseme::U,
+            Self::G => Viseme::FF,
+            Self::H => Viseme::NN,
+            Self::X => Viseme::Sil,
+        }
+    }
+
+    pub(super) fn cue(self, start: f32, end: f32) -> VisemeCue {
+        VisemeCue {
+            viseme: self.viseme(),
+            start,
+            end,
+            amount: 1.0,
+        }
+    }
+}
+
+/// The shape that Rhubarb has for a sound, as far as a sound alone decides it (its README's table of shapes).
+pub fn shape_of(phone: Phone) -> Shape {
+    use Phone::*;
+    match phone {
+        Sil => Shape::X,
+        P | B | M => Shape::A,
+        F | V => Shape::G,
+        L => Shape::H,
+        AA | AY => Shape::D,
+        AE | AH | EH | EY => Shape::C,
+        AO | ER | AW | R => Shape::E,
+        UW | UH | OW | OY | W => Shape::F,
+        _ => Shape::B,
+    }
+}
+
+const JSON: &str = "Rhubarb's JSON";
+const XML: &str = "Rhubarb's XML";
+
+/// `mouthCues` of a JSON object.
+pub(super) fn read_json(value: &Value) -> Result<Told, ExchangeError> {
+    let number = |value: &Value| match value {
+        Value::String(text) => seconds(text),
+        other => other.as_f64().and_then(|t| seconds(&t.to_string())),
+    };
+    let cues = value.get("mouthCues").and_then(Value::as_array);
+    let mut told = Told::default();
+    for (i, cue) in cues.into_iter().flatten().enumerate() {
+        let field = |name: &str| cue.get(name).and_then(number);
+        let shape = cue
+            .get("value")
+            .and_then(Value::as_str)
+            .and_then(Shape::from_letter);
+        let (Some(start), Some(end), Some(shape)) = (field("start"), field("end"), shape) else {
+            let what = format!(
+                "cue {}: expected start, end, and a value from A to H or X",
+                i + 1
+            );
+            return Err(broken(JSON, what));
+        };
+        told.cues.push(shape.cue(start, end));
+    }
+    told.duration = value
+        .get("metadata")
+        .and_then(|metadata| number(metadata.get("duration")?));
+    Ok(told)
+}
+
+/// `<rhubarbResult>`.
+pub(super) fn read_xml(text: &str) -> Result<Told, ExchangeError> {
+    let mut reader = Reader::from_str(text);
+    let mut told = Told::default();
+    let mut open: Option<(f32, f32)> = None;
+    let mut in_duration = false;
+    let mut is_it = false;
+    loop {
+        let event = reader
+            .read_event()
+            .map_err(|why| broken(XML, format!("byte {}: {why}", reader.error_position())))?;
+        match event {
+            Event::Eof => break,
+            Event::Start(tag) => match tag.name().as_ref() {
+                b"rhubarbResult" => is_it = true,
+                b"duration" => in_duration = true,
+                b"mouthCue" => {
+                    let field = |name: &str| {
+                        let value = tag.try_get_attribute(name).ok()??;
+                        seconds(&String::from_utf8_lossy(&value.value))
+                    };
+                    let (Some(start), Some(end)) = (field("start"), field("end")) else {
+                        return Err(broken(XML, "a mouthCue without start or end"));
+                    };
+                    open = Some((start, end));
+                }
+                _ => {}
+            },
+            Event::Text(text) => {
+                let text = String::from_utf8_lossy(&text).trim().to_owned();
+                if let Some((start, end)) = open {
+                    let shape = Shape::from_letter(&text);
+                    let Some(shape) = shape else {
+                        return Err(broken(XML, format!("{text:?} is no shape; A to H, or X")));
+                    };
+                    told.cues.push(shape.cue(start, end));
+                    open = None;
+                } else if in_duration {
+                    told.duration = seconds(&text);
+                }
+            }
+            Event::End(tag) if tag.name().as_ref() == b"duration" => in_duration = false,
+            _ => {}
+        }
+    }
+    if is_it {
+        Ok(told)
+    } else {
+        Err(ExchangeError::Unknown)
+    }
+}

@@ -1,0 +1,178 @@
+use proptest::prelude::*;
+
+use super::*;
+use crate::mouth::{Mouth, MouthOptions};
+
+fn names(told: &Told) -> (String, String, String) {
+    let words: Vec<_> = told.words.iter().map(|w| w.text.as_str()).collect();
+    let phones: Vec<_> = told.phones.iter().map(|p| p.phone.name()).collect();
+    let cues: Vec<_> = told.cues.iter().map(|c| c.viseme.name()).collect();
+    (words.join(" "), phones.join(" "), cues.join(" "))
+}
+
+fn told(text: &str) -> Told {
+    read(text.as_bytes()).unwrap()
+}
+
+#[test]
+fn rhubarbs_three_files_tell_the_same() {
+    let tsv = told("0.00\tX\n0.10\tB\n0.25\tA\n1.06\tX\n");
+    let json = told(
+        r#"{"metadata": {"soundFile": "a.ogg", "duration": 1.06}, "mouthCues": [
+        {"start": 0.00, "end": 0.10, "value": "X"}, {"start": "0.10", "end": "0.25", "value": "B"},
+        {"start": 0.25, "end": 1.06, "value": "A"}]}"#,
+    );
+    let xml = told(
+        r#"<?xml version="1.0" encoding="utf-8"?><rhubarbResult><metadata><soundFile>a.ogg</soundFile><duration>1.06</duration></metadata>
+        <mouthCues><mouthCue start="0.00" end="0.10">X</mouthCue><mouthCue start="0.10" end="0.25">B</mouthCue>
+        <mouthCue start="0.25" end="1.06">A</mouthCue></mouthCues></rhubarbResult>"#,
+    );
+    assert_eq!(names(&tsv).2, "sil SS PP");
+    assert_eq!(tsv, json);
+    assert_eq!(json, xml);
+    assert_eq!(tsv.duration, Some(1.06));
+}
+
+#[test]
+fn words_are_read_however_they_are_written() {
+    let shapes = [
+        r#"{"text": "Come in", "words": [{"word": "Come", "start": 0.1, "end": 0.4, "confidence": 0.9}, {"word": "in", "start": 0.4, "end": 0.6}]}"#,
+        r#"{"segments": [{"text": "Come in", "start": 0, "end": 1, "words": [{"word": " Come", "start": 0.1, "end": 0.4, "probability": 0.9}, {"word": " in", "start": 0.4, "end": 0.6}]}]}"#,
+        r#"{"result": [{"conf": 0.9, "word": "Come", "start": 0.1, "end": 0.4}, {"word": "in", "start": 0.4, "end": 0.6}]}"#,
+        r#"[{"word": "Come", "start": "0.1", "duration": "0.3"}, {"word": "in", "begin": 0.4, "end": 0.6}]"#,
+        "0.1\t0.4\tCome\n0.4\t0.6\tin\n",
+    ];
+    for shape in shapes {
+        let told = told(shape);
+        assert_eq!(names(&told).0, "Come in", "{shape}");
+        assert!((told.words[0].start - 0.1).abs() < 1e-6 && (told.words[0].end - 0.4).abs() < 1e-6);
+        assert!(
+            told.words[0]
+                .confidence
+                .is_none_or(|c| (c - 0.9).abs() < 1e-6)
+        );
+    }
+    let gentle = told(
+        r#"{"transcript": "in", "words": [{"word": "in", "start": 1.0, "end": 1.3, "phones": [{"duration": 0.1, "phone": "ih_B"}, {"duration": 0.2, "phone": "n_E"}]}]}"#,
+    );
+    assert_eq!(names(&gentle).1, "IH N");
+    assert!((gentle.phones[1].start - 1.1).abs() < 1e-5);
+    let sphinx = told(
+        r#"{"b": 0, "d": 2, "t": "in", "w": [{"b": 0.5, "d": 0.3, "t": "in", "w": [{"b": 0.5, "d": 0.1, "t": "IH"}, {"b": 0.6, "d": 0.2, "t": "N"}]}]}"#,
+    );
+    assert_eq!(names(&sphinx), ("in".into(), "IH N".into(), String::new()));
+}
+
+const LONG_GRID: &str = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\nxmin = 0\nxmax = 1.3\ntiers? <exists>\nsize = 2\nitem []:\n    item [1]:\n        class = \"IntervalTier\"\n        name = \"words\"\n        xmin = 0\n        xmax = 1.3\n        intervals: size = 2\n        intervals [1]:\n            xmin = 0\n            xmax = 0.5\n            text = \"\"\n        intervals [2]:\n            xmin = 0.5\n            xmax = 1.3\n            text = \"say \"\"ah\"\"\"\n    item [2]:\n        class = \"IntervalTier\"\n        name = \"phones\"\n        xmin = 0\n        xmax = 1.3\n        intervals: size = 2\n        intervals [1]:\n            xmin = 0\n            xmax = 0.5\n            text = \"sil\"\n        intervals [2]:\n            xmin = 0.5\n            xmax = 1.3\n            text = \"ɑː\"\n";
+
+#[test]
+fn textgrids_long_and_short_in_any_encoding() {
+    let long = told(LONG_GRID);
+    assert_eq!(
+        names(&long),
+        ("say \"ah\"".into(), "SIL AA".into(), String::new())
+    );
+    assert_eq!(long.duration, Some(1.3));
+    let short = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n1.3\n<exists>\n1\n\"IntervalTier\"\n\"bobby\"\n0\n1.3\n2\n0\n0.5\n\"M\"\n0.5\n1.3\n\"AA1\"\n";
+    assert_eq!(names(&told(short)).1, "M AA");
+    let wide: Vec<u8> = [0xff, 0xfe]
+        .into_iter()
+        .chain(LONG_GRID.encode_utf16().flat_map(u16::to_le_bytes))
+        .collect();
+    assert_eq!(read(&wide), Ok(long));
+}
+
+#[test]
+fn labels_of_sounds_are_sounds_and_htk_counts_in_100_ns() {
+    let told = told(
+        "0 1300000 x^x-sil+hh=iy@x\n1300000 2050000 x^sil-hh+iy=t@1\n2050000 90000000000 sil^hh-iy+t=er\n",
+    );
+    assert_eq!(names(&told).1, "SIL HH IY");
+    assert!((told.phones[1].start - 0.13).abs() < 1e-6);
+}
+
+#[test]
+fn what_we_write_we_read_again() {
+    let cue = |viseme, start, end| VisemeCue {
+        viseme,
+        start,
+        end,
+        amount: 1.0,
+    };
+    let timed = |phone, start, end| TimedPhone { phone, start, end };
+    let track = Track {
+        duration: 1.0,
+        words: vec![word("ma", 0.25, 0.75)],
+        phones: vec![
+            timed(Phone::Sil, 0.0, 0.25),
+            timed(Phone::M, 0.25, 0.5),
+            timed(Phone::AA, 0.5, 0.75),
+        ],
+        cues: vec![
+            cue(Viseme::Sil, 0.0, 0.25),
+            cue(Viseme::PP, 0.25, 0.5),
+            cue(Viseme::AA, 0.5, 0.75),
+        ],
+        ..Track::default()
+    };
+    let mouth = Mouth::new(&track.cues, &MouthOptions::default());
+    let json = write_json(&track, &mouth, "ma", "ma.wav");
+    let own = told(&json);
+    assert_eq!(own.clone().track(1.0), Ok(track.clone()));
+    assert_eq!(own.text.as_deref(), Some("ma"));
+    let value: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["curves"]["PP"].as_array().map(Vec::len), Some(61));
+    assert_eq!(told(&write_tsv(&track)).cues, track.cues);
+    let grid = told(&write_textgrid(&track));
+    assert_eq!(grid.words, track.words);
+    assert_eq!(names(&grid).1, "SIL M AA SIL");
+}
+
+#[test]
+fn what_does_not_fit_is_refused_in_words() {
+    let why = |text: &str| read(text.as_bytes()).unwrap_err().to_string();
+    assert!(why("hello there").starts_with("this tells no times"));
+    assert!(why("{\"a\": 1}").starts_with("this tells no times"));
+    assert!(
+        why("{\"mouthCues\": [{\"start\": 0, \"end\": 1, \"value\": \"Q\"}]}").contains("cue 1")
+    );
+    assert!(why("{\n\"words\": [").starts_with("JSON: line 2"));
+    assert!(why("0.0\tX\n0.5\tQ\n").contains("line 2: \"Q\" is no shape"));
+    assert!(why("<svg></svg>").starts_with("this tells"));
+    assert!(why(&LONG_GRID[..LONG_GRID.len() - 40]).starts_with("TextGrid: line"));
+    let late = told("0\tX\n5000\tA\n9000\tX\n").track(4.0).unwrap_err();
+    assert!(late.to_string().contains("milliseconds"), "{late}");
+}
+
+proptest! {
+    #[test]
+    fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+        let _ = read(&bytes);
+    }
+
+    #[test]
+    fn broken_files_are_read_or_refused(
+        which in 0_usize..4,
+        cut in 0_usize..900,
+        at in 0_usize..900,
+        byte in any::<u8>(),
+    ) {
+        let files = [
+            LONG_GRID,
+            "0.00\tX\n0.10\tB\n1.06\tX\n",
+            r#"{"words": [{"word": "a", "start": 0.1, "end": 0.4, "phones": [{"phone": "AA", "duration": 1}]}]}"#,
+            r#"<rhubarbResult><mouthCues><mouthCue start="0.00" end="0.10">X</mouthCue></mouthCues></rhubarbResult>"#,
+        ];
+        let mut bytes = files[which].as_bytes().to_vec();
+        bytes.truncate(cut);
+        if let Some(slot) = bytes.get_mut(at) {
+            *slot = byte;
+        }
+        if let Ok(told) = read(&bytes) {
+            for cue in &told.cues {
+                prop_assert!(cue.start.is_finite() && cue.end >= cue.start);
+            }
+            let _ = told.track(1.0);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Praat's TextGrid: tiers of intervals, in its long form and its short one. A tier of words, one of sounds, by their names or by
+//! what is in them.
+
+use std::fmt::Write as _;
+
+use super::{ExchangeError, Told, broken, of_rows, seconds};
+use crate::track::Track;
+
+const FORMAT: &str = "TextGrid";
+/// Tiers of one file.
+const MOST_TIERS: usize = 64;
+
+struct Tier {
+    name: String,
+    rows: Vec<(f32, f32, String)>,
+}
+
+/// What stands in a TextGrid beside its keys: texts, numbers and flags, with their lines.
+enum Token {
+    Text(String),
+    Number(f32),
+    Flag,
+}
+
+pub(super) fn read(text: &str) -> Result<Told, ExchangeError> {
+    let tokens = tokens(text)?;
+    let mut at = 0;
+    let mut next = || {
+        at += 1;
+        tokens.get(at - 1)
+    };
+    let cut = |line: usize| broken(FORMAT, format!("line {line}: it ends too early"));
+    let last_line = text.lines().count();
+    // The kind of file and of object, its times, whether it has tiers, and how many.
+    let mut tiers: Vec<Tier> = Vec::new();
+    let mut skipped = 0;
+    while let Some((token, line)) = next() {
+        let Token::Text(class) = token else { continue };
+        let is_intervals = class == "IntervalTier";
+        if !is_intervals && class != "TextTier" {
+            skipped += 1;
+            if skipped > MOST_TIERS {
+                return Err(broken(FORMAT, format!("line {line}: expected a tier")));
+            }
+            continue;
+        }
+        let Some((Token::Text(name), _)) = next() else {
+            return Err(broken(
+                FORMAT,
+                format!("line {line}: a tier without a name"),
+            ));
+        };
+        let mut number = || match next() {
+            Some((Token::Number(n), _)) => Ok(*n),
+            Some((_, line)) => Err(broken(FORMAT, format!("line {line}: expected a number"))),
+            None => Err(cut(last_line)),
+        };
+        let (_, _, n) = (number()?, number()?, number()?);
+        let mut tier = Tier {
+            name: name.clone(),
+            rows: Vec::new(),
+        };
+        for _ in 0..n as usize {
+            let mut number = || match next() {
+                Some((Token::Number(n), _)) => Ok(*n),
+                Some((_, line)) => Err(broken(FORMAT, format!("line {line}: expected a number"))),
+                None => Err(cut(last_line)),
+            };
+            let start = number()?;
+            let end = if is_intervals { number()? } else { start };
+            let Some((Token::Text(label), _)) = next() else {
+                return Err(cut(last_line));
+            };
+            tier.rows.push((start, end, label.clone()));
+        }
+        if is_intervals && tiers.len() < MOST_TIERS {
+            tiers.push(tier);
+        }
+    }
+    Ok(of_tiers(&tiers))
+}
+
+/// Words from the tier that is called so, sounds from that of these; tiers of one speaker are taken before others'.
+fn of_tiers(tiers: &[Tier]) -> Told {
+    let called = |names: &[&str]| {
+        tiers.iter().find(|tier| {
+            let name = tier.name.to_lowercase();
+            names.iter().any(|own| name.contains(own))
+        })
+    };
+    let mut told = Told::default();
+    if let Some(tier) = called(&["word"]) {
+        for (start, end, label) in &tier.rows {
+            if !super::is_silence(label) {
+                told.words.push(super::word(label.trim(), *start, *end));
+            }
+        }
+    }
+    if let Some(tier) = called(&["phone", "phoneme", "segment"]) {
+        for (start, end, label) in &tier.rows {
+            // A label that is no sound is noise; silence is as good as anything.
+            let phone = super::phone(label).unwrap_or(crate::phone::Phone::Sil);
+            told.phones.push(crate::phone::TimedPhone {
+                phone,
+                start: *start,
+                end: end.max(*start),
+            });
+        }
+    }
+    if told.words.is_empty() && told.phones.is_empty() {
+        for tier in tiers {
+            let other = of_rows(&tier.rows);
+            if told.words.is_empty() {
+                told.words = other.words;
+            }
+            if told.phones.is_empty() {
+                told.phones = other.phones;
+            }
+            if told.cues.is_empty() {
+                told.cues = other.cues;
+            }
+        }
+    }
+    told.duration = tiers
+        .iter()
+        .filter_map(|tier| tier.rows.last())
+        .map(|row| row.1)
+        .reduce(f32::max);
+    told
+}
+
+fn tokens(text: &str) -> Result<Vec<(Token, usize)>, ExchangeError> {
+    let mut out = Vec::new();
+    let mut chars = text.chars().peekable();
+    let mut line = 1;
+    let mut word = String::new();
+    let mut in_brackets = false;
+    let finish = |word: &mut String, line: usize, out: &mut Vec<(Token, usize)>| {
+        if word.starts_with('<') {
+            out.push((Token::Flag, line));
+        } else if let Some(n) = seconds(word) {
+            out.push((Token::Number(n), line));
+        }
+        word.clear();
+    };
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => {
+                let mut inside = String::new();
+                let begun = line;
+                loop {
+                    match chars.next() {
+                        Some('"') if chars.peek() == Some(&'"') => {
+                            chars.next();
+                            inside.push('"');
+                        }
+                        Some('"') => break,
+                        Some(c) => {
+                            line += usize::from(c == '\n');
+                            inside.push(if c == '\n' { ' ' } else { c });
+                        }
+                        None => {
+                            let what = format!("line {begun}: a text without its end");
+                            return Err(broken(FORMAT, what));
+                        }
+                    }
+                }
+                out.push((Token::Text(inside), begun));
+                word.clear();
+            }
+            // `intervals [3]:` and `item []:` are keys.
+            '[' => in_brackets = true,
+            ']' => {
+                in_brackets = false;
+                word.clear();
+            }
+            c if c.is_whitespace() || c == '=' || c == ':' => {
+                finish(&mut word, line, &mut out);
+                line += usize::from(c == '\n');
+            }
+            c if !in_brackets => word.push(c),
+            _ => {}
+        }
+    }
+    finish(&mut word, line, &mut out);
+    Ok(out)
+}
+
+/// Words and sounds as two tiers, in the long form.
+pub fn write(track: &Track) -> String {
+    let duration = track.duration;
+    let words = track
+        .words
+        .iter()
+        .map(|word| (word.start, word.end, word.text.as_str()));
+    let phones = track
+        .phones
+        .iter()
+        .map(|phone| (phone.start, phone.end, phone.phone.name()));
+    let tiers = [
+        ("words", filled(words, duration)),
+        ("phones", filled(phones, duration)),
+    ];
+    let mut out = "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n".to_owned();
+    let _ = write!(
+        out,
+        "xmin = 0\nxmax = {duration}\ntiers? <exists>\nsize = {}\nitem []:\n",
+        tiers.len()
+    );
+    for (i, (name, rows)) in tiers.iter().enumerate() {
+        let _ = write!(
+            out,
+            "    item [{}]:\n        class = \"IntervalTier\"\n        name = \"{name}\"\n        xmin = 0\n        xmax = {duration}\n        intervals: size = {}\n",
+            i + 1,
+            rows.len()
+        );
+        for (j, (start, end, label)) in rows.iter().enumerate() {
+            let _ = write!(
+                out,
+                "        intervals [{}]:\n            xmin = {start}\n            xmax = {end}\n            text = \"{}\"\n",
+                j + 1,
+                label.replace('"', "\"\"")
+            );
+        }
+    }
+    out
+}
+
+/// Praat's intervals have no gaps.
+fn filled<'a>(
+    rows: impl Iterator<Item = (f32, f32, &'a str)>,
+    duration: f32,
+) -> Vec<(f32, f32, String)> {
+    let mut out: Vec<(f32, f32, String)> = Vec::new();
+    let mut at = 0.0;
+    for (start, end, label) in rows {
+        let start = start.max(at);
+        if end <= start {
+            continue;
+        }
+        if start > at {
+            out.push((at, start, String::new()));
+        }
+        let label = if label == "SIL" { "" } else { label };
+        out.push((start, end, label.to_owned()));
+        at = end;
+    }
+    if at < duration {
+        out.push((at, duration, String::new()));
+    }
+    out
+}

@@ -1,0 +1,441 @@
+//! A line that is to be spoken: its words in time, its mouth, and what its marks have happen when.
+
+use super::marks::{Mark, Marked};
+use super::mouth::{Mouth, MouthOptions};
+use super::phone::Phone;
+use super::track::Track;
+
+/// A line, ready to be spoken. Immutable; shared by all who speak it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Line {
+    /// What is spoken, without marks.
+    pub text: String,
+    /// Words, sounds and mouth shapes in time.
+    pub track: Track,
+    /// The mouth at any time.
+    pub mouth: Mouth,
+    /// What happens when, in order of time.
+    pub items: Vec<Item>,
+    /// Seconds at which it may be cut without hurting a phrase, ascending; the last is its end.
+    pub cuts: Vec<f32>,
+}
+
+/// Something that happens in a line.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// Seconds after the line's start; before it for what begins ahead of the first word.
+    pub t: f32,
+    /// Seconds for which it lasts, where the line says so.
+    pub seconds: Option<f32>,
+    /// 0..=1.
+    pub strength: Option<f32>,
+    /// 0..=1: how likely it happens.
+    pub chance: f32,
+    /// What.
+    pub does: Does,
+}
+
+/// What a mark has happen.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Does {
+    /// An expression shows.
+    Show(String),
+    /// Eyes and head go to something, by its name.
+    Look(String),
+    /// A gesture whose stroke is to be at a time.
+    Gesture {
+        /// A clip, or a move of the head: nod, shake, tilt.
+        name: String,
+        /// Seconds at which it is at its height.
+        stroke: f32,
+    },
+    /// The lasting mood changes.
+    Mood(String),
+    /// It blinks.
+    Blink,
+    /// The script is told.
+    Event {
+        /// By this name.
+        name: String,
+        /// With these.
+        fields: Vec<(String, String)>,
+    },
+}
+
+/// Where a line is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// At once.
+    Now,
+    /// At the end of the word.
+    Word,
+    /// At the end of the phrase.
+    Phrase,
+}
+
+/// Moves of the head that gestures may name.
+pub const HEAD_MOVES: [&str; 4] = ["beat", "nod", "shake", "tilt"];
+/// Seconds of silence from which on a line may be cut there.
+const SAFE_GAP: f32 = 0.12;
+
+impl Line {
+    /// Puts the marks of a text where its words are in time. Words that were found late move their marks along.
+    pub fn new(marked: &Marked, track: Track, mouth: &MouthOptions) -> Self {
+        let mut items: Vec<Item> = Vec::new();
+        for mark in &marked.marks {
+            if let Some(item) = item(mark, &track) {
+                items.push(item);
+            }
+        }
+        items.sort_by(|a, b| a.t.total_cmp(&b.t));
+        Self {
+            text: marked.text.clone(),
+            mouth: Mouth::of_track(&track, mouth),
+            cuts: cuts(&marked.text, &track),
+            items,
+            track,
+        }
+    }
+
+    /// Has more happen in it, and lets it be cut at more places.
+    pub fn add(&mut self, items: Vec<Item>, cuts: Vec<f32>) {
+        self.items.extend(items);
+        self.items.sort_by(|a, b| a.t.total_cmp(&b.t));
+        let last = self.track.duration;
+        self.cuts.extend(cuts.into_iter().filter(|cut| *cut < last));
+        self.cuts.sort_by(f32::total_cmp);
+    }
+
+    /// The next time from `t` on at which it may be cut.
+    pub fn cut_after(&self, t: f32) -> f32 {
+        let next = self.cuts.iter().find(|cut| **cut >= t);
+        next.copied().unwrap_or(self.track.duration)
+    }
+
+    /// Where the phrase begins in which `t` is: the last place before it at which one may cut.
+    pub fn phrase_before(&self, t: f32) -> f32 {
+        let last = self.cuts.iter().rev().find(|cut| **cut < t - 0.05);
+        last.copied().unwrap_or(0.0)
+    }
+
+    /// Where it ends that is cut at `t`.
+    pub fn cut_at(&self, t: f32, how: Cut) -> f32 {
+        match how {
+            Cut::Now => t,
+            Cut::Word => self.word_end(t),
+            Cut::Phrase => self.cut_after(t),
+        }
+    }
+
+    /// Where another breaks in: from `after` seconds on, else about where six tenths of it are spoken. Where no phrase ends
+    /// before its last, it is at the end of a word, so that something is left to say.
+    pub fn broken_at(&self, how: Cut, after: Option<f32>) -> f32 {
+        let (from, to) = self.voiced();
+        let t = after.unwrap_or(from + 0.6 * (to - from)).clamp(from, to);
+        let is_inner = |cut: &f32| (from + 0.1..to - 0.05).contains(cut);
+        let near = |ends: &mut dyn Iterator<Item = f32>| {
+            let inner = ends.filter(is_inner);
+            match after {
+                Some(_) => inner.filter(|end| *end >= t).min_by(f32::total_cmp),
+                None => inner.min_by(|a, b| (a - t).abs().total_cmp(&(b - t).abs())),
+            }
+        };
+        let words = || near(&mut self.track.words.iter().map(|word| word.end));
+        let found = match how {
+            Cut::Now => None,
+            Cut::Word => words(),
+            Cut::Phrase => near(&mut self.cuts.iter().copied()).or_else(words),
+        };
+        found.unwrap_or(t)
+    }
+
+    /// Seconds between which something is spoken: without the silence before its first sound and behind its last.
+    pub fn voiced(&self) -> (f32, f32) {
+        let mut sounds = self.track.phones.iter().filter(|p| p.phone != Phone::Sil);
+        let words = &self.track.words;
+        let first = sounds.clone().next().map(|sound| sound.start);
+        let last = sounds.next_back().map(|sound| sound.end);
+        let first = first.or_else(|| Some(words.first()?.start)).unwrap_or(0.0);
+        let last = last.or_else(|| Some(words.last()?.end));
+        let last = last.unwrap_or(self.track.duration);
+        (first, last.max(first))
+    }
+
+    /// True when the phrase that ends at a time is a question.
+    pub fn asks_before(&self, t: f32) -> bool {
+        let words = &self.track.words;
+        let Some(last) = words.iter().rposition(|word| word.start < t - 1e-3) else {
+            return false;
+        };
+        let range = |i: usize| words.get(i).and_then(|word| word.range.clone());
+        let from = range(last).map_or(0, |range| range.end);
+        let to = range(last + 1).map_or(self.text.len(), |range| range.start);
+        let between = self.text.get(from..to).unwrap_or_default();
+        between.contains('?')
+    }
+
+    /// The end of the word that is spoken at a time; that time itself between words.
+    pub fn word_end(&self, t: f32) -> f32 {
+        let word = self.track.word_at(t).and_then(|i| self.track.words.get(i));
+        word.map_or(t, |word| word.end)
+    }
+}
+
+/// Seconds at which the words of a mark begin and end.
+fn span(mark: &Mark, track: &Track) -> (f32, f32) {
+    let range = |i: usize| track.words.get(i).and_then(|word| word.range.clone());
+    // A mark stands before the first word that ends after it.
+    let first =
+        (0..track.words.len()).find(|i| range(*i).is_some_and(|r| r.end > mark.range.start));
+    let start = match first.and_then(|i| track.words.get(i)) {
+        Some(word) => word.start,
+        None => track.words.last().map_or(track.duration, |word| word.end),
+    };
+    let last =
+        (0..track.words.len()).rfind(|i| range(*i).is_some_and(|r| r.start < mark.range.end));
+    let end = match last.and_then(|i| track.words.get(i)) {
+        Some(word) if mark.range.end > mark.range.start => word.end.max(start),
+        _ => start,
+    };
+    (start, end)
+}
+
+/// When a gesture over words is at its height: at the stressed vowel of the last of them that has one (the stroke of a
+/// gesture falls on or just before the word that carries the stress; McNeill 1992, Kendon 2004).
+fn stroke(mark: &Mark, track: &Track, (start, end): (f32, f32)) -> f32 {
+    let within = |t: &f32| (start - 0.01..=end + 0.01).contains(t);
+    let mut stresses = track
+        .words
+        .iter()
+        .filter_map(|word| word.stress)
+        .filter(within);
+    stresses.next_back().unwrap_or_else(|| {
+        let words = track.words.iter().filter(|word| word.start >= start - 0.01);
+        let word = words.into_iter().find(|word| word.end <= end + 0.01);
+        word.map_or(start, |word| word.start + 0.35 * (word.end - word.start))
+    }) + mark.delay
+}
+
+fn item(mark: &Mark, track: &Track) -> Option<Item> {
+    let (start, end) = span(mark, track);
+    let value = mark.value.as_deref();
+    let over = mark.spans.then_some(end - start);
+    let mut seconds = mark.seconds.or(over);
+    let mut t = start + mark.delay;
+    let does = if mark.is_gesture || mark.name == "gesture" {
+        let name = if mark.is_gesture {
+            mark.name.as_str()
+        } else {
+            value?
+        };
+        let stroke = stroke(mark, track, (start, end.max(start + 1e-3)));
+        // It begins before its stroke; by how much is the gesture's affair.
+        t = stroke;
+        seconds = mark.seconds;
+        Does::Gesture {
+            name: name.to_owned(),
+            stroke,
+        }
+    } else {
+        match (mark.name.as_str(), value) {
+            ("pause", _) => return None,
+            ("look", value) => Does::Look(value.unwrap_or("away").to_owned()),
+            ("mood", value) => Does::Mood(value.unwrap_or("neutral").to_owned()),
+            ("blink", None) => Does::Blink,
+            ("event", Some(name)) => Does::Event {
+                name: name.to_owned(),
+                fields: mark.fields.clone(),
+            },
+            (name, Some(kind)) => Does::Show(format!("{name}_{kind}")),
+            (name, None) if HEAD_MOVES.contains(&name) => Does::Gesture {
+                name: name.to_owned(),
+                stroke: start + mark.delay,
+            },
+            (name, None) => Does::Show(name.to_owned()),
+        }
+    };
+    Some(Item {
+        t,
+        seconds,
+        strength: mark.strength,
+        chance: mark.chance,
+        does,
+    })
+}
+
+/// Where a line may be cut: in silences, and after punctuation.
+fn cuts(text: &str, track: &Track) -> Vec<f32> {
+    let mut cuts: Vec<f32> = Vec::new();
+    for pair in track.words.windows(2) {
+        let [a, b] = pair else { continue };
+        let between = match (&a.range, &b.range) {
+            (Some(a), Some(b)) => text.get(a.end..b.start).unwrap_or_default(),
+            _ => "",
+        };
+        let stops = between.contains(|c: char| ".,;:!?…—–-\"".contains(c));
+        if stops || b.start - a.end >= SAFE_GAP {
+            cuts.push(a.end);
+        }
+    }
+    if track.words.is_empty() {
+        let silent = track
+            .phones
+            .iter()
+            .filter(|timed| timed.phone == Phone::Sil);
+        let long = silent.filter(|timed| timed.end - timed.start >= SAFE_GAP && timed.start > 0.0);
+        cuts.extend(long.map(|timed| timed.start));
+    }
+    cuts.push(track.duration);
+    cuts.sort_by(f32::total_cmp);
+    cuts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::marks::parse;
+    use crate::track::TimedWord;
+
+    /// Each word half a second, a pause of half a second after each sentence; stressed a fifth of a second in.
+    fn spoken(text: &str) -> (Marked, Track) {
+        let marked = parse(text).unwrap();
+        let (mut words, mut t, mut at) = (Vec::new(), 0.2, 0);
+        for word in marked.text.split(' ') {
+            let bare = word.trim_end_matches(['.', ',', '!', '?']);
+            words.push(TimedWord {
+                text: bare.to_owned(),
+                start: t,
+                end: t + 0.5,
+                range: Some(at..at + bare.len()),
+                stress: Some(t + 0.2),
+                confidence: None,
+            });
+            t += if word.ends_with('.') { 1.0 } else { 0.5 };
+            at += word.len() + 1;
+        }
+        let track = Track {
+            duration: t + 0.3,
+            words,
+            ..Track::default()
+        };
+        (marked, track)
+    }
+
+    fn line(text: &str) -> Line {
+        let (marked, track) = spoken(text);
+        Line::new(&marked, track, &MouthOptions::default())
+    }
+
+    #[test]
+    fn marks_are_at_their_words_and_strokes_on_the_stress() {
+        let line = line(
+            "Oh, {brow:up}it is [beat]you[/]. {look=door} {smile x0.5}Come in{/smile} {event=bow deep=yes}",
+        );
+        let seen: Vec<(i32, Option<i32>, &Does)> = line
+            .items
+            .iter()
+            .map(|i| {
+                (
+                    (i.t * 100.0).round() as i32,
+                    i.seconds.map(|s| (s * 100.0).round() as i32),
+                    &i.does,
+                )
+            })
+            .collect();
+        let show = |name: &str| Does::Show(name.into());
+        assert_eq!(
+            seen,
+            [
+                (70, None, &show("brow_up")),
+                (
+                    190,
+                    None,
+                    &Does::Gesture {
+                        name: "beat".into(),
+                        stroke: line.items[1].t
+                    }
+                ),
+                (270, None, &Does::Look("door".into())),
+                (270, Some(100), &show("smile")),
+                (
+                    370,
+                    None,
+                    &Does::Event {
+                        name: "bow".into(),
+                        fields: vec![("deep".into(), "yes".into())]
+                    }
+                ),
+            ]
+        );
+        assert_eq!(line.items[3].strength, Some(0.5));
+    }
+
+    #[test]
+    fn late_words_push_their_marks() {
+        let (marked, mut track) = spoken("one {smile}two three");
+        for word in track.words.iter_mut().skip(1) {
+            word.start += 0.7;
+            word.end += 0.7;
+        }
+        let line = Line::new(&marked, track, &MouthOptions::default());
+        assert!((line.items[0].t - 1.4).abs() < 1e-5);
+    }
+
+    #[test]
+    fn a_line_is_cut_between_phrases() {
+        let line = line("Well, one two. Three four");
+        let cuts: Vec<i32> = line
+            .cuts
+            .iter()
+            .map(|c| (c * 100.0).round() as i32)
+            .collect();
+        assert_eq!(cuts, [70, 170, 350]);
+        assert_eq!(line.cut_after(0.8), line.cuts[1]);
+        assert_eq!(line.cut_after(99.0), line.track.duration);
+        assert_eq!(line.phrase_before(2.4), line.cuts[1]);
+        assert_eq!(line.phrase_before(0.3), 0.0);
+        assert!((line.word_end(0.9) - 1.2).abs() < 1e-5);
+        assert_eq!(line.word_end(1.9), 1.9);
+    }
+
+    #[test]
+    fn another_breaks_in_where_something_is_left_to_say() {
+        let line = line("Well, one two. Three four five");
+        let near = |a: f32, b: f32| assert!((a - b).abs() < 1e-4, "{a} {b}");
+        near(line.voiced().0, 0.2);
+        near(line.voiced().1, 3.7);
+        // Six tenths are at 2.3 s.
+        near(line.broken_at(Cut::Phrase, None), 1.7);
+        near(line.broken_at(Cut::Word, None), 2.7);
+        near(line.broken_at(Cut::Now, None), 2.3);
+        near(line.broken_at(Cut::Phrase, Some(0.4)), 0.7);
+        near(line.broken_at(Cut::Phrase, Some(2.0)), 2.7);
+        near(line.broken_at(Cut::Word, Some(4.0)), 3.7);
+        near(line.cut_at(0.9, Cut::Word), 1.2);
+        assert_eq!(line.cut_at(0.9, Cut::Phrase), line.cuts[1]);
+    }
+
+    #[test]
+    fn a_question_is_known_by_its_mark() {
+        let line = line("You? Here! Why");
+        let ends: Vec<bool> = [0.7, 1.2, 2.0].map(|t| line.asks_before(t)).to_vec();
+        assert_eq!(ends, [true, false, false]);
+        assert!(!line.asks_before(0.1));
+    }
+
+    #[test]
+    fn marks_without_words_or_meaning_are_at_the_end_or_left_out() {
+        let marked = parse("{smile}{pause 2}{gesture}").unwrap();
+        let line = Line::new(
+            &marked,
+            Track {
+                duration: 1.5,
+                ..Track::default()
+            },
+            &MouthOptions::default(),
+        );
+        assert_eq!(line.items.len(), 1);
+        assert_eq!(line.items[0].t, 1.5);
+        assert_eq!(line.cuts, [1.5]);
+    }
+}

@@ -1,0 +1,440 @@
+//! How a mouth goes from shape to shape: weights of visemes at any time.
+//!
+//! Shapes melt into each other (coarticulation): lips are on their way before a sound begins and after it ends, the
+//! more the less the sound needs them (dominance, Cohen and Massaro 1993). Two things are kept: lips that must touch do
+//! touch (p, b, m, f, v), and no shape is shown for less than 120 ms, since faster mouths look like jitter (HeadAudio #3:
+//! 13 changes in a second look wrong, 7 look right).
+
+use super::track::{Curves, Track, VisemeCue};
+use super::viseme::{N_VISEMES, Viseme};
+
+/// How shapes follow each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MouthOptions {
+    /// Seconds for which a shape is shown at least.
+    pub hold: f32,
+    /// Seconds in which one melts into the next.
+    pub blend: f32,
+    /// Factor on all weights, 0..=2: a mumble or a shout.
+    pub strength: f32,
+}
+
+impl Default for MouthOptions {
+    fn default() -> Self {
+        Self {
+            hold: 0.12,
+            blend: 0.09,
+            strength: 1.0,
+        }
+    }
+}
+
+/// The mouth of one line. Immutable; sampled by the time of the sound, so that nothing adds up (SP-06).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mouth {
+    shapes: Vec<Shape>,
+    /// In place of shapes, where these are told.
+    curves: Curves,
+    strength: f32,
+}
+
+/// A shape between its neighbours.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Shape {
+    viseme: Viseme,
+    start: f32,
+    end: f32,
+    amount: f32,
+    /// Seconds in which it comes before its start, and goes after its end.
+    rise: f32,
+    fall: f32,
+}
+
+impl Mouth {
+    /// Of a track: its curves where it has such, else its cues.
+    pub fn of_track(track: &Track, options: &MouthOptions) -> Self {
+        if track.curves.frames.is_empty() {
+            return Self::new(&track.cues, options);
+        }
+        Self {
+            shapes: Vec::new(),
+            curves: track.curves.clone(),
+            strength: options.strength.clamp(0.0, 2.0),
+        }
+    }
+
+    /// Of cues in order of time.
+    pub fn new(cues: &[VisemeCue], options: &MouthOptions) -> Self {
+        let mut kept = join(cues);
+        thin_out(&mut kept, options.hold);
+        widen(&mut kept, options.hold);
+        let strength = options.strength.clamp(0.0, 2.0);
+        let shapes = kept.iter().map(|cue| {
+            // What is far from its neighbours in the mouth is on its way sooner; lips that touch part fast.
+            let pace = match cue.viseme {
+                Viseme::PP | Viseme::FF => 0.7,
+                Viseme::O | Viseme::U | Viseme::CH => 1.3,
+                _ => 1.0,
+            };
+            Shape {
+                viseme: cue.viseme,
+                start: cue.start,
+                end: cue.end,
+                amount: (cue.amount * strength).clamp(0.0, 1.0),
+                rise: options.blend * pace,
+                fall: options.blend * pace,
+            }
+        });
+        Self {
+            shapes: shapes.collect(),
+            curves: Curves::default(),
+            strength,
+        }
+    }
+
+    /// Number of times in a second at which the shape changes, on average.
+    pub fn changes_per_second(&self) -> f32 {
+        let (Some(first), Some(last)) = (self.shapes.first(), self.shapes.last()) else {
+            return 0.0;
+        };
+        self.shapes.len().saturating_sub(1) as f32 / (last.end - first.start).max(1e-3)
+    }
+
+    /// Weights of all visemes at a time, seconds; silence before the first and after the last. They sum to 1 at most.
+    pub fn sample(&self, t: f32) -> [f32; N_VISEMES] {
+        let mut weights = [0.0; N_VISEMES];
+        if !t.is_finite() {
+            return weights;
+        }
+        if !self.curves.frames.is_empty() {
+            let told = self.curves.sample(t);
+            return told.map(|weight| (weight * self.strength).clamp(0.0, 1.0));
+        }
+        const LONGEST: f32 = 0.5;
+        let first = self.shapes.partition_point(|shape| shape.end < t - LONGEST);
+        let (mut sum, mut closed) = (0.0_f32, 0.0_f32);
+        let mut raw = [0.0_f32; N_VISEMES];
+        for shape in self.shapes.iter().skip(first) {
+            if shape.start > t + LONGEST {
+                break;
+            }
+            let near = if t < shape.start {
+                1.0 - (shape.start - t) / shape.rise
+            } else if t > shape.end {
+                1.0 - (t - shape.end) / shape.fall
+            } else {
+                1.0
+            };
+            if near <= 0.0 {
+                continue;
+            }
+            let weight = near * near * (3.0 - 2.0 * near);
+            sum += weight;
+            raw[shape.viseme as usize] += weight * shape.amount;
+            if matches!(shape.viseme, Viseme::PP | Viseme::FF) {
+                closed = closed.max(weight * weight);
+            }
+        }
+        if sum <= 0.0 {
+            return weights;
+        }
+        let share = 1.0 / sum.max(1.0);
+        for (i, slot) in weights.iter_mut().enumerate() {
+            let is_closed = i == Viseme::PP as usize || i == Viseme::FF as usize;
+            let own = (raw[i] * share).min(1.0);
+            // Lips that touch are not held open by what comes and goes.
+            *slot = if is_closed {
+                own.max(raw[i].min(1.0) * closed)
+            } else {
+                own * (1.0 - closed)
+            };
+        }
+        // Two closures that follow each other share what there is.
+        let sum: f32 = weights.iter().sum();
+        if sum > 1.0 {
+            weights = weights.map(|weight| weight / sum);
+        }
+        weights
+    }
+}
+
+/// How much a shape is missed when it is left out.
+fn importance(viseme: Viseme) -> f32 {
+    match viseme {
+        Viseme::PP | Viseme::FF => 4.0,
+        Viseme::AA | Viseme::O | Viseme::U => 2.0,
+        Viseme::E | Viseme::I | Viseme::CH => 1.6,
+        Viseme::RR | Viseme::TH => 1.2,
+        Viseme::SS => 1.0,
+        Viseme::Sil => 0.9,
+        Viseme::NN => 0.6,
+        Viseme::DD | Viseme::KK => 0.5,
+    }
+}
+
+/// In order, equal neighbours as one, without what is no time at all.
+fn join(cues: &[VisemeCue]) -> Vec<VisemeCue> {
+    let mut kept: Vec<VisemeCue> = Vec::new();
+    for cue in cues {
+        let is_sound = cue.start.is_finite() && cue.end.is_finite() && cue.amount.is_finite();
+        if !is_sound || cue.end <= cue.start {
+            continue;
+        }
+        match kept.last_mut() {
+            Some(last) if last.viseme == cue.viseme && cue.start - last.end < 0.02 => {
+                last.amount = last.amount.max(cue.amount);
+                last.end = last.end.max(cue.end);
+            }
+            Some(last) if cue.start < last.start => {}
+            _ => kept.push(*cue),
+        }
+    }
+    kept
+}
+
+/// Leaves out what is too short to be seen and matters least, until what is left has time.
+fn thin_out(kept: &mut Vec<VisemeCue>, hold: f32) {
+    loop {
+        // The time that a shape can have: its own, and half of what its neighbours can spare.
+        let room = |kept: &[VisemeCue], i: usize| {
+            let spare = |j: usize| -> f32 {
+                let other = kept.get(j).filter(|other| {
+                    let touches = (other.end - kept[i].start).abs() < 0.02;
+                    touches || (other.start - kept[i].end).abs() < 0.02
+                });
+                match other {
+                    Some(other) => ((other.end - other.start) - hold).max(0.0),
+                    None => hold,
+                }
+            };
+            let before = if i > 0 { spare(i - 1) } else { hold };
+            kept[i].end - kept[i].start + before + spare(i + 1)
+        };
+        let too_short = (0..kept.len()).filter(|i| room(kept, *i) < hold);
+        let weakest = too_short
+            .filter(|i| importance(kept[*i].viseme) < importance(Viseme::PP))
+            .min_by(|a, b| {
+                let weight = |i: usize| {
+                    let cue = &kept[i];
+                    importance(cue.viseme) * (cue.end - cue.start).max(0.01)
+                };
+                weight(*a).total_cmp(&weight(*b))
+            });
+        let Some(i) = weakest else { return };
+        let cue = kept.remove(i);
+        let middle = 0.5 * (cue.start + cue.end);
+        let touches = |a: f32, b: f32| (a - b).abs() < 0.02;
+        let before = i
+            .checked_sub(1)
+            .filter(|j| touches(kept[*j].end, cue.start));
+        let after = (i < kept.len() && touches(kept[i].start, cue.end)).then_some(i);
+        match (before, after) {
+            (Some(j), Some(k)) => {
+                kept[j].end = middle;
+                kept[k].start = middle;
+            }
+            (Some(j), None) => kept[j].end = cue.end,
+            (None, Some(k)) => kept[k].start = cue.start,
+            (None, None) => {}
+        }
+        // Those that now meet and are alike are one.
+        if let (Some(j), Some(k)) = (before, after)
+            && kept[j].viseme == kept[k].viseme
+        {
+            kept[j].end = kept[k].end;
+            kept[j].amount = kept[j].amount.max(kept[k].amount);
+            kept.remove(k);
+        }
+    }
+}
+
+/// Gives what is shorter than the hold time from its neighbours, more from the longer one.
+fn widen(kept: &mut [VisemeCue], hold: f32) {
+    for i in 0..kept.len() {
+        let lacks = hold - (kept[i].end - kept[i].start);
+        if lacks <= 0.0 {
+            continue;
+        }
+        // Lips that touch give nothing of their time.
+        let spare = |cue: &VisemeCue| match cue.viseme {
+            Viseme::PP | Viseme::FF => 0.0,
+            _ => ((cue.end - cue.start) - hold).max(0.0),
+        };
+        let before = if i > 0 { spare(&kept[i - 1]) } else { lacks };
+        let after = kept.get(i + 1).map_or(lacks, spare);
+        let sum = before + after;
+        if sum <= 0.0 {
+            continue;
+        }
+        let give = lacks.min(sum);
+        let (from_before, from_after) = (give * before / sum, give * after / sum);
+        kept[i].start -= from_before;
+        kept[i].end += from_after;
+        if i > 0 && kept[i - 1].end > kept[i].start {
+            kept[i - 1].end = kept[i].start;
+        }
+        if let Some(next) = kept.get_mut(i + 1)
+            && next.start < kept[i].end
+        {
+            let end = kept[i].end;
+            kept[i + 1].start = end;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phone::{PHONES, Phone, TimedPhone};
+    use crate::track::cues_of;
+
+    fn spoken(phones: &[(Phone, f32)]) -> Vec<VisemeCue> {
+        let mut t = 0.0;
+        let timed: Vec<TimedPhone> = phones
+            .iter()
+            .map(|(phone, seconds)| {
+                let start = t;
+                t += seconds;
+                TimedPhone {
+                    phone: *phone,
+                    start,
+                    end: t,
+                }
+            })
+            .collect();
+        cues_of(&timed)
+    }
+
+    #[test]
+    fn lips_close_for_p_b_m_f_and_v_however_fast_one_speaks() {
+        for closure in [Phone::P, Phone::B, Phone::M, Phone::F, Phone::V] {
+            for seconds in [0.03, 0.05, 0.09] {
+                let line = [
+                    (Phone::AA, seconds),
+                    (closure, seconds),
+                    (Phone::IY, seconds),
+                    (closure, seconds),
+                    (Phone::OW, seconds),
+                    (Phone::T, seconds),
+                    (closure, seconds),
+                    (Phone::AA, 0.2),
+                ];
+                let cues = spoken(&line);
+                let mouth = Mouth::new(&cues, &MouthOptions::default());
+                for cue in cues
+                    .iter()
+                    .filter(|c| matches!(c.viseme, Viseme::PP | Viseme::FF))
+                {
+                    let middle = 0.5 * (cue.start + cue.end);
+                    let weights = mouth.sample(middle);
+                    let own = weights[cue.viseme as usize];
+                    let others: f32 = weights.iter().sum::<f32>() - own;
+                    assert!(
+                        own > 0.95 && others < 0.05,
+                        "{closure} {seconds}: {own} {others}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn fast_speech_changes_its_shape_seven_times_a_second_and_slow_speech_keeps_all() {
+        let mut line = Vec::new();
+        let mut seed = 7_u32;
+        for _ in 0..300 {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let i = 1 + (seed >> 16) as usize % 39;
+            line.push((PHONES[i], 0.03 + (seed >> 8 & 63) as f32 * 0.001));
+        }
+        let cues = spoken(&line);
+        let mouth = Mouth::new(&cues, &MouthOptions::default());
+        let all = Mouth::new(
+            &cues,
+            &MouthOptions {
+                hold: 0.0,
+                ..Default::default()
+            },
+        );
+        assert!(
+            all.changes_per_second() > 13.0,
+            "{}",
+            all.changes_per_second()
+        );
+        assert!(
+            mouth.changes_per_second() < 8.5,
+            "{}",
+            mouth.changes_per_second()
+        );
+        let short = mouth.shapes.iter().filter(|s| s.end - s.start < 0.115);
+        let n_short = short
+            .filter(|s| !matches!(s.viseme, Viseme::PP | Viseme::FF))
+            .count();
+        assert!(
+            n_short * 10 < mouth.shapes.len(),
+            "{n_short} of {}",
+            mouth.shapes.len()
+        );
+        let slow: Vec<_> = line.iter().map(|(phone, _)| (*phone, 0.25)).collect();
+        let slow = spoken(&slow);
+        let kept = Mouth::new(&slow, &MouthOptions::default());
+        assert_eq!(kept.shapes.len(), join(&slow).len());
+    }
+
+    #[test]
+    fn weights_are_smooth_and_sum_to_one_at_most() {
+        let line = [
+            (Phone::Sil, 0.2),
+            (Phone::HH, 0.06),
+            (Phone::EH, 0.09),
+            (Phone::L, 0.07),
+            (Phone::OW, 0.22),
+            (Phone::Sil, 0.3),
+        ];
+        let cues = spoken(&line);
+        let mouth = Mouth::new(&cues, &MouthOptions::default());
+        let mut was = mouth.sample(0.0);
+        for i in 0..1000 {
+            let now = mouth.sample(i as f32 * 0.001);
+            let sum: f32 = now.iter().sum();
+            assert!((0.0..=1.0001).contains(&sum), "{sum}");
+            for (a, b) in now.iter().zip(was) {
+                assert!((a - b).abs() < 0.06, "a jump at {i} ms: {a} {b}");
+            }
+            was = now;
+        }
+        assert!(mouth.sample(0.12)[Viseme::E as usize] < 0.05);
+        assert!(
+            mouth.sample(0.2)[Viseme::E as usize] > 0.15,
+            "on its way before the sound"
+        );
+        assert!(
+            mouth.sample(0.5)[Viseme::O as usize] + mouth.sample(0.5)[Viseme::U as usize] > 0.9
+        );
+        assert_eq!(mouth.sample(9.0), [0.0; N_VISEMES]);
+        assert_eq!(mouth.sample(f32::NAN), [0.0; N_VISEMES]);
+    }
+
+    #[test]
+    fn odd_cues_are_no_trouble() {
+        let cue = |start: f32, end: f32| VisemeCue {
+            viseme: Viseme::AA,
+            start,
+            end,
+            amount: 1.0,
+        };
+        let cues = [
+            cue(f32::NAN, 1.0),
+            cue(1.0, 0.5),
+            cue(0.3, 0.3),
+            cue(0.5, 0.9),
+            cue(0.1, 0.2),
+        ];
+        let mouth = Mouth::new(&cues, &MouthOptions::default());
+        assert_eq!(mouth.shapes.len(), 1);
+        assert_eq!(
+            Mouth::new(&[], &MouthOptions::default()).sample(0.0),
+            [0.0; N_VISEMES]
+        );
+    }
+}

@@ -1,0 +1,301 @@
+//! Which words, sounds and mouth a line has, by what there is of it: a text, a recording, or both.
+
+use std::sync::Arc;
+
+use super::acoustic::features::to_mono;
+use super::acoustic::live::{Live, LiveMouth, LiveOptions};
+use super::acoustic::{aligned, likelihoods_by, network, recognised};
+use super::amplitude::{AmplitudeOptions, VisemeKey, amplitude_keys, cues_of_keys};
+use super::exchange::Told;
+use super::lag::loudness;
+use super::loudness::leveling;
+use super::marks::Marked;
+use super::placed::placed;
+use super::text::{Reader, timing};
+use super::track::{Curves, Track};
+
+/// A decoded sound.
+#[derive(Clone, Debug)]
+pub struct Recording {
+    /// Interleaved, -1..1.
+    pub samples: Arc<[f32]>,
+    /// Frames per second.
+    pub rate: u32,
+    /// 1 or more.
+    pub channels: u16,
+    /// What a file beside it tells of it.
+    pub told: Option<Arc<Told>>,
+}
+
+impl Recording {
+    /// Seconds.
+    pub fn duration(&self) -> f32 {
+        let frames = self.samples.len() / usize::from(self.channels.max(1));
+        frames as f32 / self.rate.max(1) as f32
+    }
+}
+
+/// How the mouth of a recording moves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LipSync {
+    /// By the best of what there is.
+    #[default]
+    Auto,
+    /// By loudness alone, in the book's bands (SP-14).
+    Amplitude,
+    /// As it is found live, without what comes later.
+    Live,
+}
+
+/// What is wanted of a plan.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PlanOptions {
+    /// How fast a line without a recording is spoken; 1 is usual.
+    pub rate: f32,
+    /// How the mouth of a recording moves.
+    pub lipsync: LipSync,
+    /// All recordings are made equally loud.
+    pub level: bool,
+}
+
+/// What a line has.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// Words, sounds and mouth shapes.
+    pub track: Track,
+    /// Keys of loudness, which are played in place of the track's mouth.
+    pub keys: Option<Vec<VisemeKey>>,
+    /// Factor on the amplitude of the recording.
+    pub gain: f32,
+    /// Loudness of the recording, a hundred times a second, 0..=1 of its loudest; none without one.
+    pub loudness: Vec<f32>,
+}
+
+/// Seconds of a pause mark that says no time.
+const PAUSE: f32 = 0.5;
+
+/// Plans a line, whose text `reader` reads.
+///
+/// # Errors
+/// In plain words, when there is nothing to say.
+pub fn plan(
+    marked: &Marked,
+    recording: Option<&Recording>,
+    options: &PlanOptions,
+    reader: &Reader,
+) -> Result<Plan, String> {
+    plan_telling(marked, recording, options, reader, &mut |_| {})
+}
+
+/// The same, which tells how far it is with a recording, 0..=1.
+///
+/// # Errors
+/// As [`plan`].
+pub fn plan_telling(
+    marked: &Marked,
+    recording: Option<&Recording>,
+    options: &PlanOptions,
+    reader: &Reader,
+    progress: &mut dyn FnMut(f32),
+) -> Result<Plan, String> {
+    let words = reader.spoken(&marked.text);
+    let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
+    let pauses: Vec<(usize, f32)> = pauses
+        .map(|mark| {
+            let value = mark
+                .value
+                .as_ref()
+                .and_then(|value| value.trim_end_matches('s').parse().ok());
+            let seconds: f32 = mark.seconds.or(value).unwrap_or(PAUSE);
+            (
+                mark.range.start,
+                if seconds.is_finite() {
+                    seconds.clamp(0.0, 60.0)
+                } else {
+                    PAUSE
+                },
+            )
+        })
+        .collect();
+    let Some(recording) = recording else {
+        if words.is_empty() && pauses.is_empty() {
+            return Err("there is nothing in it to be spoken".to_owned());
+        }
+        return Ok(Plan {
+            track: timing::estimated(&words, options.rate, &pauses),
+            keys: None,
+            gain: 1.0,
+            loudness: Vec::new(),
+        });
+    };
+    let (samples, channels) = (&recording.samples[..], usize::from(recording.channels));
+    let duration = recording.duration();
+    let gain = if options.level {
+        leveling(samples, channels, recording.rate)
+    } else {
+        1.0
+    };
+    let by_loudness = options.lipsync == LipSync::Amplitude;
+    let mut heard = || {
+        let mono = to_mono(samples, channels, recording.rate);
+        likelihoods_by(network(), &mono, progress)
+    };
+    let mut track = if let (Some(told), LipSync::Auto) = (&recording.told, options.lipsync) {
+        placed(told, (&marked.text, &words), reader, duration, &mut heard)
+            .map_err(|why| why.to_string())?
+    } else if words.is_empty() && by_loudness {
+        Track::default()
+    } else {
+        let likely = heard();
+        let found = match words.is_empty() {
+            true => Some(recognised(&likely, duration)),
+            false => aligned(&likely, &words, duration),
+        };
+        found.unwrap_or_else(|| {
+            let [from, to] = voiced(samples, channels, recording.rate);
+            timing::fitted(&timing::estimated(&words, 1.0, &[]), from, to, duration)
+        })
+    };
+    track.duration = duration;
+    if options.lipsync == LipSync::Live {
+        track.curves = live_curves(samples, channels, recording.rate);
+        track.cues = track.curves.cues();
+    }
+    let keys = by_loudness.then(|| {
+        amplitude_keys(
+            samples,
+            channels,
+            recording.rate,
+            &AmplitudeOptions::default(),
+        )
+    });
+    if let Some(keys) = &keys {
+        track.cues = cues_of_keys(keys, duration);
+    }
+    Ok(Plan {
+        track,
+        keys,
+        gain,
+        loudness: loudness(samples, channels, recording.rate),
+    })
+}
+
+/// The mouth as one that listens live has it, with as much look-ahead as it can use.
+fn live_curves(samples: &[f32], channels: usize, rate: u32) -> Curves {
+    let mut live = Live::new(LiveOptions::KNOWN);
+    let mut found = Vec::new();
+    live.hear(network(), samples, channels, rate, &mut found);
+    let mut mouth = LiveMouth::default();
+    let frames = found.iter().map(|found| {
+        mouth.take_in(found);
+        mouth.weights()
+    });
+    // The way to a shape takes a while; it is known beforehand.
+    Curves {
+        rate: 100.0,
+        frames: frames.skip(LiveMouth::LATE).collect(),
+    }
+}
+
+/// Seconds between which something is heard.
+fn voiced(samples: &[f32], channels: usize, rate: u32) -> [f32; 2] {
+    let channels = channels.max(1);
+    let window = (rate as usize / 50).max(1) * channels;
+    let level = |window: &[f32]| {
+        let sum: f32 = window.iter().filter(|s| s.is_finite()).map(|s| s * s).sum();
+        (sum / window.len().max(1) as f32).sqrt()
+    };
+    let levels: Vec<f32> = samples.chunks(window).map(level).collect();
+    let loudest = levels.iter().copied().fold(0.0, f32::max);
+    let is_heard = |level: &f32| *level > 0.06 * loudest && *level > 1e-4;
+    let seconds = |i: usize| (i * window / channels) as f32 / rate.max(1) as f32;
+    let all = seconds(levels.len());
+    match (
+        levels.iter().position(is_heard),
+        levels.iter().rposition(is_heard),
+    ) {
+        (Some(first), Some(last)) => [seconds(first), seconds(last + 1).min(all)],
+        _ => [0.0, all],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::marks::parse;
+    use crate::viseme::Viseme;
+
+    const OPTIONS: PlanOptions = PlanOptions {
+        rate: 1.0,
+        lipsync: LipSync::Auto,
+        level: true,
+    };
+
+    fn plan(
+        marked: &Marked,
+        recording: Option<&Recording>,
+        options: &PlanOptions,
+    ) -> Result<Plan, String> {
+        super::plan(marked, recording, options, &Reader::default())
+    }
+
+    fn recording(parts: &[(f32, f32)]) -> Recording {
+        let rate = 16_000;
+        let samples = parts.iter().flat_map(|(seconds, amplitude)| {
+            let n = (seconds * rate as f32) as usize;
+            (0..n).map(move |i| amplitude * (i as f32 * 0.15).sin())
+        });
+        Recording {
+            samples: samples.collect(),
+            rate,
+            channels: 1,
+            told: None,
+        }
+    }
+
+    #[test]
+    fn a_text_alone_is_timed_with_its_pauses() {
+        let plain = plan(&parse("Come in.").unwrap(), None, &OPTIONS).unwrap();
+        let paused = plan(&parse("Come {pause 0.7}in.").unwrap(), None, &OPTIONS).unwrap();
+        let by_value = plan(&parse("Come {pause=0.7} in.").unwrap(), None, &OPTIONS).unwrap();
+        assert!((paused.track.duration - plain.track.duration - 0.7).abs() < 1e-3);
+        assert!((by_value.track.duration - paused.track.duration).abs() < 1e-3);
+        assert_eq!(plain.track.words.len(), 2);
+        assert!(plan(&parse("…").unwrap(), None, &OPTIONS).is_err());
+        assert!(plan(&parse("{pause 1}").unwrap(), None, &OPTIONS).is_ok());
+    }
+
+    #[test]
+    fn words_are_where_a_recording_is_heard_and_loudness_alone_has_its_keys() {
+        let heard = recording(&[(0.5, 0.0), (1.0, 0.4), (0.7, 0.0)]);
+        let made = plan(&parse("Come in").unwrap(), Some(&heard), &OPTIONS).unwrap();
+        assert!((made.track.duration - 2.2).abs() < 1e-3);
+        assert!(
+            made.track
+                .words
+                .iter()
+                .all(|word| word.confidence.is_some())
+        );
+        assert!(made.keys.is_none() && made.gain < 1.0);
+        let options = PlanOptions {
+            lipsync: LipSync::Amplitude,
+            ..OPTIONS
+        };
+        let by_loudness = plan(&parse("Come in").unwrap(), Some(&heard), &options).unwrap();
+        assert_eq!(by_loudness.keys.map(|keys| keys.len()), Some(22));
+        let silent = plan(
+            &parse("").unwrap(),
+            Some(&recording(&[(1.0, 0.0)])),
+            &OPTIONS,
+        )
+        .unwrap();
+        assert!(
+            silent
+                .track
+                .cues
+                .iter()
+                .all(|cue| cue.viseme == Viseme::Sil)
+        );
+        assert_eq!(silent.gain, 1.0);
+    }
+}

@@ -1,0 +1,430 @@
+//! English by a dictionary: the words of misaki, which the program is built with, and what a word is in its sentence, as far as
+//! it is spoken in two ways.
+
+use std::sync::OnceLock;
+
+use super::{Around, Sound, possessive};
+use crate::phone::Phone;
+
+/// See `build.rs`.
+static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/english.txt.zst"));
+/// Bytes of all lines.
+const LARGEST: usize = 32 << 20;
+
+/// The lines of all words, in the order of their bytes.
+struct Words {
+    text: String,
+    /// Where each line begins.
+    starts: Vec<u32>,
+}
+
+/// Unpacked when the first word is asked for: some 20 ms.
+fn words() -> &'static Words {
+    static WORDS: OnceLock<Words> = OnceLock::new();
+    WORDS.get_or_init(|| {
+        let bytes = zstd::bulk::decompress(PACKED, LARGEST).unwrap_or_default();
+        let text = String::from_utf8(bytes).unwrap_or_default();
+        let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
+        let mut starts: Vec<u32> = [0].into_iter().chain(breaks).collect();
+        starts.pop();
+        Words { text, starts }
+    })
+}
+
+impl Words {
+    fn line(&self, i: usize) -> (&str, &str) {
+        let from = self.starts.get(i).map_or(0, |at| *at as usize);
+        let rest = self.text.get(from..).unwrap_or_default();
+        let line = rest.split('\n').next().unwrap_or_default();
+        line.split_once('\t').unwrap_or_default()
+    }
+
+    /// How a word is spoken, as it stands in its line.
+    fn entry(&self, word: &str) -> Option<&str> {
+        let found = self.starts.partition_point(|at| {
+            let rest = self.text.get(*at as usize..).unwrap_or_default();
+            rest.split('\t').next().unwrap_or_default() < word
+        });
+        let (own, entry) = self.line(found);
+        (own == word).then_some(entry)
+    }
+}
+
+/// The sounds of a word, as it is written; `None` for one that the dictionary lacks.
+pub fn sounds(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+    let word = word.replace('’', "'");
+    if let Some(weak) = weak(&word, around) {
+        return Some(spoken(weak));
+    }
+    whole(&word, around).or_else(|| derived(&word.to_lowercase(), around))
+}
+
+/// Words whose vowel is another before a vowel.
+fn weak(word: &str, around: &Around<'_>) -> Option<&'static str> {
+    let next = around.after.and_then(|word| word.chars().next())?;
+    let before_vowel = "aeiouAEIOU".contains(next);
+    match (word.to_lowercase().as_str(), before_vowel) {
+        ("the", true) => Some("ði"),
+        ("the", false) => Some("ðə"),
+        ("to", true) => Some("tʊ"),
+        ("to", false) => Some("tə"),
+        ("a", _) => Some("ɐ"),
+        _ => None,
+    }
+}
+
+/// A word that stands in the dictionary: as it is written, with its first letter small or large, or all in small letters.
+fn whole(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+    let small = word.to_lowercase();
+    let mut large = String::new();
+    let mut letters = small.chars();
+    large.extend(letters.next().into_iter().flat_map(char::to_uppercase));
+    large.extend(letters);
+    let is_one = word.chars().nth(1).is_none();
+    let ways = [word, &small, &large];
+    let mut ways = ways.iter().filter(|way| !is_one || **way == word);
+    let entry = ways.find_map(|way| words().entry(way))?;
+    Some(spoken(said(entry, around)))
+}
+
+/// A word with an ending.
+fn derived(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+    let stem = |stem: &str| whole(stem, around).filter(|_| stem.len() > 1);
+    let cut = |end: &str, with: &str| stem(&format!("{}{with}", word.strip_suffix(end)?));
+    let with = |sounds: Option<Vec<Sound>>, end: &dyn Fn(Option<Phone>) -> Vec<Sound>| {
+        let mut sounds = sounds?;
+        sounds.extend(end(sounds.last().map(|sound| sound.phone)));
+        Some(sounds)
+    };
+    // "robots'", "runnin'"
+    if let Some(bare) = word.strip_suffix('\'') {
+        return stem(bare).or_else(|| derived(bare, around));
+    }
+    if word.ends_with('s') && !word.ends_with("ss") {
+        let one = cut("'s", "").or_else(|| cut("s", ""));
+        let one = one.or_else(|| cut("es", "")).or_else(|| cut("ies", "y"));
+        return with(one, &|last| possessive(last));
+    }
+    if word.ends_with("ed") {
+        let now = cut("d", "")
+            .or_else(|| cut("ed", ""))
+            .or_else(|| cut("ied", "y"));
+        return with(now.or_else(|| doubled(word, "ed", &stem)), &|last| {
+            past(last)
+        });
+    }
+    if word.ends_with("ing") {
+        let now = cut("ing", "").or_else(|| cut("ing", "e"));
+        let ing = [Phone::IH, Phone::NG].map(unstressed);
+        return with(now.or_else(|| doubled(word, "ing", &stem)), &|_| {
+            ing.to_vec()
+        });
+    }
+    None
+}
+
+/// The word of which the last consonant is there twice before an ending.
+fn doubled(word: &str, end: &str, stem: &dyn Fn(&str) -> Option<Vec<Sound>>) -> Option<Vec<Sound>> {
+    let bare = word.strip_suffix(end)?;
+    let mut letters = bare.chars().rev();
+    let is_double = letters.next()? == letters.next()?;
+    stem(bare.get(..bare.len() - 1).filter(|_| is_double)?)
+}
+
+fn unstressed(phone: Phone) -> Sound {
+    Sound {
+        phone,
+        stressed: false,
+    }
+}
+
+/// What -ed says behind a sound.
+fn past(last: Option<Phone>) -> Vec<Sound> {
+    use Phone::{CH, D, F, IH, K, P, S, SH, T, TH};
+    let phones: &[Phone] = match last {
+        Some(T | D) => &[IH, D],
+        Some(P | K | F | TH | SH | S | CH) => &[T],
+        _ => &[D],
+    };
+    phones.iter().copied().map(unstressed).collect()
+}
+
+/// What a word is in its sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Noun,
+    /// Behind "to", "will", "they".
+    Verb,
+    /// Behind "I", "he": in the past, where it says so in its sounds alone.
+    Told,
+    /// Behind "have", "was".
+    Participle,
+    Unknown,
+}
+
+const BEFORE_VERBS: &str = " to will would can could shall should may might must do does did don't doesn't didn't won't can't \
+    cannot couldn't wouldn't shouldn't mustn't let's please i'll you'll he'll she'll we'll they'll it'll i'd you'd he'd she'd \
+    we'd they'd let ";
+const BEFORE_TOLD: &str = " i you he she it we they who never always often then ";
+const BEFORE_PARTICIPLES: &str = " have has had having i've you've we've they've be been being is are was were am isn't \
+    aren't wasn't weren't hasn't haven't hadn't i'm you're he's she's it's we're they're get got ";
+const BEFORE_NOUNS: &str = " the a an my your his her its our their this that these those some any no every each another \
+    of in on at for with from by into without under over about two three four five six seven eight nine ten many few several \
+    what which whose ";
+const ADJECTIVES: &str = " first last next good bad new old great own other same little big small long short only best worst more most \
+    such whole right wrong real true late early high low young clear hard easy strong close full ";
+
+/// Whether a word is one of a list.
+fn is_of(list: &str, word: &str) -> bool {
+    let mut all = list.split_whitespace();
+    all.any(|known| known.eq_ignore_ascii_case(word))
+}
+
+fn part(around: &Around<'_>) -> Part {
+    let [Some(before), further] = around.before else {
+        return Part::Unknown;
+    };
+    let is_adjective = |word: &str| {
+        let ends = [
+            "al", "ive", "ous", "ful", "less", "ic", "able", "ible", "ary",
+        ];
+        is_of(ADJECTIVES, word) || word.len() > 4 && ends.iter().any(|end| word.ends_with(end))
+    };
+    if is_of(BEFORE_VERBS, before) {
+        Part::Verb
+    } else if is_of(BEFORE_PARTICIPLES, before) {
+        Part::Participle
+    } else if is_of(BEFORE_TOLD, before) {
+        Part::Told
+    } else if is_of(BEFORE_NOUNS, before)
+        || is_adjective(before) && further.is_some_and(|word| is_of(BEFORE_NOUNS, word))
+    {
+        Part::Noun
+    } else {
+        Part::Unknown
+    }
+}
+
+/// Which of the ways of an entry is meant.
+fn said<'a>(entry: &'a str, around: &Around<'_>) -> &'a str {
+    let mut ways = entry.split('|');
+    let plain = ways.next().unwrap_or_default();
+    let tagged: Vec<(&str, &str)> = ways.filter_map(|way| way.split_once('=')).collect();
+    if tagged.is_empty() {
+        return plain;
+    }
+    let of = |tag: &str| {
+        tagged
+            .iter()
+            .find(|(own, _)| *own == tag)
+            .map(|(_, way)| *way)
+    };
+    let to_do = || {
+        let after = around.after;
+        after.is_some_and(|word| word.eq_ignore_ascii_case("to"))
+    };
+    // Without a participle, the past is that of "used to" alone.
+    let past = of("VBD").filter(|_| of("VBN").is_some() || to_do());
+    let found = match part(around) {
+        Part::Noun => of("NOUN"),
+        Part::Verb => of("VERB"),
+        Part::Told => past.or_else(|| of("VERB")),
+        Part::Participle => of("VBN").or(past).or_else(|| of("ADJ")),
+        Part::Unknown => None,
+    };
+    found.unwrap_or(plain)
+}
+
+/// The sounds of misaki's letters: IPA, with capitals for diphthongs.
+fn spoken(phonemes: &str) -> Vec<Sound> {
+    let mut out: Vec<Sound> = Vec::new();
+    let mut stress = false;
+    let mut has_stress = false;
+    for c in phonemes.chars() {
+        let phones: &[Phone] = match c {
+            'ˈ' => {
+                stress = !has_stress;
+                continue;
+            }
+            'ˌ' => {
+                stress = false;
+                continue;
+            }
+            'A' => &[Phone::EY],
+            'I' => &[Phone::AY],
+            'O' | 'Q' => &[Phone::OW],
+            'W' => &[Phone::AW],
+            'Y' => &[Phone::OY],
+            'ʤ' => &[Phone::JH],
+            'ʧ' => &[Phone::CH],
+            'i' => &[Phone::IY],
+            'ɪ' | 'ᵻ' => &[Phone::IH],
+            'ɛ' => &[Phone::EH],
+            'æ' | 'a' => &[Phone::AE],
+            'ɑ' | 'ɒ' => &[Phone::AA],
+            'ɔ' => &[Phone::AO],
+            'ʊ' => &[Phone::UH],
+            'u' => &[Phone::UW],
+            'ʌ' | 'ə' | 'ɐ' | 'ᵊ' => &[Phone::AH],
+            'ɜ' => &[Phone::ER],
+            'b' => &[Phone::B],
+            'd' => &[Phone::D],
+            'ð' => &[Phone::DH],
+            'f' => &[Phone::F],
+            'ɡ' | 'g' => &[Phone::G],
+            'h' => &[Phone::HH],
+            'j' => &[Phone::Y],
+            'k' | 'x' => &[Phone::K],
+            'l' => &[Phone::L],
+            'm' => &[Phone::M],
+            'n' => &[Phone::N],
+            'ŋ' => &[Phone::NG],
+            'p' => &[Phone::P],
+            'ɹ' | 'r' => &[Phone::R],
+            's' => &[Phone::S],
+            'ʃ' => &[Phone::SH],
+            // Between vowels it is a short d, at the end of some words a stop without sound.
+            't' | 'T' | 'ɾ' | 'ʔ' => &[Phone::T],
+            'θ' => &[Phone::TH],
+            'v' => &[Phone::V],
+            'w' => &[Phone::W],
+            'z' => &[Phone::Z],
+            'ʒ' => &[Phone::ZH],
+            _ => continue,
+        };
+        for &phone in phones {
+            // An r after these is one sound with them.
+            if phone == Phone::R
+                && let Some(last) = out.last_mut()
+                && matches!(last.phone, Phone::ER | Phone::AH)
+                && (last.phone == Phone::ER || !last.stressed)
+            {
+                last.phone = Phone::ER;
+                continue;
+            }
+            let stressed = stress && phone.is_vowel();
+            out.push(Sound { phone, stressed });
+            if stressed {
+                (stress, has_stress) = (false, true);
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use misaki_rs::{G2P, Language};
+
+    use super::super::spoken as read;
+    use super::*;
+
+    fn phones(sounds: &[Sound]) -> Vec<Phone> {
+        sounds.iter().map(|sound| sound.phone).collect()
+    }
+
+    #[test]
+    fn words_are_found_with_their_endings() {
+        let of = |word: &str| {
+            let sounds = sounds(word, &Around::default())?;
+            let names: Vec<&str> = sounds.iter().map(|s| s.phone.name()).collect();
+            Some(names.join(" "))
+        };
+        for (word, says) in [
+            ("galaxy", "G AE L AH K S IY"),
+            ("Paris", "P EH R AH S"),
+            ("LOUDLY", "L AW D L IY"),
+            ("robot's", "R OW B AA T S"),
+            ("robots’", "R OW B AA T S"),
+            ("zorbixed", "none"),
+        ] {
+            assert_eq!(of(word).as_deref().unwrap_or("none"), says, "{word}");
+        }
+        assert!(words().starts.len() > 150_000);
+    }
+
+    #[test]
+    fn what_is_read_in_two_ways_is_read_by_its_sentence() {
+        let says = |text: &str, word: &str| {
+            let words = read(text);
+            let found = words.iter().find(|own| own.text == word).unwrap();
+            let names: Vec<&str> = found.sounds.iter().map(|s| s.phone.name()).collect();
+            names.join(" ")
+        };
+        for (text, word, sounds) in [
+            ("I want to read it.", "read", "R IY D"),
+            ("I have read it.", "read", "R EH D"),
+            ("He used to live here.", "used", "Y UW S T"),
+            ("He used a knife.", "used", "Y UW Z D"),
+            ("I am used to it.", "used", "Y UW S T"),
+            ("It is of no use.", "use", "Y UW S"),
+            ("You can use it.", "use", "Y UW Z"),
+            ("They refuse.", "refuse", "R AH F Y UW Z"),
+            ("Put out the refuse.", "refuse", "R EH F Y UW S"),
+            ("A strong wind blows.", "wind", "W IH N D"),
+            ("Wait, I'll wind it up.", "wind", "W AY N D"),
+            ("Please close the door.", "close", "K L OW Z"),
+            ("That was close.", "close", "K L OW S"),
+            ("the apple", "the", "DH IY"),
+            ("the pear", "the", "DH AH"),
+        ] {
+            assert_eq!(says(text, word), sounds, "{text}");
+        }
+    }
+
+    /// The texts of this project, read by misaki, which parses sentences, and here.
+    #[test]
+    fn running_text_is_read_as_one_who_parses_it_reads_it() {
+        let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let pages = [
+            "README.md",
+            "docs/introduction.md",
+            "docs/speech.md",
+            "docs/glossary.md",
+        ];
+        let parsing = G2P::new(Language::EnglishUS);
+        let (mut n, mut same, mut apart) = (0, 0, Vec::new());
+        for page in pages {
+            let text = fs::read_to_string(home.join(page)).unwrap();
+            let prose: String = text.split('`').step_by(2).collect();
+            let sentences = prose.split(['.', '\n', '|', '(', ')', '[', ']']);
+            for sentence in sentences.filter(|sentence| sentence.split(' ').count() > 3) {
+                let Ok((_, tokens)) = parsing.g2p(sentence) else {
+                    continue;
+                };
+                let own = read(sentence);
+                let mut own = own.iter();
+                for token in tokens {
+                    let mut rest = own.clone();
+                    let Some(word) = rest.find(|word| word.text == token.text) else {
+                        continue;
+                    };
+                    own = rest;
+                    let Some(theirs) = token.phonemes.as_deref().map(spoken) else {
+                        continue;
+                    };
+                    n += 1;
+                    if phones(&theirs) == phones(&word.sounds) {
+                        same += 1;
+                    } else {
+                        apart.push(format!(
+                            "{} in {sentence:?}: {:?} {:?}",
+                            token.text,
+                            phones(&theirs),
+                            phones(&word.sounds)
+                        ));
+                    }
+                }
+            }
+        }
+        println!("{same} of {n}\n{}", apart.join("\n"));
+        assert!(
+            n > 2000 && same * 100 > n * 98,
+            "{same} of {n}:\n{}",
+            apart.join("\n")
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! The letters of the International Phonetic Alphabet, as the nearest English sounds. The rows of table 10.1 are among
+//! them (SP-01).
+
+use crate::phone::Phone;
+
+/// Letters and their sounds; two letters before one.
+const SOUNDS: &[(&str, Phone)] = &[
+    ("tʃ", Phone::CH),
+    ("ʧ", Phone::CH),
+    ("dʒ", Phone::JH),
+    ("ʤ", Phone::JH),
+    ("ts", Phone::S),
+    ("eɪ", Phone::EY),
+    ("ej", Phone::EY),
+    ("aɪ", Phone::AY),
+    ("aj", Phone::AY),
+    ("ɔɪ", Phone::OY),
+    ("ɔj", Phone::OY),
+    ("aʊ", Phone::AW),
+    ("aw", Phone::AW),
+    ("oʊ", Phone::OW),
+    ("əʊ", Phone::OW),
+    ("ow", Phone::OW),
+    ("ɪə", Phone::IH),
+    ("iə", Phone::IY),
+    ("eə", Phone::EH),
+    ("ɛə", Phone::EH),
+    ("ʊə", Phone::UH),
+    ("əl", Phone::L),
+    ("p", Phone::P),
+    ("b", Phone::B),
+    ("t", Phone::T),
+    ("ʈ", Phone::T),
+    ("d", Phone::D),
+    ("ɾ", Phone::D),
+    ("k", Phone::K),
+    ("c", Phone::K),
+    ("q", Phone::K),
+    ("ɡ", Phone::G),
+    ("g", Phone::G),
+    ("ɟ", Phone::G),
+    ("f", Phone::F),
+    ("ɸ", Phone::F),
+    ("v", Phone::V),
+    ("β", Phone::V),
+    ("θ", Phone::TH),
+    ("ð", Phone::DH),
+    ("s", Phone::S),
+    ("z", Phone::Z),
+    ("ʃ", Phone::SH),
+    ("ɕ", Phone::SH),
+    ("ʒ", Phone::ZH),
+    ("h", Phone::HH),
+    ("ɦ", Phone::HH),
+    ("ħ", Phone::HH),
+    ("ɣ", Phone::G),
+    ("ʝ", Phone::Y),
+    ("ʂ", Phone::SH),
+    ("ʐ", Phone::ZH),
+    ("ʑ", Phone::ZH),
+    ("ʋ", Phone::V),
+    ("ɱ", Phone::M),
+    ("ɻ", Phone::R),
+    ("ʀ", Phone::R),
+    ("ɽ", Phone::R),
+    ("ɴ", Phone::N),
+    ("ä", Phone::AA),
+    ("ã", Phone::AA),
+    ("õ", Phone::AO),
+    ("ẽ", Phone::EH),
+    ("ĩ", Phone::IY),
+    ("ũ", Phone::UW),
+    ("ɯ", Phone::UH),
+    ("ɤ", Phone::AH),
+    ("ɘ", Phone::AH),
+    ("ɵ", Phone::UH),
+    ("x", Phone::HH),
+    ("ç", Phone::HH),
+    ("χ", Phone::HH),
+    ("m", Phone::M),
+    ("n", Phone::N),
+    ("ɲ", Phone::N),
+    ("ŋ", Phone::NG),
+    ("l", Phone::L),
+    ("ɫ", Phone::L),
+    ("ʎ", Phone::L),
+    ("ɹ", Phone::R),
+    ("r", Phone::R),
+    ("ʁ", Phone::R),
+    ("j", Phone::Y),
+    ("ʲ", Phone::Y),
+    ("w", Phone::W),
+    ("ʍ", Phone::W),
+    ("ɥ", Phone::W),
+    ("i", Phone::IY),
+    ("ɪ", Phone::IH),
+    ("I", Phone::IH),
+    ("ᵻ", Phone::IH),
+    ("e", Phone::EH),
+    ("ɛ", Phone::EH),
+    ("æ", Phone::AE),
+    ("a", Phone::AA),
+    ("ɑ", Phone::AA),
+    // Rounded, as no vowel of ARPAbet is that is as open.
+    ("ɒ", Phone::AO),
+    ("ɔ", Phone::AO),
+    ("o", Phone::AO),
+    ("ø", Phone::UH),
+    ("œ", Phone::UH),
+    ("ʊ", Phone::UH),
+    ("u", Phone::UW),
+    ("ʉ", Phone::UW),
+    ("y", Phone::UW),
+    ("ʌ", Phone::AH),
+    ("ə", Phone::AH),
+    ("ɐ", Phone::AH),
+    ("ɜ", Phone::ER),
+    ("ɝ", Phone::ER),
+    ("ɚ", Phone::ER),
+];
+
+/// The sound of one label, such as "tʃ", "ɜː" or "ˈaɪ"; marks of stress, length and the like say nothing. `None` for what
+/// is no sound, silence for an empty label.
+pub fn phone(label: &str) -> Option<Phone> {
+    let label = label.trim();
+    if label.is_empty() || label == "_" || label == "_:" {
+        return Some(Phone::Sil);
+    }
+    let plain: String = label
+        .chars()
+        .filter(|c| !"ˈˌːˑ'ʰʷˠ̩̃̚ʔ̪:".contains(*c))
+        .collect();
+    let found = SOUNDS
+        .iter()
+        .find(|(letters, _)| plain.starts_with(letters));
+    found.map(|(_, phone)| *phone)
+}
+
+/// The sound with which a text begins, in words that are written in the IPA, and the bytes it takes. What is written with two
+/// letters there and said as two sounds is two here ("ts", "iə"). `None` for what is no sound.
+pub fn longest(text: &str) -> Option<(usize, &'static [Phone])> {
+    let two_sounds = |letters: &str| {
+        matches!(letters, "ts" | "əl") || letters.len() > 2 && letters.ends_with('ə')
+    };
+    let found = SOUNDS.iter().find(|(letters, _)| {
+        text.starts_with(letters) && (letters.chars().count() < 2 || !two_sounds(letters))
+    });
+    found.map(|(letters, phone)| (letters.len(), std::slice::from_ref(phone)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_books_table_is_a_sound() {
+        let rows = "i: i ɪ e æ a: ɒ ɔ: ʊ u: ʌ ɜ: ə eɪ əʊ aɪ ɔɪ aʊ ɪə eə ʊə p b t d k g tʃ dʒ f v θ ð s z ʃ ʒ h m n ŋ l r j w";
+        let phones: Vec<Phone> = rows.split(' ').map(|row| phone(row).expect(row)).collect();
+        assert_eq!(phones.len(), 45);
+        let names: Vec<&str> = phones.iter().map(|phone| phone.name()).collect();
+        assert_eq!(names[13..18], ["EY", "OW", "AY", "OY", "AW"]);
+        assert_eq!(names[21..29], ["P", "B", "T", "D", "K", "G", "CH", "JH"]);
+    }
+
+    #[test]
+    fn marks_say_nothing_and_what_is_no_sound_is_none() {
+        assert_eq!(phone("ˈoʊ"), Some(Phone::OW));
+        assert_eq!(phone("tʲ"), Some(Phone::T));
+        assert_eq!(phone(""), Some(Phone::Sil));
+        assert_eq!(phone("7"), None);
+    }
+}

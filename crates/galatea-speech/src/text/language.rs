@@ -1,0 +1,375 @@
+//! Languages: whose letters say what, which syllable carries the stress, how numbers and abbreviations are read.
+
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
+
+use super::Sound;
+use super::languages::SOURCES;
+use super::lexicon::{Pronunciation, small};
+use super::rules::{Alphabet, Rule, Rules};
+use galatea_math::names::nearest_hint;
+
+/// How numbers are read.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbers {
+    /// A whole number in words.
+    pub cardinal: fn(u64) -> String,
+    /// "2nd" in words.
+    pub ordinal: Option<fn(u64) -> String>,
+    /// What stands behind a number to make it one.
+    pub ordinal_marks: &'static [&'static str],
+    /// A year in words, where that differs: for numbers of four digits.
+    pub year: Option<fn(u64) -> Option<String>>,
+    /// Stands before what is less than one.
+    pub mark: char,
+    /// Parts thousands.
+    pub group: char,
+    /// The word for the mark.
+    pub point: &'static str,
+    /// The word for a minus.
+    pub minus: &'static str,
+    /// The word for %.
+    pub percent: &'static str,
+    /// Signs of money: one, many.
+    pub money: &'static [(char, &'static str, &'static str)],
+}
+
+impl Numbers {
+    /// None at all: digits say nothing.
+    pub const NONE: Self = Self {
+        cardinal: |_| String::new(),
+        ordinal: None,
+        ordinal_marks: &[],
+        year: None,
+        mark: '.',
+        group: ',',
+        point: "",
+        minus: "",
+        percent: "",
+        money: &[],
+    };
+}
+
+/// A language as its file writes it down.
+#[derive(Debug)]
+pub(super) struct Source {
+    /// Of ISO 639, with a region where there are several: "es-419".
+    pub code: &'static str,
+    /// Other names, in small letters; the first is the one that is shown.
+    pub names: &'static [&'static str],
+    /// The language whose rules follow its own; it has all from there that it does not say.
+    pub base: Option<&'static str>,
+    pub vowels: &'static str,
+    pub front: &'static str,
+    /// What `=` stands for.
+    pub endings: &'static str,
+    pub rules: &'static [&'static str],
+    pub stress: &'static str,
+    /// Words that no rule reads right: `word sounds`, parted by `;`.
+    pub words: &'static str,
+    /// Names of a to z, parted by `;`.
+    pub letters: &'static str,
+    /// `short long`, parted by `;`.
+    pub abbreviations: &'static str,
+    pub numbers: Numbers,
+    /// Parts of a word before an apostrophe are read by themselves.
+    pub elides: bool,
+}
+
+impl Source {
+    /// Without anything.
+    pub const NONE: Self = Self {
+        code: "",
+        names: &[],
+        base: None,
+        vowels: "",
+        front: "",
+        endings: "",
+        rules: &[],
+        stress: "",
+        words: "",
+        letters: "",
+        abbreviations: "",
+        numbers: Numbers::NONE,
+        elides: false,
+    };
+}
+
+/// A language that texts can be read in.
+#[derive(Clone, Debug)]
+pub struct Language {
+    /// "en", "es", "es-419"; of one's own, its name.
+    pub code: String,
+    /// "english".
+    pub name: String,
+    /// Other names, in small letters.
+    names: Vec<String>,
+    /// Letters to sounds.
+    pub rules: Rules,
+    words: HashMap<String, Vec<Sound>>,
+    letters: Vec<Vec<Sound>>,
+    /// Short, long.
+    abbreviations: HashMap<String, String>,
+    /// How numbers are read.
+    pub numbers: Numbers,
+    /// Words for 0 to 9; numbers are read digit by digit.
+    digits: Vec<String>,
+    /// Parts of a word before an apostrophe are read by themselves.
+    pub elides: bool,
+    /// It has rules of one's own, which go before a dictionary.
+    pub is_own: bool,
+}
+
+/// What a script says of a language of its own, or of one that there is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OwnLanguage {
+    /// Left surrounding, letters, right surrounding, sounds: before the rules of the base.
+    pub rules: Vec<[String; 4]>,
+    /// As in [`Rules::parsed`], or "first", "last", "penultimate", "antepenultimate", "none".
+    pub stress: Option<String>,
+    /// Vowel letters; those of the base, or a, e, i, o, u.
+    pub vowels: Option<String>,
+    /// Words for 0 to 9.
+    pub digits: Vec<String>,
+}
+
+/// All languages that come with the runtime.
+pub fn languages() -> &'static [Arc<Language>] {
+    static ALL: OnceLock<Vec<Arc<Language>>> = OnceLock::new();
+    ALL.get_or_init(|| {
+        let mut all: Vec<Arc<Language>> = Vec::new();
+        for source in SOURCES {
+            let base = source.base.and_then(|code| found(&all, code)).cloned();
+            match Language::of_source(source, base.as_deref()) {
+                Ok(language) => all.push(Arc::new(language)),
+                // A test reads every table; one that is wrong never gets here.
+                Err(why) => tracing::error!("language {}: {why}", source.code),
+            }
+        }
+        all
+    })
+}
+
+/// English.
+pub fn english() -> Arc<Language> {
+    let all = languages();
+    all.first()
+        .cloned()
+        .unwrap_or_else(|| Arc::new(Language::empty("en")))
+}
+
+/// A language by its code or one of its names, in any case; of `own` first.
+///
+/// # Errors
+/// In plain words, with the nearest name.
+pub fn language(name: &str, own: &[Arc<Language>]) -> Result<Arc<Language>, String> {
+    let known = found(own, name).or_else(|| found(languages(), name));
+    known.cloned().ok_or_else(|| {
+        let all = own.iter().chain(languages());
+        let names = all.flat_map(|language| [language.code.as_str(), language.name.as_str()]);
+        format!(
+            "unknown language {name:?}{}",
+            nearest_hint(&small(name), names)
+        )
+    })
+}
+
+fn found<'a>(all: &'a [Arc<Language>], name: &str) -> Option<&'a Arc<Language>> {
+    let name = small(name.trim());
+    let is_it =
+        |language: &&Arc<Language>| small(&language.code) == name || language.names.contains(&name);
+    let exact = all.iter().find(is_it);
+    // "de-AT", "fr_CA": the language is known, if not its region.
+    exact.or_else(|| {
+        let (bare, _) = name.split_once(['-', '_'])?;
+        all.iter().find(|language| language.code == bare)
+    })
+}
+
+impl Language {
+    fn empty(name: &str) -> Self {
+        Self {
+            code: name.to_owned(),
+            name: name.to_owned(),
+            names: Vec::new(),
+            rules: Rules::default(),
+            words: HashMap::new(),
+            letters: Vec::new(),
+            abbreviations: HashMap::new(),
+            numbers: Numbers::NONE,
+            digits: Vec::new(),
+            elides: false,
+            is_own: false,
+        }
+    }
+
+    fn of_source(source: &Source, base: Option<&Self>) -> Result<Self, String> {
+        let mut language = base.cloned().unwrap_or_else(|| Self::empty(source.code));
+        language.code = source.code.to_owned();
+        language.names = source.names.iter().map(|name| (*name).to_owned()).collect();
+        language.name = language.names.first().cloned().unwrap_or_default();
+        let alphabet = match base {
+            Some(base) => base.rules.alphabet.clone(),
+            None => Alphabet::new(source.vowels, source.front, source.endings),
+        };
+        let mut rules = Rules::parsed(alphabet, "", source.stress)?;
+        for table in source.rules {
+            rules.add_table(table)?;
+        }
+        if let Some(base) = base {
+            rules.add_all(&base.rules);
+        }
+        language.rules = rules;
+        let entries = |table: &'static str| {
+            let all = table.split(';').map(str::trim);
+            all.filter(|entry| !entry.is_empty())
+        };
+        for entry in entries(source.words) {
+            let (word, sounds) = entry
+                .split_once(' ')
+                .ok_or_else(|| format!("{entry:?} has no sounds"))?;
+            if let Pronunciation::Sounds(sounds) = Pronunciation::parsed(sounds)? {
+                language.words.insert(word.to_owned(), sounds);
+            }
+        }
+        for entry in entries(source.letters) {
+            let sounds = match Pronunciation::parsed(entry)? {
+                Pronunciation::Sounds(sounds) => sounds,
+                Pronunciation::Like(text) => {
+                    let letters = language.rules.letters(&text);
+                    language.rules.read(&letters)
+                }
+            };
+            language.letters.push(sounds);
+        }
+        for entry in entries(source.abbreviations) {
+            if let Some((short, long)) = entry.split_once(' ') {
+                let (short, long) = (short.to_owned(), long.to_owned());
+                language.abbreviations.insert(short, long);
+            }
+        }
+        if base.is_none() {
+            language.numbers = source.numbers;
+            language.elides = source.elides;
+        }
+        Ok(language)
+    }
+
+    /// A language of one's own, or one that there is with rules before its own. Without a base, letters that no rule reads
+    /// say nothing.
+    ///
+    /// # Errors
+    /// In plain words, with the rule, the sound or the word that is wrong.
+    pub fn own(name: &str, base: Option<&Self>, asked: &OwnLanguage) -> Result<Self, String> {
+        let mut language = base.cloned().unwrap_or_else(|| Self::empty(name));
+        let is_same = base.is_some_and(|base| base.code == name);
+        if !is_same {
+            (language.code, language.name) = (name.to_owned(), small(name));
+            language.names = vec![small(name)];
+        }
+        let alphabet = match (&asked.vowels, base) {
+            (Some(vowels), _) => Alphabet::new(&small(vowels), "eiy", ""),
+            (None, Some(base)) => base.rules.alphabet.clone(),
+            (None, None) => Alphabet::new("aeiou", "eiy", ""),
+        };
+        let stress = match asked.stress.as_deref() {
+            None if base.is_some() => "",
+            None | Some("first") => "1",
+            Some("last") => "-1",
+            Some("penultimate") => "-2",
+            Some("antepenultimate") => "-3",
+            Some("none") => "0",
+            Some(table) if table.contains(|c: char| c.is_ascii_digit()) => table,
+            Some(word) => {
+                let words = ["first", "last", "penultimate", "antepenultimate", "none"];
+                return Err(format!(
+                    "unknown stress {word:?}{}",
+                    nearest_hint(word, words.into_iter())
+                ));
+            }
+        };
+        let mut rules = Rules::parsed(alphabet, "", stress)?;
+        for [left, letters, right, sounds] in &asked.rules {
+            rules.add(Rule::new(left, letters, right, sounds)?);
+        }
+        if let Some(base) = base {
+            rules.add_all(&base.rules);
+        }
+        // What rules of one's own say goes before what the base has of words.
+        if !asked.rules.is_empty() && !is_same {
+            language.words.clear();
+        }
+        language.rules = rules;
+        language.is_own = !is_same;
+        if !asked.digits.is_empty() {
+            if asked.digits.len() != 10 {
+                return Err(format!("digits are ten words, got {}", asked.digits.len()));
+            }
+            language.digits.clone_from(&asked.digits);
+        }
+        Ok(language)
+    }
+
+    /// The sounds of a word that no rule reads right.
+    pub fn word(&self, word: &str) -> Option<&[Sound]> {
+        self.words.get(&small(word)).map(Vec::as_slice)
+    }
+
+    /// What an abbreviation stands for.
+    pub fn abbreviation(&self, word: &str) -> Option<&str> {
+        self.abbreviations.get(&small(word)).map(String::as_str)
+    }
+
+    /// A whole number in words.
+    pub fn cardinal(&self, n: u64) -> String {
+        if self.digits.is_empty() {
+            return (self.numbers.cardinal)(n);
+        }
+        self.digit_by_digit(&n.to_string())
+    }
+
+    /// Digits in words, one by one.
+    pub fn digit_by_digit(&self, digits: &str) -> String {
+        let digits = digits.chars().filter_map(|c| c.to_digit(10));
+        let words = digits.map(|d| match self.digits.get(d as usize) {
+            Some(word) => word.clone(),
+            None => (self.numbers.cardinal)(u64::from(d)),
+        });
+        words.collect::<Vec<_>>().join(" ")
+    }
+
+    /// A word letter by letter; by its rules, where its letters have no names.
+    pub fn spelt(&self, word: &str) -> Vec<Sound> {
+        let letters = self.rules.letters(word);
+        if self.letters.is_empty() {
+            return self.rules.read(&letters);
+        }
+        let names = word.chars().flat_map(char::to_lowercase).filter_map(|c| {
+            let i = (c as u32).checked_sub('a' as u32)?;
+            self.letters.get(i as usize)
+        });
+        one_stress(names.flatten().copied().collect())
+    }
+
+    /// A word by its letters; what has no vowel is spelt.
+    pub fn read(&self, word: &str) -> Vec<Sound> {
+        let letters = self.rules.letters(word);
+        if letters.len() > 1 || self.letters.is_empty() || self.rules.has_vowel(&letters) {
+            let is_spelt = !self.letters.is_empty() && !self.rules.has_vowel(&letters);
+            if !is_spelt {
+                return self.rules.read(&letters);
+            }
+        }
+        self.spelt(word)
+    }
+}
+
+/// The last of several stresses is the main one.
+pub(super) fn one_stress(mut sounds: Vec<Sound>) -> Vec<Sound> {
+    if let Some(last) = sounds.iter().rposition(|sound| sound.stressed) {
+        for sound in sounds.iter_mut().take(last) {
+            sound.stressed = false;
+        }
+    }
+    sounds
+}

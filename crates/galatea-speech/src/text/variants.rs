@@ -1,0 +1,227 @@
+//! Ways to speak a word: what dictionaries leave out. Function words are weak in running speech, unstressed vowels fall
+//! together, a t between vowels is a d, the last of several consonants is not spoken.
+
+use super::SpokenWord;
+use crate::phone::Phone;
+
+/// Sounds of which one is spoken, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slot {
+    first: Phone,
+    others: [Option<Phone>; 2],
+    /// It may be left out.
+    pub may_lack: bool,
+    /// It carries the word's stress.
+    pub stressed: bool,
+}
+
+impl Slot {
+    /// Of one sound.
+    pub fn of(phone: Phone) -> Self {
+        Self {
+            first: phone,
+            others: [None; 2],
+            may_lack: false,
+            stressed: false,
+        }
+    }
+
+    /// Or of this, two at most beside the first.
+    #[must_use]
+    pub fn or(mut self, phone: Phone) -> Self {
+        if let Some(free) = self.others.iter_mut().find(|other| other.is_none()) {
+            *free = Some(phone);
+        }
+        self
+    }
+
+    /// Or of none.
+    #[must_use]
+    pub fn may_lack(self) -> Self {
+        Self {
+            may_lack: true,
+            ..self
+        }
+    }
+
+    /// Which carries the stress, or not.
+    #[must_use]
+    pub fn stressed(self, stressed: bool) -> Self {
+        Self { stressed, ..self }
+    }
+
+    /// Its sounds, the usual one first.
+    pub fn phones(&self) -> impl Iterator<Item = Phone> {
+        [Some(self.first), self.others[0], self.others[1]]
+            .into_iter()
+            .flatten()
+    }
+}
+
+/// One way to speak a word.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    /// In order.
+    pub slots: Vec<Slot>,
+    /// What choosing it costs, in logarithms of likelihoods.
+    pub cost: f32,
+}
+
+use Phone::*;
+
+/// Function words in running speech (weak forms: Roach, English Phonetics and Phonology, chapter 12).
+const WEAK: &[(&str, &[&[Phone]])] = &[
+    ("a", &[&[AH], &[EY]]),
+    ("an", &[&[AH, N], &[AE, N]]),
+    ("the", &[&[DH, AH], &[DH, IY]]),
+    ("to", &[&[T, AH], &[T, UW], &[T, IH]]),
+    ("and", &[&[AE, N, D], &[AH, N, D], &[AH, N], &[N]]),
+    ("of", &[&[AH, V], &[AH]]),
+    ("for", &[&[F, AO, R], &[F, ER]]),
+    ("or", &[&[AO, R], &[ER]]),
+    ("are", &[&[AA, R], &[ER]]),
+    ("as", &[&[AE, Z], &[AH, Z]]),
+    ("at", &[&[AE, T], &[AH, T]]),
+    ("but", &[&[B, AH, T]]),
+    ("can", &[&[K, AE, N], &[K, AH, N]]),
+    ("could", &[&[K, UH, D], &[K, AH, D]]),
+    ("would", &[&[W, UH, D], &[W, AH, D], &[D]]),
+    ("should", &[&[SH, UH, D], &[SH, AH, D]]),
+    ("do", &[&[D, UW], &[D, AH]]),
+    ("does", &[&[D, AH, Z]]),
+    ("from", &[&[F, R, AH, M], &[F, ER, M]]),
+    ("had", &[&[HH, AE, D], &[AE, D], &[HH, AH, D], &[D]]),
+    ("has", &[&[HH, AE, Z], &[AE, Z], &[HH, AH, Z]]),
+    ("have", &[&[HH, AE, V], &[AE, V], &[HH, AH, V], &[AH, V]]),
+    ("he", &[&[HH, IY], &[IY], &[HH, IH]]),
+    ("her", &[&[HH, ER], &[ER]]),
+    ("him", &[&[HH, IH, M], &[IH, M]]),
+    ("his", &[&[HH, IH, Z], &[IH, Z]]),
+    ("in", &[&[IH, N], &[AH, N]]),
+    ("is", &[&[IH, Z], &[Z]]),
+    ("it", &[&[IH, T], &[AH, T]]),
+    ("just", &[&[JH, AH, S, T], &[JH, IH, S, T], &[JH, AH, S]]),
+    ("must", &[&[M, AH, S, T], &[M, AH, S]]),
+    ("not", &[&[N, AA, T]]),
+    ("on", &[&[AA, N], &[AO, N]]),
+    ("our", &[&[AW, ER], &[AA, R]]),
+    ("she", &[&[SH, IY], &[SH, IH]]),
+    ("so", &[&[S, OW]]),
+    ("some", &[&[S, AH, M]]),
+    ("such", &[&[S, AH, CH]]),
+    ("than", &[&[DH, AE, N], &[DH, AH, N]]),
+    ("that", &[&[DH, AE, T], &[DH, AH, T]]),
+    ("their", &[&[DH, EH, R]]),
+    ("them", &[&[DH, EH, M], &[DH, AH, M], &[AH, M]]),
+    ("then", &[&[DH, EH, N]]),
+    ("there", &[&[DH, EH, R], &[DH, ER]]),
+    ("they", &[&[DH, EY]]),
+    ("us", &[&[AH, S]]),
+    ("was", &[&[W, AA, Z], &[W, AH, Z]]),
+    ("we", &[&[W, IY], &[W, IH]]),
+    ("were", &[&[W, ER]]),
+    ("what", &[&[W, AH, T], &[W, AA, T]]),
+    ("will", &[&[W, IH, L], &[L]]),
+    ("with", &[&[W, IH, DH], &[W, IH, TH]]),
+    ("you", &[&[Y, UW], &[Y, AH]]),
+    ("your", &[&[Y, AO, R], &[Y, ER], &[Y, UH, R]]),
+];
+/// What a weak form costs that is not the one the dictionary has.
+const WEAK_COST: f32 = 2.0;
+
+/// All ways to speak a word, that of its own sounds first.
+pub fn ways(word: &SpokenWord) -> Vec<Way> {
+    let own = Way {
+        slots: slots(word),
+        cost: 0.0,
+    };
+    let mut all = vec![own];
+    let lower = word.text.to_lowercase();
+    let weak = WEAK.iter().find(|(text, _)| *text == lower);
+    let forms = weak.map_or(&[][..], |(_, forms)| *forms);
+    // A word of another language that is written so is spoken otherwise.
+    let own = word.phones();
+    for phones in forms.iter().filter(|_| forms.contains(&own.as_slice())) {
+        if own != *phones {
+            all.push(Way {
+                slots: phones.iter().map(|phone| Slot::of(*phone)).collect(),
+                cost: WEAK_COST,
+            });
+        }
+    }
+    all
+}
+
+fn slots(word: &SpokenWord) -> Vec<Slot> {
+    let at = |i: Option<usize>| i.and_then(|i| word.sounds.get(i)).copied();
+    let n = word.sounds.len();
+    let of = |i: usize| {
+        let sound = word.sounds[i];
+        let (before, after) = (at(i.checked_sub(1)), at(Some(i + 1)));
+        let slot = Slot::of(sound.phone).stressed(sound.stressed);
+        let is_vowel = |s: Option<super::Sound>| s.is_some_and(|s| s.phone.is_vowel());
+        let weak = !sound.stressed && word.n_syllables() > 1;
+        match sound.phone {
+            AH if weak => slot.or(IH),
+            IH if weak => slot.or(AH),
+            IY if weak && i + 1 == n => slot.or(IH),
+            // "better", "city": a flap.
+            T if is_vowel(before) && is_vowel(after) && after.is_some_and(|s| !s.stressed) => {
+                slot.or(D)
+            }
+            // "faced", "and": the last of several.
+            T | D if i + 1 == n && n > 2 && !is_vowel(before) => slot.may_lack(),
+            NG if i + 1 == n && n > 3 && before.is_some_and(|s| s.phone == IH) => slot.or(N),
+            // "news", "tune".
+            Y if before.is_some_and(|s| matches!(s.phone, T | D | N | S)) => slot.may_lack(),
+            _ => slot,
+        }
+    };
+    (0..n).map(of).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Sound;
+
+    fn word(text: &str, phones: &[(Phone, bool)]) -> SpokenWord {
+        SpokenWord {
+            text: text.to_owned(),
+            range: 0..text.len(),
+            sounds: phones
+                .iter()
+                .map(|&(phone, stressed)| Sound { phone, stressed })
+                .collect(),
+            pause: 0.0,
+            guessed: false,
+        }
+    }
+
+    #[test]
+    fn function_words_have_weak_forms_and_others_their_own_alone() {
+        let to = ways(&word("To", &[(T, true), (UW, true)]));
+        assert_eq!(to.len(), 3);
+        assert!(to[0].cost == 0.0 && to[1].cost > 0.0);
+        let cat = ways(&word("cat", &[(K, false), (AE, true), (T, false)]));
+        assert_eq!(cat.len(), 1);
+        assert!(!cat[0].slots[2].may_lack);
+    }
+
+    #[test]
+    fn sounds_fall_together_and_away_as_they_do_in_speech() {
+        let city = ways(&word(
+            "city",
+            &[(S, false), (IH, true), (T, false), (IY, false)],
+        ));
+        let phones = |slot: &Slot| slot.phones().collect::<Vec<_>>();
+        assert_eq!(phones(&city[0].slots[1]), [IH], "stressed vowels stay");
+        assert_eq!(phones(&city[0].slots[2]), [T, D]);
+        assert_eq!(phones(&city[0].slots[3]), [IY, IH]);
+        let faced = ways(&word(
+            "faced",
+            &[(F, false), (EY, true), (S, false), (T, false)],
+        ));
+        assert!(faced[0].slots[3].may_lack && !faced[0].slots[2].may_lack);
+    }
+}

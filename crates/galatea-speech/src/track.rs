@@ -1,0 +1,202 @@
+//! What is spoken when: words, sounds, mouth shapes.
+
+use std::ops::Range;
+
+use super::phone::TimedPhone;
+use super::viseme::{N_VISEMES, VISEMES, Viseme};
+
+/// A word and when it is spoken.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimedWord {
+    /// The word as it is written.
+    pub text: String,
+    /// Seconds from the start of the recording.
+    pub start: f32,
+    /// Seconds; not before `start`.
+    pub end: f32,
+    /// Where it stands in the text, bytes.
+    pub range: Option<Range<usize>>,
+    /// Seconds at which its stressed vowel begins, where that is known.
+    pub stress: Option<f32>,
+    /// How sure its times are, 0..=1; `None` where nobody asked.
+    pub confidence: Option<f32>,
+}
+
+/// A mouth shape and when it is shown.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VisemeCue {
+    /// Which.
+    pub viseme: Viseme,
+    /// Seconds from the start of the recording.
+    pub start: f32,
+    /// Seconds; not before `start`.
+    pub end: f32,
+    /// How much of it, 0..=1.
+    pub amount: f32,
+}
+
+/// How much each mouth shape shows, at even times.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Curves {
+    /// Values in a second.
+    pub rate: f32,
+    /// Weights of all visemes, from second 0 on; none where mouths follow cues.
+    pub frames: Vec<[f32; N_VISEMES]>,
+}
+
+impl Curves {
+    /// Weights at a time, straight between two values; nothing beyond them.
+    pub fn sample(&self, t: f32) -> [f32; N_VISEMES] {
+        let at = t * self.rate;
+        if !at.is_finite() || at < 0.0 {
+            return [0.0; N_VISEMES];
+        }
+        let u = at.fract();
+        match (
+            self.frames.get(at as usize),
+            self.frames.get(at as usize + 1),
+        ) {
+            (Some(a), Some(b)) => std::array::from_fn(|i| a[i] + (b[i] - a[i]) * u),
+            (Some(last), None) => last.map(|weight| weight * (1.0 - u)),
+            _ => [0.0; N_VISEMES],
+        }
+    }
+
+    /// The shape that shows most at each time, as cues.
+    pub fn cues(&self) -> Vec<VisemeCue> {
+        let shown = |frame: &[f32; N_VISEMES]| {
+            let best = (0..N_VISEMES).max_by(|a, b| frame[*a].total_cmp(&frame[*b]));
+            let best = best.unwrap_or(0);
+            if frame[best] < 0.1 {
+                Viseme::Sil
+            } else {
+                VISEMES[best]
+            }
+        };
+        let rate = self.rate.max(1.0);
+        let mut cues = Vec::new();
+        let mut first = 0;
+        for run in self.frames.chunk_by(|a, b| shown(a) == shown(b)) {
+            let viseme = shown(&run[0]);
+            let most = run
+                .iter()
+                .map(|frame| frame[viseme as usize])
+                .fold(0.0, f32::max);
+            cues.push(VisemeCue {
+                viseme,
+                start: first as f32 / rate,
+                end: (first + run.len()) as f32 / rate,
+                amount: if viseme == Viseme::Sil {
+                    1.0
+                } else {
+                    most.clamp(0.0, 1.0)
+                },
+            });
+            first += run.len();
+        }
+        cues
+    }
+}
+
+/// One spoken line.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Track {
+    /// Seconds.
+    pub duration: f32,
+    /// In order of time; may be none.
+    pub words: Vec<TimedWord>,
+    /// In order of time, without gaps where they are known; may be none.
+    pub phones: Vec<TimedPhone>,
+    /// In order of time.
+    pub cues: Vec<VisemeCue>,
+    /// The mouth itself, where a file or a live recogniser tells that and not its shapes.
+    pub curves: Curves,
+}
+
+impl Track {
+    /// Of sounds: their mouth shapes one after the other.
+    pub fn of_phones(duration: f32, words: Vec<TimedWord>, phones: Vec<TimedPhone>) -> Self {
+        let cues = cues_of(&phones);
+        Self {
+            duration,
+            words,
+            phones,
+            cues,
+            curves: Curves::default(),
+        }
+    }
+
+    /// The word that is spoken at a time.
+    pub fn word_at(&self, t: f32) -> Option<usize> {
+        self.words
+            .iter()
+            .position(|word| (word.start..word.end).contains(&t))
+    }
+}
+
+/// The mouth shapes of sounds: diphthongs are two, and `h` is spoken with the shape of what comes next.
+pub fn cues_of(phones: &[TimedPhone]) -> Vec<VisemeCue> {
+    let mut cues: Vec<VisemeCue> = Vec::new();
+    for (i, timed) in phones.iter().enumerate() {
+        let next = phones
+            .get(i + 1)
+            .map_or(super::phone::Phone::Sil, |next| next.phone);
+        let length = (timed.end - timed.start).max(0.0);
+        let mut start = timed.start;
+        for &(viseme, share) in timed.phone.visemes(next) {
+            let end = start + length * share;
+            match cues.last_mut() {
+                Some(last) if last.viseme == viseme && (last.end - start).abs() < 1e-4 => {
+                    last.end = end
+                }
+                _ => cues.push(VisemeCue {
+                    viseme,
+                    start,
+                    end,
+                    amount: 1.0,
+                }),
+            }
+            start = end;
+        }
+    }
+    cues
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phone::Phone;
+
+    #[test]
+    fn curves_are_straight_between_their_values_and_their_shapes_are_cues() {
+        let mut open = [0.0; N_VISEMES];
+        open[Viseme::AA as usize] = 0.8;
+        let curves = Curves {
+            rate: 10.0,
+            frames: vec![[0.0; N_VISEMES], open, open, [0.0; N_VISEMES]],
+        };
+        let at = |t: f32| curves.sample(t)[Viseme::AA as usize];
+        assert!((at(0.05) - 0.4).abs() < 1e-6 && (at(0.15) - 0.8).abs() < 1e-6);
+        assert_eq!([at(-1.0), at(9.0), at(f32::NAN)], [0.0; 3]);
+        let cues = curves.cues();
+        assert_eq!(cues.len(), 3);
+        assert_eq!((cues[1].viseme, cues[1].amount), (Viseme::AA, 0.8));
+        assert!((cues[1].start - 0.1).abs() < 1e-6 && (cues[1].end - 0.3).abs() < 1e-6);
+    }
+
+    #[test]
+    fn diphthongs_are_two_shapes_and_h_is_that_of_its_vowel() {
+        let timed = |phone, start, end| TimedPhone { phone, start, end };
+        let phones = [
+            timed(Phone::HH, 0.0, 0.1),
+            timed(Phone::AY, 0.1, 0.4),
+            timed(Phone::IY, 0.4, 0.5),
+        ];
+        let cues = cues_of(&phones);
+        let seen: Vec<_> = cues
+            .iter()
+            .map(|c| (c.viseme, (c.end * 100.0).round()))
+            .collect();
+        assert_eq!(seen, [(Viseme::AA, 28.0), (Viseme::I, 50.0)]);
+    }
+}

@@ -1,0 +1,218 @@
+//! Solid forms that a file brings along: a level is solid without a script.
+
+use std::sync::Arc;
+
+use glam::Affine3A;
+
+use super::{Handle, Layers, Stage};
+use galatea_anim::Skeleton;
+use galatea_asset::solid::{NodeMotion, NodeSolid, SolidForm};
+use galatea_character::Definition;
+use galatea_math::names::nearest_hint;
+use galatea_physics::{
+    Balance, Frame, Motion, NodeBody, Piece, Shape, SolidOptions, Velocity, Wear,
+};
+
+impl Stage {
+    /// Makes a character solid as its file says; nothing where that says nothing. All its forms are one
+    /// thing, which falls when one of them has a mass; those of nodes that move by themselves have bodies of
+    /// their own, and so have those that clips move, once they do.
+    ///
+    /// # Errors
+    /// In words, when a form cannot be made or its layer is not there.
+    pub fn set_solid_of_file(&mut self, handle: Handle) -> Result<(), String> {
+        let Some(character) = self.characters.get(handle) else {
+            return Ok(());
+        };
+        let definition = character.definition.clone();
+        let model = &definition.model;
+        let velocity = character.velocity();
+        if model.solids.is_empty() {
+            return match &character.solid {
+                Some(solid) if solid.of_file => self.set_solid(handle, None, velocity),
+                _ => Ok(()),
+            };
+        }
+        let whole = motion_of_whole(&definition);
+        let falls = whole.is_some() || model.solids.iter().any(|solid| solid.wish.mass.is_some());
+        let wear = model.solids.iter().map(|solid| self.wear(solid));
+        let mut options = SolidOptions {
+            wear: wear.collect::<Result<_, _>>()?,
+            pieces: model
+                .solids
+                .iter()
+                .map(|solid| piece(solid, falls))
+                .collect(),
+            motion: if falls {
+                Motion::Dynamic
+            } else {
+                Motion::Static
+            },
+            layer: if falls { Layers::PROPS } else { Layers::WORLD },
+            ..SolidOptions::default()
+        };
+        let mut velocity = Velocity::default();
+        if let Some(motion) = whole {
+            let node = definition.rest_matrix(motion.bone);
+            velocity = spread(motion, node, Frame::IDENTITY, &mut options);
+            let placement = character.placement;
+            velocity.linear = placement.rotation() * velocity.linear;
+            velocity.angular = placement.rotation() * velocity.angular;
+        }
+        options.nodes = nodes(&definition, &options, whole.is_some());
+        self.set_solid(handle, Some(options), velocity)
+            .map_err(|why| format!("{}: its solid nodes: {why}", model.name))?;
+        if let Some(character) = self.characters.get_mut(handle)
+            && let Some(solid) = &mut character.solid
+        {
+            solid.of_file = true;
+        }
+        Ok(())
+    }
+
+    fn wear(&self, solid: &NodeSolid) -> Result<Wear, String> {
+        let wish = &solid.wish;
+        let layers = &self.physics.layers;
+        let layer = wish.layer.as_deref().map(|name| {
+            layers.find(name).ok_or_else(|| {
+                let hint = nearest_hint(name, layers.names.iter().map(String::as_str));
+                format!("{}: there is no layer {name:?}{hint}", solid.node)
+            })
+        });
+        let system = wish.system.as_deref().and_then(|name| layers.find(name));
+        Ok(Wear {
+            surface: wish.surface.as_deref().map(Into::into),
+            friction: wish.friction,
+            bounce: wish.bounce,
+            mass: wish.mass,
+            layer: layer.transpose()?.or(system),
+            sensor: wish.sensor == Some(true),
+            cells: None,
+        })
+    }
+}
+
+/// The motion of the whole thing: where a single node moves freely, no clip could move it, and all that is
+/// solid or drawn hangs on it.
+fn motion_of_whole(definition: &Definition) -> Option<&NodeMotion> {
+    let model = &definition.model;
+    let [motion] = &model.motions[..] else {
+        return None;
+    };
+    let hangs_on_it = |bone: u16| ancestors(&model.skeleton, bone).any(|b| b == motion.bone);
+    let is_whole = !motion.steady
+        && definition.clips.is_empty()
+        && model.solids.iter().all(|solid| hangs_on_it(solid.bone))
+        && model.parts.iter().all(|part| hangs_on_it(part.bone));
+    is_whole.then_some(motion)
+}
+
+fn ancestors(skeleton: &Skeleton, bone: u16) -> impl Iterator<Item = u16> {
+    let above = |bone: &u16| skeleton.bones().get(usize::from(*bone))?.parent;
+    std::iter::successors(Some(bone), above)
+}
+
+/// The bodies that nodes have, or could come to have, apart from the whole.
+fn nodes(definition: &Definition, whole: &SolidOptions, is_free: bool) -> Arc<[NodeBody]> {
+    let model = &definition.model;
+    let free = |bone: u16| {
+        let mut above = ancestors(&model.skeleton, bone);
+        let motions = if is_free { &[][..] } else { &model.motions };
+        above.find_map(|bone| motions.iter().find(|motion| motion.bone == bone))
+    };
+    let mut groups: Vec<(u16, Option<&NodeMotion>, Vec<u16>)> = Vec::new();
+    for (number, solid) in (0u16..).zip(&model.solids) {
+        let motion = free(solid.bone);
+        let bone = motion.map_or(solid.bone, |motion| motion.bone);
+        match groups.iter_mut().find(|(known, ..)| *known == bone) {
+            Some((.., numbers)) => numbers.push(number),
+            None => groups.push((bone, motion, vec![number])),
+        }
+    }
+    groups.sort_by_key(|(bone, ..)| *bone);
+    let body = |(bone, motion, numbers): (u16, Option<&NodeMotion>, Vec<u16>)| {
+        let node = definition.rest_matrix(bone);
+        let rest = Frame::of_bone(node);
+        let falls = motion.is_some_and(|motion| !motion.steady);
+        let solids = numbers.iter().map(|n| &model.solids[usize::from(*n)]);
+        let wear = numbers.iter().map(|n| whole.wear[usize::from(*n)].clone());
+        let mut own = SolidOptions {
+            pieces: solids
+                .map(|solid| {
+                    let piece = piece(solid, falls || whole.motion == Motion::Dynamic);
+                    let at = rest.inverse().then(piece.at);
+                    Piece { at, ..piece }
+                })
+                .collect(),
+            wear: wear.collect(),
+            layer: if motion.is_some() {
+                Layers::PROPS
+            } else {
+                whole.layer
+            },
+            ..SolidOptions::default()
+        };
+        let velocity = motion.map(|motion| spread(motion, node, rest, &mut own));
+        NodeBody {
+            bone,
+            rest,
+            numbers: numbers.into(),
+            own,
+            velocity: velocity.unwrap_or_default(),
+        }
+    };
+    groups.into_iter().map(body).collect()
+}
+
+/// Gives a body that stands at `at` in the thing's space the motion of a node. Gives its velocity there.
+fn spread(motion: &NodeMotion, node: Affine3A, at: Frame, own: &mut SolidOptions) -> Velocity {
+    let turn = Frame::of_bone(node).rotation;
+    own.motion = if motion.steady {
+        Motion::Steady
+    } else {
+        Motion::Dynamic
+    };
+    own.mass = motion.mass;
+    own.gravity = motion.gravity;
+    own.balance = Balance {
+        centre: motion
+            .centre
+            .map(|centre| at.inverse().point(node.transform_point3(centre))),
+        inertia: motion
+            .inertia
+            .map(|(inertia, axes)| (inertia, at.rotation.conjugate() * turn * axes)),
+    };
+    Velocity {
+        linear: turn * motion.velocity,
+        angular: turn * motion.spin,
+    }
+}
+
+fn piece(solid: &NodeSolid, falls: bool) -> Piece {
+    let shape = match &solid.form {
+        SolidForm::Box(size) => Shape::Box(*size / 2.0),
+        SolidForm::Sphere(radius) => Shape::Sphere(*radius),
+        SolidForm::Capsule(radius, height) => Shape::Capsule {
+            half_length: (height / 2.0 - radius).max(0.0),
+            radius: *radius,
+        },
+        SolidForm::Cylinder(radius, height) => Shape::Cylinder {
+            half_length: height / 2.0,
+            radius: *radius,
+        },
+        SolidForm::Hull(corners) => Shape::Hull(Arc::from(corners.as_slice())),
+        // What is hollow cannot fall.
+        SolidForm::Mesh(corners, _) if falls => Shape::Hull(Arc::from(corners.as_slice())),
+        SolidForm::Mesh(corners, triangles) => Shape::Mesh {
+            vertices: Arc::from(corners.as_slice()),
+            triangles: Arc::from(triangles.as_slice()),
+        },
+    };
+    Piece {
+        shape,
+        at: Frame {
+            position: solid.position,
+            rotation: solid.rotation,
+        },
+    }
+}

@@ -1,0 +1,157 @@
+//! Characters that walk: into the world before its step, along with what carries them after it.
+
+use super::event::{Event, EventKind, WalkEvent};
+use super::physics::{Physics, character_of, owner, surface_of};
+use super::{Arena, Floor, Handle, Stage, StageCharacter};
+use galatea_physics::{Controller, ControllerOptions, Stance, Walked};
+
+impl Stage {
+    /// Gives a character a controller, or the one that it has other options; `None` takes it away. Gives
+    /// why it cannot have one, in plain words.
+    ///
+    /// # Errors
+    /// When it is solid as a thing.
+    pub fn set_controller(
+        &mut self,
+        handle: Handle,
+        options: Option<ControllerOptions>,
+    ) -> Result<(), String> {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return Ok(());
+        };
+        let Some(options) = options else {
+            if let Some(body) = character.controller.take().and_then(|c| c.body()) {
+                self.physics.world.remove(body);
+            }
+            return Ok(());
+        };
+        if character.solid.is_some() {
+            return Err("it is solid as a thing: end that with solid(false) first".into());
+        }
+        match &mut character.controller {
+            Some(controller) => controller.options = options,
+            None => character.controller = Some(Box::new(Controller::new(options))),
+        }
+        Ok(())
+    }
+}
+
+/// Who is held or lies does not walk.
+fn walks(character: &StageCharacter) -> bool {
+    let is_down = character
+        .limbs
+        .as_ref()
+        .is_some_and(|limbs| limbs.is_down());
+    character.attachment.is_none() && !is_down
+}
+
+/// Before the world's step: all who walk do so. Gives what they told.
+pub(super) fn walk(
+    physics: &mut Physics,
+    characters: &mut Arena<StageCharacter>,
+    floor: &Floor,
+    time: f64,
+    dt: f64,
+) -> Vec<Event> {
+    let mut told = Vec::new();
+    let mut all = Vec::new();
+    let mut is_fresh = false;
+    for (handle, character) in characters.iter_mut() {
+        let walks = walks(character);
+        let velocity = character.velocity().linear;
+        let Some(controller) = &mut character.controller else {
+            continue;
+        };
+        if !walks {
+            if let Some(body) = controller.body() {
+                physics.world.remove(body);
+                controller.leave();
+            }
+            controller.velocity = velocity;
+            continue;
+        }
+        if !std::mem::replace(&mut is_fresh, true) {
+            physics.world.refresh();
+        }
+        let from = stance(character);
+        let Some(controller) = &mut character.controller else {
+            continue;
+        };
+        // Who gets up does not walk yet.
+        let waits = character.rising.is_some();
+        let wish = waits.then(|| std::mem::take(&mut controller.wish));
+        let to = physics
+            .world
+            .walk(owner(handle), controller, from, dt, &mut told);
+        if let Some(wish) = wish {
+            controller.wish = wish;
+        }
+        place(character, to);
+        all.extend(told.drain(..).map(|walked| (handle, walked)));
+    }
+    all.into_iter()
+        .map(|(handle, walked)| {
+            let kind = EventKind::Walk(Box::new(event(walked, characters, floor)));
+            Event::new(handle, time + dt, kind)
+        })
+        .collect()
+}
+
+/// After the world's step: they are where what they stand on has brought them.
+pub(super) fn carry(
+    physics: &mut Physics,
+    handle: Handle,
+    character: &mut StageCharacter,
+    dt: f64,
+) {
+    if character.controller.is_none() || !walks(character) {
+        return;
+    }
+    let from = stance(character);
+    if let Some(controller) = &mut character.controller {
+        let to = physics.world.carry(owner(handle), controller, from, dt);
+        place(character, to);
+    }
+}
+
+fn stance(character: &StageCharacter) -> Stance {
+    let placement = character.placement;
+    Stance {
+        position: placement.position,
+        yaw: placement.yaw,
+        scale: placement.scale,
+    }
+}
+
+fn place(character: &mut StageCharacter, at: Stance) {
+    character.placement.position = at.position;
+    character.placement.yaw = at.yaw;
+}
+
+/// What was told, with whom and on what.
+fn event(walked: Walked, characters: &Arena<StageCharacter>, floor: &Floor) -> WalkEvent {
+    let place = match walked {
+        Walked::Jump { .. } | Walked::Fall => None,
+        Walked::Land { ground, .. }
+        | Walked::StepUp { ground, .. }
+        | Walked::Slide { ground, .. } => {
+            Some((ground.owner, ground.part, ground.point, ground.normal))
+        }
+        Walked::Bump {
+            owner,
+            part,
+            position,
+            normal,
+            ..
+        } => Some((owner, part, position, normal)),
+    };
+    let other = place.and_then(|(owner, ..)| character_of(owner));
+    WalkEvent {
+        walked,
+        other,
+        place: place.map(|(.., position, normal)| (position, normal)),
+        surface: place.and_then(|(_, part, position, _)| {
+            surface_of(characters, floor, other, part, position)
+        }),
+    }
+}

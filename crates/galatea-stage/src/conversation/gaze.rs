@@ -1,0 +1,277 @@
+//! Who looks at whom while people talk.
+//!
+//! Who speaks looks at the one spoken to about half of the time, and at last at who goes on; listeners look at the speaker
+//! most of the time, and now and then at the one spoken to (Kendon 1967; Argyle and Cook 1976; Vertegaal et al. 2001).
+
+use super::reactions::Reaction;
+use super::turns::{next_speaker, soon};
+use super::{Conversation, Rng};
+use crate::Stage;
+use crate::performance::{end_look_in_talk, look_in_talk};
+use galatea_rig::gaze::Manner;
+
+/// Seconds before the end of its turn from which a speaker looks at who goes on.
+const HANDOVER: f64 = 0.8;
+/// Seconds before its own turn from which one looks at whom it will speak to.
+const OPENING: f64 = 0.25;
+/// Seconds until a listener looks at who has begun to speak, least and most.
+const NOTICES: [f64; 2] = [0.15, 0.45];
+/// Seconds from one glance at the one spoken to, to the next.
+const BETWEEN_GLANCES: [f64; 2] = [2.5, 6.0];
+/// Seconds of such a glance.
+const GLANCE: [f64; 2] = [0.7, 1.3];
+/// Seconds for which one who speaks to all looks at each.
+const ROUND: [f64; 2] = [1.4, 2.8];
+
+/// What one does who is in a conversation.
+#[derive(Clone, Debug)]
+pub(super) struct Attending {
+    /// It stands for itself.
+    pub is_there: bool,
+    /// What it is about to do, and when: stage seconds.
+    pub reactions: Vec<(f64, Reaction)>,
+    /// Stage seconds before which it nods no more.
+    pub quiet_until: f64,
+    /// It looks for this conversation.
+    is_looking: bool,
+    /// Whom it looks at and how.
+    at: Option<(usize, Manner)>,
+    /// Whom it is to look at, and from when on.
+    wanted: Option<(usize, f64)>,
+    /// A glance aside: at whom, until when; and when the next may come.
+    glance: Option<(usize, f64)>,
+    next_glance: f64,
+    /// Whom it speaks to now, of all, and until when.
+    round: Option<(usize, f64)>,
+    /// How long it takes to look at a new speaker, seconds.
+    notices: f64,
+}
+
+impl Attending {
+    pub fn new(rng: &mut Rng) -> Self {
+        Self {
+            is_there: true,
+            reactions: Vec::new(),
+            quiet_until: 0.0,
+            is_looking: false,
+            at: None,
+            wanted: None,
+            glance: None,
+            next_glance: 0.0,
+            round: None,
+            notices: NOTICES[0] + (NOTICES[1] - NOTICES[0]) * rng.unit(),
+        }
+    }
+}
+
+/// Whom one is to look at.
+struct Wish {
+    whom: Option<usize>,
+    manner: Manner,
+    /// It need not notice something first.
+    at_once: bool,
+}
+
+pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
+    if !own.plan.options.gaze {
+        return end(own, stage);
+    }
+    let now = stage.time();
+    for who in 0..own.members.len() {
+        let Some(handle) = own.handle(who) else {
+            continue;
+        };
+        if !own.is_there(who) {
+            release(own, stage, who);
+            continue;
+        }
+        let wish = wish(own, who, now);
+        let (whom, manner) = turn_to(own, who, wish, now);
+        let whom = whom.filter(|whom| own.is_there(*whom));
+        let other = whom.and_then(|whom| own.handle(whom));
+        look_in_talk(stage, handle, other, manner);
+        if let Some(member) = own.members.get_mut(who) {
+            member.is_looking = true;
+        }
+    }
+}
+
+/// Has everybody look where they did, on a stage that takes the place of another.
+pub(super) fn look_again(own: &Conversation, stage: &mut Stage) {
+    for (who, member) in own.members.iter().enumerate() {
+        let looks = member.at.filter(|_| member.is_looking);
+        if let (Some((whom, manner)), Some(handle)) = (looks, own.handle(who)) {
+            look_in_talk(stage, handle, own.handle(whom), manner);
+        }
+    }
+}
+
+/// Lets everybody go.
+pub(super) fn end(own: &mut Conversation, stage: &mut Stage) {
+    for who in 0..own.members.len() {
+        release(own, stage, who);
+    }
+}
+
+fn release(own: &mut Conversation, stage: &mut Stage, who: usize) {
+    let handle = own.handle(who);
+    if let (Some(member), Some(handle)) = (own.members.get_mut(who), handle)
+        && std::mem::take(&mut member.is_looking)
+    {
+        (member.at, member.wanted, member.glance) = (None, None, None);
+        end_look_in_talk(stage, handle);
+    }
+}
+
+fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
+    let steady = |whom| Wish {
+        whom,
+        manner: Manner::STEADY,
+        at_once: true,
+    };
+    let speaks = own.spoken.iter().rev().find(|spoken| {
+        let is_speaking = spoken.now.is_some() && spoken.ends.is_none_or(|ends| now < ends);
+        spoken.turn.who == who && is_speaking
+    });
+    if let Some(spoken) = speaks {
+        let (to, left) = (spoken.to, spoken.ends.map(|ends| ends - now));
+        let to = match to {
+            Some(to) => Some(to),
+            None => round(own, who, now),
+        };
+        if left.is_some_and(|left| left < HANDOVER) {
+            let next = next_speaker(own).filter(|next| *next != who && own.is_there(*next));
+            return steady(next.or(to));
+        }
+        return Wish {
+            whom: to,
+            manner: Manner::SPEAKING,
+            at_once: true,
+        };
+    }
+    let speaker = own.speaking().map(|spoken| (spoken.turn.who, spoken.to));
+    let is_silent = own
+        .spoken
+        .iter()
+        .all(|spoken| spoken.ends.is_some_and(|ends| now >= ends));
+    if is_silent
+        && let Some((left, next)) = soon(own, now)
+        && next == who
+        && left < OPENING
+    {
+        let to = own.last.map(|(last, _)| last).filter(|last| *last != who);
+        if to.is_some() {
+            return steady(to);
+        }
+    }
+    let Some((speaker, to)) = speaker.or(own.last) else {
+        return steady(None);
+    };
+    if speaker == who {
+        // Who has spoken waits for an answer.
+        let next = next_speaker(own).filter(|next| *next != who);
+        return steady(next.or(to));
+    }
+    if let Some(other) = glance(own, who, (speaker, to), now) {
+        return steady(Some(other));
+    }
+    Wish {
+        whom: Some(speaker),
+        manner: Manner::LISTENING,
+        at_once: false,
+    }
+}
+
+/// One of all to whom it speaks now.
+fn round(own: &mut Conversation, who: usize, now: f64) -> Option<usize> {
+    let known = own.members.get(who)?.round;
+    if let Some((whom, until)) = known
+        && now < until
+        && own.is_there(whom)
+    {
+        return Some(whom);
+    }
+    let last = known.map(|(whom, _)| whom);
+    let others: Vec<usize> = (0..own.members.len())
+        .filter(|other| *other != who && own.is_there(*other))
+        .collect();
+    let fresh: Vec<usize> = others
+        .iter()
+        .copied()
+        .filter(|other| Some(*other) != last)
+        .collect();
+    let from = if fresh.is_empty() { &others } else { &fresh };
+    let chosen = *from.get(own.rng.below(from.len()))?;
+    let until = now + own.between(ROUND[0], ROUND[1]);
+    own.members.get_mut(who)?.round = Some((chosen, until));
+    Some(chosen)
+}
+
+/// Whom a listener glances at now instead of the speaker.
+fn glance(
+    own: &mut Conversation,
+    who: usize,
+    (speaker, to): (usize, Option<usize>),
+    now: f64,
+) -> Option<usize> {
+    let member = own.members.get(who)?;
+    let (known, next) = (member.glance, member.next_glance);
+    if let Some((whom, until)) = known
+        && now < until
+        && whom != speaker
+    {
+        return Some(whom);
+    }
+    if next == 0.0 || now < next {
+        if next == 0.0 || known.is_some() {
+            let pause = own.between(BETWEEN_GLANCES[0], BETWEEN_GLANCES[1]);
+            // Who is spoken to looks away from the speaker less.
+            let factor = if to == Some(who) { 2.0 } else { 1.0 };
+            let member = own.members.get_mut(who)?;
+            (member.glance, member.next_glance) = (None, now + factor * pause);
+        }
+        return None;
+    }
+    let is_third = |whom: &usize| *whom != who && *whom != speaker && own.is_there(*whom);
+    let thirds: Vec<usize> = (0..own.members.len()).filter(is_third).collect();
+    let to = to.filter(is_third);
+    let whom = match to {
+        Some(to) => Some(to),
+        None => thirds.get(own.rng.below(thirds.len())).copied(),
+    };
+    let until = now + own.between(GLANCE[0], GLANCE[1]);
+    let pause = own.between(BETWEEN_GLANCES[0], BETWEEN_GLANCES[1]);
+    let member = own.members.get_mut(who)?;
+    member.next_glance = until + pause;
+    member.glance = whom.map(|whom| (whom, until));
+    whom
+}
+
+/// Turns to whom it wishes to look at, when it has noticed.
+fn turn_to(own: &mut Conversation, who: usize, wish: Wish, now: f64) -> (Option<usize>, Manner) {
+    let fresh = own.between(NOTICES[0], NOTICES[1]);
+    let Some(member) = own.members.get_mut(who) else {
+        return (None, Manner::STEADY);
+    };
+    let Some(whom) = wish.whom else {
+        (member.at, member.wanted) = (None, None);
+        return (None, Manner::STEADY);
+    };
+    let is_same = member.at.is_some_and(|(at, _)| at == whom);
+    if is_same || wish.at_once || member.at.is_none() {
+        (member.at, member.wanted) = (Some((whom, wish.manner)), None);
+        return (Some(whom), wish.manner);
+    }
+    let from = match member.wanted {
+        Some((wanted, from)) if wanted == whom => from,
+        _ => now + member.notices,
+    };
+    if now >= from {
+        (member.at, member.wanted) = (Some((whom, wish.manner)), None);
+        member.notices = fresh;
+        return (Some(whom), wish.manner);
+    }
+    member.wanted = Some((whom, from));
+    let (at, manner) = member.at.unwrap_or((whom, wish.manner));
+    (Some(at), manner)
+}

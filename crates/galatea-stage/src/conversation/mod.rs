@@ -1,0 +1,549 @@
+//! Conversations: who speaks when, and what all who are in one do meanwhile.
+//!
+//! A [`ConversationPlan`] is what was written, a [`Conversation`] where it is. `turns` decides who speaks; `gaze` has
+//! everybody look at somebody, `reactions` has them nod. Lines are spoken as all lines are (`speech`), one tick's after this.
+//! Invariant: all chance comes from the conversation's own seed, so that a run is the same whatever else draws.
+
+mod gaze;
+mod reactions;
+mod renew;
+mod turns;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::event::{Event, EventKind};
+use super::{Handle, Rng, Saying, Stage};
+use galatea_character::LimbState;
+use galatea_speech::line::{Cut, Line};
+use gaze::Attending;
+
+/// Conversations on one stage at once.
+pub const MOST_CONVERSATIONS: usize = 64;
+/// Who may be in one.
+pub const MOST_CAST: usize = 32;
+/// Steps of one.
+pub const MOST_STEPS: usize = 4096;
+/// Turns that wait to be put into one.
+const MOST_INSERTED: usize = 32;
+
+/// Seconds between the end of one turn and the beginning of the next, in the mean: over ten languages most are 0 to 200 ms
+/// (Stivers et al. 2009, mean 208 ms).
+pub const GAP: f32 = 0.2;
+
+/// A conversation as it was written. Immutable.
+#[derive(Clone, Debug)]
+pub struct ConversationPlan {
+    /// Makes it the same over saves.
+    pub key: String,
+    /// Who is in it.
+    pub cast: Vec<Member>,
+    /// What happens, in order; each begins when that before it is over.
+    pub steps: Vec<ConversationStep>,
+    /// How.
+    pub options: ConversationOptions,
+}
+
+/// Somebody in a conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// What the turns call it.
+    pub name: Arc<str>,
+    /// Who it is.
+    pub character: Handle,
+}
+
+/// How a conversation goes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ConversationOptions {
+    /// Seconds between turns, in the mean.
+    pub gap: f32,
+    /// 0..=1: how often who is spoken to nods, or shows otherwise that it listens, where a phrase ends.
+    pub nods: f32,
+    /// They look at each other.
+    pub gaze: bool,
+}
+
+impl Default for ConversationOptions {
+    fn default() -> Self {
+        Self {
+            gap: GAP,
+            nods: 0.6,
+            gaze: true,
+        }
+    }
+}
+
+/// One thing that happens in a conversation.
+#[derive(Clone, Debug)]
+pub struct ConversationStep {
+    /// The number of the entry that it stands in, from 1.
+    pub number: u32,
+    /// 0..=1: how likely it happens.
+    pub chance: f32,
+    /// What.
+    pub does: StepKind,
+}
+
+/// What happens in a conversation.
+#[derive(Clone, Debug)]
+pub enum StepKind {
+    /// Somebody speaks.
+    Turn(Arc<Turn>),
+    /// Nobody speaks for so many seconds.
+    Pause(f32),
+    /// The script is called: the number of its function.
+    Call(u32),
+    /// One of several ways is gone: how likely each is, and at which step it begins.
+    Choose(Vec<(f32, usize)>),
+    /// It goes on at a later step.
+    Go(usize),
+}
+
+/// To whom a turn is spoken.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Addressed {
+    /// Who spoke before, else who speaks next.
+    #[default]
+    Usual,
+    /// Everybody, one after the other.
+    All,
+    /// One of the cast.
+    One(usize),
+}
+
+/// A turn that does not wait for the end of that before it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interruption {
+    /// Where the other is cut.
+    pub how: Cut,
+    /// Seconds of the other's line; about six tenths of it where nothing is said.
+    pub after: Option<f32>,
+}
+
+/// A turn.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The number of the entry that it stands in, from 1.
+    pub number: u32,
+    /// Who speaks, in the cast.
+    pub who: usize,
+    /// To whom.
+    pub to: Addressed,
+    /// What; nothing for one who only goes on with what was cut.
+    pub saying: Option<Saying>,
+    /// Seconds after the turn before, less than 0 before its end.
+    pub gap: Option<f32>,
+    /// It cuts who speaks.
+    pub interrupts: Option<Interruption>,
+    /// It goes on with its own line that was cut, behind what it says.
+    pub resumes: bool,
+}
+
+impl Turn {
+    /// What is said, without marks; empty for nothing of its own.
+    pub fn text(&self) -> &str {
+        let saying = self.saying.as_ref();
+        saying.map_or("", |saying| saying.line.text.as_str())
+    }
+}
+
+/// Why a conversation is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConversationEnd {
+    /// All was said.
+    End,
+    /// It was told to stop.
+    Stopped,
+    /// Another took somebody of it.
+    Interrupted,
+    /// Fewer than two are still there.
+    Gone,
+}
+
+impl ConversationEnd {
+    /// The word that scripts see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Stopped => "stopped",
+            Self::Interrupted => "interrupted",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+/// Something that a conversation told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConversationEvent {
+    /// Which.
+    pub id: u64,
+    /// What of it.
+    pub what: Conversed,
+}
+
+/// What a conversation told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Conversed {
+    /// A turn has begun.
+    Turn(Taken, Arc<Line>),
+    /// A turn is over, and why: `end`, `interrupted`, or `gone` for one whose speaker cannot speak.
+    TurnEnd(Taken, &'static str),
+    /// The script's function of this number is to be called.
+    Call(u32),
+    /// It is over.
+    End(ConversationEnd),
+}
+
+/// Whose turn it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken {
+    /// The number of its entry, from 1.
+    pub number: u32,
+    /// Who speaks.
+    pub who: Arc<str>,
+    /// To whom; `None` to all.
+    pub to: Option<Arc<str>>,
+}
+
+impl Conversed {
+    /// The event's name; nothing for what has no listeners.
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::Turn(..) => Some("turn"),
+            Self::TurnEnd(..) => Some("turn_end"),
+            Self::Call(_) => None,
+            Self::End(_) => Some("end"),
+        }
+    }
+}
+
+/// Where a conversation is.
+#[derive(Clone, Debug)]
+pub struct Conversation {
+    /// Its number.
+    pub id: u64,
+    /// What was written.
+    pub plan: Arc<ConversationPlan>,
+    /// The step that comes after `next`.
+    at: usize,
+    /// What comes next.
+    next: Option<Next>,
+    /// What would have come next, were it not for what was put in.
+    later: Option<Next>,
+    inserted: VecDeque<Arc<Turn>>,
+    /// Turns that are spoken or wait for that, in order.
+    spoken: Vec<Spoken>,
+    /// The last step that was begun.
+    done: Option<usize>,
+    /// Stage seconds at which what came last was over.
+    ended_at: f64,
+    /// Lines that were cut, and whose they are, the last of each.
+    cut: Vec<(usize, u64)>,
+    /// Who spoke last, and to whom.
+    last: Option<(usize, Option<usize>)>,
+    members: Vec<Attending>,
+    rng: Rng,
+    /// It is being ended.
+    leaves: Option<ConversationEnd>,
+    /// What comes next does not wait for its time.
+    hurries: bool,
+    /// What the script does must be over first.
+    holds: bool,
+    over: bool,
+}
+
+/// What comes next.
+#[derive(Clone, Debug)]
+struct Next {
+    what: Coming,
+    /// Which step it is; `None` for what was put in.
+    step: Option<usize>,
+    /// Seconds after what came before.
+    gap: f32,
+    /// Who is to speak gets ready already.
+    prepared: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Coming {
+    Turn(Arc<Turn>),
+    Pause(f32),
+    Call(u32),
+    End,
+}
+
+/// A turn that is spoken.
+#[derive(Clone, Debug)]
+struct Spoken {
+    turn: Arc<Turn>,
+    to: Option<usize>,
+    /// Its lines that are not over, the one that is spoken first.
+    lines: Vec<u64>,
+    /// Of the line that is spoken: stage seconds of its beginning, itself, and seconds of it that are over.
+    now: Option<(f64, Arc<Line>, f32)>,
+    /// Stage seconds at which the last sound of all of it is over, once that is known.
+    ends: Option<f64>,
+    /// Its beginning was told.
+    told: bool,
+    /// Its last sound is over.
+    finished: bool,
+    /// Places at which the line may be cut that were passed, and those whose question was shown.
+    n_passed: usize,
+    n_asked: usize,
+}
+
+impl Stage {
+    /// Begins a conversation; those that anybody of it is in end. `None` when there are too many.
+    pub fn converse(&mut self, plan: Arc<ConversationPlan>) -> Option<u64> {
+        if self.conversations.len() >= MOST_CONVERSATIONS {
+            return None;
+        }
+        let is_wanted = |member: &Member| {
+            let mut cast = plan.cast.iter();
+            cast.any(|own| own.character == member.character)
+        };
+        let mut others = std::mem::take(&mut self.conversations);
+        for other in &mut others {
+            if other.plan.cast.iter().any(is_wanted) {
+                other.leave(self, ConversationEnd::Interrupted, Cut::Phrase);
+            }
+        }
+        self.conversations = others;
+        let id = self.new_id();
+        let seed = self.rng.bits();
+        let mut own = Conversation::new(id, plan, seed);
+        own.ended_at = self.time();
+        own.hurries = true;
+        self.go_on_with(&mut own);
+        self.conversations.push(own);
+        Some(id)
+    }
+
+    /// A conversation by its number, while it is not over.
+    pub fn conversation(&self, id: u64) -> Option<&Conversation> {
+        let mut all = self.conversations.iter();
+        all.find(|own| own.id == id && !own.over)
+    }
+
+    /// Does something with a conversation that is not over; false when it is.
+    fn with_conversation(&mut self, id: u64, f: impl FnOnce(&mut Conversation, &mut Self)) -> bool {
+        let mut all = std::mem::take(&mut self.conversations);
+        let found = all.iter_mut().find(|own| own.id == id && !own.over);
+        let is_there = found.map(|own| f(own, self)).is_some();
+        all.append(&mut self.conversations);
+        self.conversations = all;
+        is_there
+    }
+
+    /// Ends a conversation; who speaks is cut. False when it is over, or ends already.
+    pub fn stop_conversation(&mut self, id: u64, how: Cut) -> bool {
+        let mut stops = false;
+        self.with_conversation(id, |own, stage| {
+            stops = own.leaves.is_none();
+            own.leave(stage, ConversationEnd::Stopped, how);
+        });
+        stops
+    }
+
+    /// Cuts the turn that is spoken, or the pause, and goes on with the next. False when it is over.
+    pub fn skip_turn(&mut self, id: u64, how: Cut) -> bool {
+        self.with_conversation(id, |own, stage| own.skip(stage, how))
+    }
+
+    /// Has somebody take a turn now, before what comes next. `goes_on`: who is cut by it goes on with the line behind it.
+    /// False when it is over, or too much waits already.
+    pub fn insert_turn(&mut self, id: u64, turn: Turn, goes_on: bool) -> bool {
+        let mut is_in = false;
+        self.with_conversation(id, |own, _| is_in = own.insert(turn, goes_on));
+        is_in
+    }
+
+    /// Has a conversation wait with all that comes next, or no more.
+    pub fn hold_conversation(&mut self, id: u64, holds: bool) -> bool {
+        let now = self.time();
+        self.with_conversation(id, |own, _| {
+            if own.holds && !holds {
+                own.ended_at = own.ended_at.max(now);
+            }
+            own.holds = holds;
+        })
+    }
+}
+
+impl Conversation {
+    fn new(id: u64, plan: Arc<ConversationPlan>, seed: u64) -> Self {
+        let mut rng = Rng::new(seed);
+        let members = plan.cast.iter().map(|_| Attending::new(&mut rng));
+        let members = members.collect();
+        Self {
+            id,
+            members,
+            rng,
+            plan,
+            at: 0,
+            next: None,
+            later: None,
+            inserted: VecDeque::new(),
+            spoken: Vec::new(),
+            done: None,
+            ended_at: 0.0,
+            cut: Vec::new(),
+            last: None,
+            leaves: None,
+            hurries: false,
+            holds: false,
+            over: false,
+        }
+    }
+
+    /// The number of the entry whose turn it is, from 1; `None` while nobody speaks.
+    pub fn turn(&self) -> Option<u32> {
+        Some(self.speaking()?.turn.number)
+    }
+
+    /// Who speaks, in the cast; of several the one who began last.
+    pub fn speaker(&self) -> Option<usize> {
+        Some(self.speaking()?.turn.who)
+    }
+
+    fn speaking(&self) -> Option<&Spoken> {
+        let begun = |spoken: &&Spoken| spoken.now.is_some() && !spoken.finished;
+        self.spoken.iter().rev().find(begun)
+    }
+
+    fn handle(&self, who: usize) -> Option<Handle> {
+        Some(self.plan.cast.get(who)?.character)
+    }
+
+    fn is_there(&self, who: usize) -> bool {
+        self.members.get(who).is_some_and(|member| member.is_there)
+    }
+
+    fn between(&mut self, least: f64, most: f64) -> f64 {
+        least + (most - least) * self.rng.unit()
+    }
+
+    fn is_likely(&mut self, chance: f32) -> bool {
+        self.rng.unit() < f64::from(chance)
+    }
+
+    fn taken(&self, turn: &Turn, to: Option<usize>) -> Taken {
+        let name = |who: usize| self.plan.cast.get(who).map(|member| member.name.clone());
+        Taken {
+            number: turn.number,
+            who: name(turn.who).unwrap_or_default(),
+            to: to.and_then(name),
+        }
+    }
+
+    fn tell(&self, stage: &mut Stage, who: usize, time: f64, what: Conversed) {
+        let Some(character) = self.handle(who) else {
+            return;
+        };
+        let kind = EventKind::Converse(Box::new(ConversationEvent { id: self.id, what }));
+        stage.events.push(Event::new(character, time, kind));
+    }
+
+    /// Begins to end it.
+    fn leave(&mut self, stage: &mut Stage, why: ConversationEnd, how: Cut) {
+        if self.leaves.is_none() {
+            self.leaves = Some(why);
+        }
+        self.cut_all(stage, how);
+    }
+
+    fn cut_all(&mut self, stage: &mut Stage, how: Cut) {
+        for spoken in &self.spoken {
+            for id in &spoken.lines {
+                if let Some(line) = stage.line_mut(*id) {
+                    line.cut(how);
+                }
+            }
+        }
+    }
+
+    fn skip(&mut self, stage: &mut Stage, how: Cut) {
+        self.cut_all(stage, how);
+        if self.spoken.is_empty()
+            && let Some(Next {
+                what: Coming::Pause(_),
+                step,
+                ..
+            }) = &self.next
+        {
+            self.done = step.or(self.done);
+            self.next = None;
+            self.ended_at = stage.time();
+        }
+        self.hurries = true;
+    }
+
+    fn insert(&mut self, turn: Turn, goes_on: bool) -> bool {
+        if self.leaves.is_some() || self.inserted.len() + 2 > MOST_INSERTED {
+            return false;
+        }
+        let cut = self.speaking().map(|spoken| spoken.turn.clone());
+        let number = turn.number;
+        let by = turn.interrupts.map(|_| turn.who);
+        self.inserted.push_back(Arc::new(turn));
+        if let (Some(cut), true, Some(_)) = (cut, goes_on, by) {
+            self.inserted.push_back(Arc::new(Turn {
+                number,
+                who: cut.who,
+                to: cut.to,
+                saying: None,
+                gap: None,
+                interrupts: None,
+                resumes: true,
+            }));
+        }
+        if let Some(next) = self.next.take() {
+            if next.step.is_some() || matches!(next.what, Coming::End) {
+                self.later = Some(next);
+            } else if let Coming::Turn(turn) = next.what {
+                self.inserted.push_front(turn);
+            }
+        }
+        true
+    }
+}
+
+/// True while somebody stands for itself: neither dead, nor fallen, nor gone.
+fn is_awake(stage: &Stage, handle: Handle) -> bool {
+    stage.characters.get(handle).is_some_and(|character| {
+        let limbs = character.limbs.as_ref();
+        let is_up = limbs.is_none_or(|limbs| limbs.state == LimbState::Up);
+        is_up && !character.vitals.dead
+    })
+}
+
+/// Moves conversations on by a tick, before lines are.
+pub(super) fn advance(stage: &mut Stage) {
+    stage.end_left_conversations();
+    if stage.conversations.is_empty() {
+        return;
+    }
+    let mut all = std::mem::take(&mut stage.conversations);
+    for own in &mut all {
+        own.see_who_is_there(stage);
+        turns::advance(own, stage);
+        if own.over {
+            gaze::end(own, stage);
+        } else {
+            gaze::advance(own, stage);
+            reactions::advance(own, stage);
+        }
+    }
+    all.retain(|own| !own.over);
+    all.append(&mut stage.conversations);
+    stage.conversations = all;
+}
+
+impl Conversation {
+    fn see_who_is_there(&mut self, stage: &Stage) {
+        for (member, attending) in self.plan.cast.iter().zip(&mut self.members) {
+            attending.is_there = is_awake(stage, member.character);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! What people show while others speak: nods and other signs that they listen, brows at questions, a breath before they
+//! begin, a start when they are interrupted.
+//!
+//! Listeners answer at the ends of phrases and in pauses, mostly with the head, a fifth to half a second after them (Dittmann
+//! and Llewellyn 1968; Ward and Tsukahara 2000; Heldner et al. 2013).
+
+use super::Conversation;
+use crate::performance::with_face;
+use crate::{Handle, Stage};
+use galatea_character::{Facing, HeadMove, Kind};
+use galatea_face::{Envelope, Mix, Owner};
+
+/// Seconds after the end of a phrase at which a listener answers it.
+const DELAY: [f64; 2] = [0.2, 0.5];
+/// Seconds in which the same listener does not answer again.
+const QUIET: f64 = 1.6;
+/// How often others answer than the one spoken to, of its own share.
+const OTHERS: f32 = 0.6;
+/// Seconds before the end of a question at which the speaker's brows are up.
+const ASKING: f32 = 0.6;
+/// Reactions that one has before it.
+const MOST_WAITING: usize = 8;
+
+/// Something that one shows for a moment.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Reaction {
+    /// The head moves, so strongly.
+    Head(HeadMove, f32),
+    /// The brows go up.
+    Brows(f32),
+    /// A small smile.
+    Smile,
+    /// A blink.
+    Blink,
+    /// It was interrupted: it is surprised, or frowns.
+    Start(bool),
+    /// It is about to speak: it takes a breath, its lips part.
+    Ready(bool),
+}
+
+pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
+    let now = stage.time();
+    hear(own, now);
+    for who in 0..own.members.len() {
+        let is_speaking = own.speaker() == Some(who);
+        let (Some(handle), Some(member)) = (own.handle(who), own.members.get_mut(who)) else {
+            continue;
+        };
+        if !member.is_there {
+            member.reactions.clear();
+            continue;
+        }
+        let mut due = Vec::new();
+        member.reactions.retain(|(at, reaction)| {
+            let is_due = *at <= now;
+            if is_due {
+                due.push(*reaction);
+            }
+            !is_due
+        });
+        for reaction in due {
+            // Who speaks by now answers with words.
+            let is_answer = matches!(
+                reaction,
+                Reaction::Head(HeadMove::Nod | HeadMove::Beat, _) | Reaction::Smile
+            );
+            if !(is_answer && is_speaking) {
+                show(stage, handle, reaction);
+            }
+        }
+    }
+}
+
+/// Has listeners answer phrases that have ended in this tick, and speakers show that they ask.
+fn hear(own: &mut Conversation, now: f64) {
+    let mut spoken = std::mem::take(&mut own.spoken);
+    let (mut answers, mut asks) = (Vec::new(), Vec::new());
+    for one in &mut spoken {
+        let Some((_, line, t)) = &one.now else {
+            continue;
+        };
+        let (first, last) = line.voiced();
+        while let Some(cut) = line.cuts.get(one.n_asked).map(|cut| cut.min(last))
+            && *t >= cut - ASKING
+        {
+            one.n_asked += 1;
+            if *t < cut && line.asks_before(cut) {
+                asks.push(one.turn.who);
+            }
+        }
+        while let Some(cut) = line.cuts.get(one.n_passed).map(|cut| cut.min(last))
+            && *t >= cut
+        {
+            one.n_passed += 1;
+            // Nobody answers a first word.
+            if cut - first > 0.4 {
+                answers.push((one.turn.who, one.to, line.asks_before(cut)));
+            }
+        }
+    }
+    own.spoken = spoken;
+    for who in asks {
+        let tilts = own.is_likely(0.4);
+        react(own, who, now, Reaction::Brows(0.45));
+        if tilts {
+            react(own, who, now, Reaction::Head(HeadMove::Tilt, 0.5));
+        }
+    }
+    for (speaker, to, asks) in answers {
+        for who in 0..own.members.len() {
+            if who != speaker && own.is_there(who) {
+                let is_asked = to.is_none_or(|to| to == who);
+                answer(own, who, is_asked, asks, now);
+            }
+        }
+    }
+}
+
+/// Has a listener answer a phrase, perhaps.
+fn answer(own: &mut Conversation, who: usize, is_asked: bool, asks: bool, now: f64) {
+    let share = if is_asked { 1.0 } else { OTHERS };
+    let answers = own.is_likely(own.plan.options.nods * share);
+    let kind = own.rng.unit();
+    let strength = own.between(0.5, 0.95) as f32;
+    let at = now + own.between(DELAY[0], DELAY[1]);
+    let is_quiet = own.members.get(who).is_none_or(|m| at < m.quiet_until);
+    let speaks = own.spoken.iter().any(|spoken| spoken.turn.who == who);
+    if !answers || is_quiet || speaks {
+        return;
+    }
+    let reaction = match kind {
+        k if asks && k < 0.35 => Reaction::Head(HeadMove::Tilt, 0.6 * strength),
+        k if asks && k < 0.7 => Reaction::Brows(0.5 * strength),
+        k if k < 0.5 => Reaction::Head(HeadMove::Nod, strength),
+        k if k < 0.72 => Reaction::Head(HeadMove::Beat, strength),
+        k if k < 0.82 => Reaction::Brows(0.5 * strength),
+        k if k < 0.93 => Reaction::Smile,
+        _ => Reaction::Blink,
+    };
+    react(own, who, at, reaction);
+    if let Some(member) = own.members.get_mut(who) {
+        member.quiet_until = at + QUIET;
+    }
+}
+
+fn react(own: &mut Conversation, who: usize, at: f64, reaction: Reaction) {
+    if let Some(member) = own.members.get_mut(who)
+        && member.reactions.len() < MOST_WAITING
+    {
+        member.reactions.push((at, reaction));
+    }
+}
+
+/// Somebody is interrupted at a time, stage seconds.
+pub(super) fn startle(own: &mut Conversation, who: usize, at: f64) {
+    let is_surprised = own.is_likely(0.6);
+    react(own, who, at + 0.05, Reaction::Start(is_surprised));
+}
+
+/// Somebody is about to speak.
+pub(super) fn get_ready(own: &mut Conversation, stage: &mut Stage, who: usize) {
+    let raises = own.is_likely(0.5);
+    if let (Some(handle), true) = (own.handle(who), own.is_there(who)) {
+        show(stage, handle, Reaction::Ready(raises));
+    }
+}
+
+fn show(stage: &mut Stage, handle: Handle, reaction: Reaction) {
+    if let Reaction::Ready(_) = reaction {
+        let character = stage.characters.get_mut(handle);
+        let stack = character.and_then(|character| character.stack.as_mut());
+        for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
+            if let Kind::Alive(living) = &mut modifier.kind {
+                living.alive.inhale();
+            }
+        }
+    }
+    with_face(stage, handle, |facing| {
+        // A face that a script holds is the script's.
+        if facing.face.is_held() {
+            return;
+        }
+        let passing = |onset: f32, hold: f32, release: f32| Envelope {
+            onset,
+            hold: Some(hold),
+            release,
+        };
+        match reaction {
+            Reaction::Head(head, strength) => facing.move_head(head, strength),
+            Reaction::Brows(strength) => {
+                express(facing, &["brow_up"], strength, passing(0.2, 0.45, 0.35))
+            }
+            Reaction::Smile => express(facing, &["smile"], 0.3, passing(0.3, 0.8, 0.6)),
+            Reaction::Blink => facing.face.own_lids.blink(),
+            Reaction::Start(true) => express(
+                facing,
+                &["surprise", "brow_up"],
+                0.4,
+                passing(0.12, 0.4, 0.4),
+            ),
+            Reaction::Start(false) => express(
+                facing,
+                &["brow_down", "anger"],
+                0.4,
+                passing(0.15, 0.6, 0.5),
+            ),
+            Reaction::Ready(raises) => {
+                express(facing, &["jawOpen"], 0.1, passing(0.15, 0.1, 0.2));
+                if raises {
+                    express(facing, &["brow_up"], 0.25, passing(0.2, 0.25, 0.4));
+                }
+            }
+        }
+    });
+}
+
+/// Shows the first of some expressions that a face has.
+fn express(facing: &mut Facing, names: &[&str], strength: f32, envelope: Envelope) {
+    let rig = facing.rig.clone();
+    let found = names.iter().find(|name| rig.find(name).is_some());
+    if let Some(name) = found {
+        let mix = Mix::new(vec![((*name).to_owned(), 1.0)], &rig);
+        facing.face.show(mix, Owner::Speech, strength, envelope);
+    }
+}

@@ -1,0 +1,372 @@
+//! Who speaks when: turns, gaps, overlaps, interruptions, pauses, and calls of the script.
+
+use std::sync::Arc;
+
+use super::{
+    Addressed, Coming, Conversation, ConversationEnd, Conversed, Next, Spoken, StepKind, Turn,
+};
+use crate::Stage;
+use galatea_character::EndReason;
+use galatea_speech::line::Cut;
+
+/// Seconds for which one who is interrupted still speaks while the other begins.
+const BREAKING_IN: f64 = 0.15;
+/// Seconds before its first sound at which one who is to speak gets ready: speakers breathe in about half a second before
+/// (Torreira, Bögels and Levinson 2015).
+const READY: f64 = 0.35;
+/// Steps that one conversation takes in one tick.
+const MOST_IN_TICK: usize = 64;
+
+pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
+    follow(own, stage);
+    let n_there = own.members.iter().filter(|member| member.is_there).count();
+    if n_there < 2 && own.leaves.is_none() {
+        own.leave(stage, ConversationEnd::Gone, Cut::Now);
+    }
+    if own.leaves.is_none() && !own.holds {
+        take_turns(own, stage);
+    }
+    let is_at_end = own
+        .next
+        .as_ref()
+        .is_some_and(|next| matches!(next.what, Coming::End));
+    let why = own.leaves.or(is_at_end.then_some(ConversationEnd::End));
+    if let (Some(why), true) = (why, own.spoken.is_empty()) {
+        own.over = true;
+        let who = own.last.map_or(0, |(who, _)| who);
+        own.tell(stage, who, stage.time(), Conversed::End(why));
+    }
+}
+
+/// Sees how far the lines are that are spoken.
+fn follow(own: &mut Conversation, stage: &mut Stage) {
+    let mut spoken = std::mem::take(&mut own.spoken);
+    for one in &mut spoken {
+        let who = one.turn.who;
+        if !own.is_there(who) {
+            for id in &one.lines {
+                if let Some(line) = stage.line_mut(*id) {
+                    line.cut(Cut::Now);
+                }
+            }
+        }
+        let mut reason = None;
+        while let Some(&id) = one.lines.first() {
+            if stage.line(id).is_some() {
+                break;
+            }
+            one.lines.remove(0);
+            let over = stage.lines_over.iter().rev().find(|over| over.id == id);
+            reason = Some(match over.map(|over| (over.reason, over.t)) {
+                Some((EndReason::End, _)) => "end",
+                // It was silent already.
+                Some(_) if one.finished => "end",
+                Some((_, t)) => {
+                    own.cut.retain(|(whose, _)| *whose != who);
+                    own.cut.push((who, id));
+                    if let Some((begun, ..)) = &one.now {
+                        one.ends = Some(begun + f64::from(t));
+                    }
+                    // What was to come behind it does not come.
+                    for rest in one.lines.drain(..) {
+                        if let Some(line) = stage.line_mut(rest) {
+                            line.cut(Cut::Now);
+                        }
+                    }
+                    "interrupted"
+                }
+                None => "gone",
+            });
+        }
+        if let Some(line) = one.lines.first().and_then(|id| stage.line(*id))
+            && let Some(begun) = line.begun
+        {
+            let is_new = one
+                .now
+                .as_ref()
+                .is_none_or(|(known, ..)| (known - begun).abs() > 1e-6);
+            let spoken = line.saying.line.clone();
+            if is_new {
+                // What was said before it was cut is answered already.
+                let n = spoken.cuts.partition_point(|cut| *cut < line.from + 0.01);
+                (one.n_passed, one.n_asked) = (n, n);
+            }
+            let until = line.stop_at.unwrap_or(f32::MAX).min(spoken.voiced().1);
+            one.ends = (one.lines.len() == 1).then_some(begun + f64::from(until));
+            one.now = Some((begun, spoken.clone(), line.t));
+            let is_cut = until < spoken.voiced().1;
+            let from = begun + f64::from(line.from);
+            let taken = || own.taken(&one.turn, one.to);
+            if !std::mem::replace(&mut one.told, true) {
+                own.tell(stage, who, from, Conversed::Turn(taken(), spoken));
+            }
+            // Silence behind the last sound is no part of the turn.
+            let ends = one.ends.filter(|ends| *ends <= stage.time() && !is_cut);
+            if let (Some(ends), false) = (ends, one.finished) {
+                one.finished = true;
+                own.tell(stage, who, ends, Conversed::TurnEnd(taken(), "end"));
+            }
+        }
+        if let (Some(reason), true) = (reason, one.lines.is_empty()) {
+            own.ended_at = own.ended_at.max(one.ends.unwrap_or(stage.time()));
+            let reason = if own.is_there(who) { reason } else { "gone" };
+            let taken = own.taken(&one.turn, one.to);
+            if !one.finished {
+                own.tell(stage, who, stage.time(), Conversed::TurnEnd(taken, reason));
+            }
+        }
+    }
+    spoken.retain(|one| !one.lines.is_empty());
+    spoken.append(&mut own.spoken);
+    own.spoken = spoken;
+}
+
+fn take_turns(own: &mut Conversation, stage: &mut Stage) {
+    let (now, dt) = (stage.time(), stage.dt);
+    for _ in 0..MOST_IN_TICK {
+        let next = match own.next.take() {
+            Some(next) => next,
+            None => fetch(own),
+        };
+        own.next = Some(next.clone());
+        let Some(due) = due(own, &next, now) else {
+            return;
+        };
+        if let (Coming::Turn(turn), false) = (&next.what, next.prepared)
+            && now + READY >= due
+        {
+            let who = turn.who;
+            if let Some(next) = &mut own.next {
+                next.prepared = true;
+            }
+            super::reactions::get_ready(own, stage, who);
+        }
+        if now + 0.5 * dt < due {
+            return;
+        }
+        own.next = None;
+        own.done = next.step.or(own.done);
+        match next.what {
+            Coming::Turn(turn) => begin(own, stage, turn),
+            Coming::Pause(_) => own.ended_at = due,
+            Coming::Call(function) => {
+                own.ended_at = own.ended_at.max(now);
+                let who = own.last.map_or(0, |(who, _)| who);
+                own.tell(stage, who, now + dt, Conversed::Call(function));
+                // It goes on when the script has been called.
+                return;
+            }
+            Coming::End => {
+                own.next = Some(next);
+                return;
+            }
+        }
+    }
+}
+
+/// What comes next.
+fn fetch(own: &mut Conversation) -> Next {
+    let next = |what, step, gap| Next {
+        what,
+        step,
+        gap,
+        prepared: false,
+    };
+    if let Some(mut turn) = own.inserted.pop_front() {
+        let gap = gap_of(own, &turn);
+        // It breaks in from where the other is now.
+        if let Some((_, _, t)) = own.speaking().and_then(|spoken| spoken.now.as_ref())
+            && let Some(breaks) = &mut Arc::make_mut(&mut turn).interrupts
+        {
+            breaks.after.get_or_insert(*t);
+        }
+        return next(Coming::Turn(turn), None, gap);
+    }
+    if let Some(later) = own.later.take() {
+        return Next {
+            prepared: false,
+            ..later
+        };
+    }
+    let plan = own.plan.clone();
+    // Steps lead on only, so that it comes to an end.
+    while let Some(step) = plan.steps.get(own.at) {
+        let at = own.at;
+        own.at += 1;
+        if step.chance < 1.0 && !own.is_likely(step.chance) {
+            continue;
+        }
+        match &step.does {
+            StepKind::Go(to) => own.at = (*to).max(own.at),
+            StepKind::Choose(ways) => {
+                let whole: f32 = ways.iter().map(|(weight, _)| weight).sum();
+                let mut left = own.rng.unit() as f32 * whole;
+                let chosen = ways.iter().find(|(weight, _)| {
+                    left -= weight;
+                    left < 0.0
+                });
+                let chosen = chosen.or(ways.iter().rfind(|(weight, _)| *weight > 0.0));
+                own.at = chosen.map_or(own.at, |(_, to)| (*to).max(own.at));
+            }
+            StepKind::Turn(turn) => {
+                let gap = gap_of(own, turn);
+                return next(Coming::Turn(turn.clone()), Some(at), gap);
+            }
+            StepKind::Pause(seconds) => return next(Coming::Pause(*seconds), Some(at), 0.0),
+            StepKind::Call(function) => return next(Coming::Call(*function), Some(at), 0.0),
+        }
+    }
+    next(Coming::End, None, 0.0)
+}
+
+fn gap_of(own: &mut Conversation, turn: &Turn) -> f32 {
+    let drawn = (own.rng.unit() + own.rng.unit()) as f32;
+    // Its mean is that of the options.
+    turn.gap
+        .unwrap_or(own.plan.options.gap * (0.4 + 0.6 * drawn))
+}
+
+/// Stage seconds at which it is time for what comes next; `None` while that is not known.
+fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
+    if let Coming::Turn(turn) = &next.what {
+        if own.hurries && own.spoken.is_empty() {
+            return Some(now);
+        }
+        if let Some((breaks, spoken)) = turn.interrupts.zip(own.spoken.last()) {
+            let (begun, line, _) = spoken.now.as_ref()?;
+            let cut = line.broken_at(breaks.how, breaks.after);
+            let lead = match breaks.how {
+                Cut::Now => 0.0,
+                _ => turn.gap.map_or(BREAKING_IN, |gap| f64::from(-gap).max(0.0)),
+            };
+            return Some(begun + f64::from(cut) - lead);
+        }
+    }
+    let mut end = own.ended_at;
+    for spoken in &own.spoken {
+        end = end.max(spoken.ends?);
+    }
+    match &next.what {
+        Coming::End => own.spoken.is_empty().then_some(end),
+        Coming::Call(_) => Some(end),
+        Coming::Pause(seconds) => Some(end + f64::from(*seconds)),
+        Coming::Turn(turn) => {
+            let saying = turn.saying.as_ref();
+            let onset = saying.map_or(0.0, |saying| saying.line.voiced().0);
+            Some(end + f64::from(next.gap - onset))
+        }
+    }
+}
+
+fn begin(own: &mut Conversation, stage: &mut Stage, turn: Arc<Turn>) {
+    let who = turn.who;
+    own.hurries = false;
+    let to = addressed(own, &turn);
+    let Some(handle) = own.handle(who).filter(|_| own.is_there(who)) else {
+        let taken = own.taken(&turn, to);
+        own.tell(stage, who, stage.time(), Conversed::TurnEnd(taken, "gone"));
+        return;
+    };
+    if let Some(breaks) = turn.interrupts {
+        break_in(own, stage, who, &breaks);
+    }
+    let mut lines = Vec::new();
+    if let Some(saying) = &turn.saying {
+        lines.extend(stage.say(handle, saying.clone(), 0.0));
+    }
+    if turn.resumes
+        && let Some(at) = own.cut.iter().rposition(|(whose, _)| *whose == who)
+    {
+        let (_, id) = own.cut.remove(at);
+        lines.extend(stage.resume(id, true));
+    }
+    if lines.is_empty() {
+        return;
+    }
+    own.last = Some((who, to));
+    own.spoken.push(Spoken {
+        turn,
+        to,
+        lines,
+        now: None,
+        ends: None,
+        told: false,
+        finished: false,
+        n_passed: 0,
+        n_asked: 0,
+    });
+}
+
+/// Cuts all who speak.
+fn break_in(own: &mut Conversation, stage: &mut Stage, who: usize, breaks: &super::Interruption) {
+    let now = stage.time();
+    let mut broken = Vec::new();
+    for spoken in &own.spoken {
+        let Some((_, line, t)) = &spoken.now else {
+            cut_lines(stage, &spoken.lines, None);
+            continue;
+        };
+        let cut = line.broken_at(breaks.how, breaks.after).max(*t);
+        cut_lines(stage, &spoken.lines, Some(cut));
+        if spoken.turn.who != who {
+            broken.push((spoken.turn.who, now + f64::from(cut - t)));
+        }
+    }
+    for (whom, at) in broken {
+        super::reactions::startle(own, whom, at);
+    }
+}
+
+fn cut_lines(stage: &mut Stage, lines: &[u64], at: Option<f32>) {
+    for (i, id) in lines.iter().enumerate() {
+        let Some(line) = stage.line_mut(*id) else {
+            continue;
+        };
+        match at {
+            Some(at) if i == 0 => line.cut_at(at),
+            _ => line.cut(Cut::Now),
+        }
+    }
+}
+
+/// To whom a turn is spoken, of the cast.
+fn addressed(own: &Conversation, turn: &Turn) -> Option<usize> {
+    let others = |who: &usize| *who != turn.who && own.is_there(*who);
+    match turn.to {
+        Addressed::One(who) => Some(who),
+        Addressed::All => None,
+        Addressed::Usual => {
+            let before = own
+                .last
+                .and_then(|(who, to)| if who == turn.who { to } else { Some(who) });
+            let before = before.filter(others);
+            before.or_else(|| next_speaker(own).filter(others))
+        }
+    }
+}
+
+/// Who speaks next, as far as that is known: what is to come, else the next turn that is written.
+pub(super) fn next_speaker(own: &Conversation) -> Option<usize> {
+    if let Some(next) = &own.next {
+        return match &next.what {
+            Coming::Turn(turn) => Some(turn.who),
+            _ => None,
+        };
+    }
+    if let Some(turn) = own.inserted.front() {
+        return Some(turn.who);
+    }
+    match own.plan.steps.get(own.at).map(|step| &step.does) {
+        Some(StepKind::Turn(turn)) => Some(turn.who),
+        _ => None,
+    }
+}
+
+/// Seconds until the next turn begins, and whose it is, while nobody speaks.
+pub(super) fn soon(own: &Conversation, now: f64) -> Option<(f64, usize)> {
+    let next = own.next.as_ref()?;
+    match &next.what {
+        Coming::Turn(turn) => Some((due(own, next, now)? - now, turn.who)),
+        _ => None,
+    }
+}

@@ -1,0 +1,192 @@
+//! Clips that people act: where they stand in a state, and where they use something.
+
+use super::gaits::{Gaits, Level};
+use galatea_math::chance::Chance;
+
+/// Seconds in which a pose becomes that of another clip.
+pub(super) const FADE: f32 = 0.3;
+/// Seconds that a clip takes that a body does not have.
+const MISSING: f32 = 1.0;
+
+/// What is acted. Numbers are those of the crowd's clips.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Acting {
+    /// At the beginning.
+    pub intro: Option<u16>,
+    /// One of them by chance, then another; one alone is played again and again.
+    pub clips: Vec<u16>,
+    /// At the end.
+    pub outro: Option<u16>,
+    /// It is over when one of the clips is.
+    pub once: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    Intro,
+    Clip,
+    Outro,
+}
+
+/// The clip that somebody acts.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Act {
+    clip: u16,
+    part: Part,
+    /// It begins anew at its end.
+    repeats: bool,
+    /// Seconds in it.
+    t: f32,
+}
+
+impl Acting {
+    /// Nothing is acted.
+    pub fn is_empty(&self) -> bool {
+        self.intro.is_none() && self.clips.is_empty()
+    }
+
+    /// The first of it.
+    pub(super) fn begin(&self, chance: &mut Chance) -> Option<Act> {
+        match self.intro {
+            Some(clip) => Some(Act::new(clip, Part::Intro)),
+            None => self.one(None, chance),
+        }
+    }
+
+    /// What comes after an act that is over; nothing when all is.
+    pub(super) fn next(&self, act: Act, chance: &mut Chance) -> Option<Act> {
+        match act.part {
+            Part::Intro => self.one(None, chance),
+            Part::Clip if !self.once => self.one(Some(act.clip), chance),
+            Part::Clip | Part::Outro => None,
+        }
+    }
+
+    /// How it ends.
+    pub(super) fn end(&self) -> Option<Act> {
+        Some(Act::new(self.outro?, Part::Outro))
+    }
+
+    /// One of the clips, another than before.
+    fn one(&self, before: Option<u16>, chance: &mut Chance) -> Option<Act> {
+        let n = self.clips.len();
+        let others = before.map_or(n, |_| n.saturating_sub(1)).max(1);
+        let mut at = (chance.unit() * others as f32) as usize;
+        let known = before.and_then(|before| self.clips.iter().position(|clip| *clip == before));
+        if known.is_some_and(|known| at >= known && n > 1) {
+            at += 1;
+        }
+        let mut act = Act::new(*self.clips.get(at.min(n.saturating_sub(1)))?, Part::Clip);
+        act.repeats = n == 1 && !self.once;
+        Some(act)
+    }
+}
+
+impl Act {
+    fn new(clip: u16, part: Part) -> Self {
+        Self {
+            clip,
+            part,
+            repeats: false,
+            t: 0.0,
+        }
+    }
+
+    /// A clip by itself.
+    pub(super) fn of(clip: u16, repeats: bool) -> Self {
+        Self {
+            repeats,
+            ..Self::new(clip, Part::Clip)
+        }
+    }
+
+    /// It begins somewhere in its clip, where it repeats: many who begin together are not in step.
+    pub(super) fn begin_at(mut self, share: f32, gaits: &Gaits) -> Self {
+        if self.repeats {
+            self.t = share * self.seconds(gaits);
+        }
+        self
+    }
+
+    fn level(self, gaits: &Gaits) -> Option<&Level> {
+        gaits.act(self.clip)
+    }
+
+    fn seconds(self, gaits: &Gaits) -> f32 {
+        self.level(gaits).map_or(MISSING, |level| level.seconds)
+    }
+
+    /// Moves it on; true when it is over.
+    pub(super) fn advance(&mut self, gaits: &Gaits, dt: f32) -> bool {
+        let seconds = self.seconds(gaits);
+        self.t += dt;
+        if self.repeats {
+            self.t %= seconds;
+            return false;
+        }
+        self.t >= seconds
+    }
+
+    /// The two poses that are shown, and how far it is from the first to the second.
+    pub(super) fn poses(self, gaits: &Gaits) -> Option<([u32; 2], f32)> {
+        let (level, lap) = self.moment(gaits)?;
+        Some(level.poses(lap))
+    }
+
+    /// What its pose is made of, and the share of its lap.
+    pub(super) fn moment(self, gaits: &Gaits) -> Option<(&Level, f32)> {
+        let level = self.level(gaits)?;
+        let lap = self.t / level.seconds;
+        // What does not repeat ends in its last pose, not on the way to its first.
+        let most = if self.repeats { 1.0 } else { level.last() };
+        Some((level, lap.min(most)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn several_clips_follow_each_other_by_chance_and_never_the_same() {
+        let acting = Acting {
+            clips: vec![3, 5, 8],
+            ..Acting::default()
+        };
+        let mut chance = Chance::new(7);
+        let mut act = acting.begin(&mut chance).unwrap();
+        let mut seen = [0; 9];
+        for _ in 0..300 {
+            let next = acting.next(act, &mut chance).unwrap();
+            assert_ne!(next.clip, act.clip);
+            assert!(!next.repeats);
+            seen[usize::from(next.clip)] += 1;
+            act = next;
+        }
+        assert!([3, 5, 8].iter().all(|clip| seen[*clip] > 70), "{seen:?}");
+    }
+
+    #[test]
+    fn what_is_acted_has_a_beginning_and_an_end() {
+        let mut acting = Acting {
+            intro: Some(1),
+            clips: vec![2],
+            outro: Some(3),
+            once: false,
+        };
+        let mut chance = Chance::new(1);
+        let intro = acting.begin(&mut chance).unwrap();
+        assert_eq!((intro.clip, intro.repeats), (1, false));
+        let clip = acting.next(intro, &mut chance).unwrap();
+        assert_eq!((clip.clip, clip.repeats), (2, true));
+        let outro = acting.end().unwrap();
+        assert_eq!((outro.clip, acting.next(outro, &mut chance)), (3, None));
+        acting.once = true;
+        let clip = acting.next(intro, &mut chance).unwrap();
+        assert_eq!(
+            (clip.repeats, acting.next(clip, &mut chance)),
+            (false, None)
+        );
+        assert!(Acting::default().begin(&mut chance).is_none());
+    }
+}

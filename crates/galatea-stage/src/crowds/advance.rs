@@ -1,0 +1,307 @@
+//! A tick of all crowds, told in one function.
+
+use std::f32::consts::TAU;
+
+use glam::{Affine3A, Vec2, Vec3};
+
+use super::mind::Teller;
+use super::objects;
+use super::person::Person;
+use super::together::Led;
+use super::{Crowding, StageCrowd};
+use crate::paths::StagePaths;
+use crate::physics::character_of;
+use crate::{Arena, Physics, Stage, StageCharacter};
+use galatea_anim::humanoid::{Humanoid, Role};
+use galatea_crowd::book::{self, Obstacle};
+use galatea_crowd::{Agent, AvoidOptions, Wall, Walls};
+use galatea_navmesh::NavMesh;
+use galatea_physics::{Filter, Motion, Owner};
+
+/// Of so many ticks each looks for the ground in one.
+const LOOKS: u64 = 6;
+/// Metres above and below where they are that people look for ground.
+const UP: f32 = 0.8;
+const DOWN: f32 = 1.6;
+/// Metres of radius above which an obstacle is a wall around, seen from near and not from its middle, and how many pieces
+/// that has.
+const LARGE: f32 = 1.0;
+const PIECES: usize = 32;
+/// Metres above and below a border at which people still meet it.
+const STORY: f32 = 1.2;
+/// Shares of a character's size that people keep from one without a controller.
+const WIDTH: f32 = 0.15;
+
+/// Moves all crowds on by a tick.
+pub(crate) fn advance(stage: &mut Stage) {
+    // Things are let go of when those who used them are gone.
+    if stage.crowds.is_empty() && stage.objects.is_empty() {
+        return;
+    }
+    decide(stage);
+    find_ways(stage);
+    walk(stage);
+    stand_on_ground(stage);
+}
+
+/// What everybody does, alone and with others.
+fn decide(stage: &mut Stage) {
+    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
+    let (crowds, told) = (&mut stage.crowds, &mut stage.crowding.told);
+    for (own, crowd) in crowds.iter_mut() {
+        for person in &mut crowd.people {
+            person.begin();
+        }
+        let mut teller = Teller { crowd: own, told };
+        crowd.think(tick, dt, &mut teller);
+        crowd.meet(tick, &mut stage.crowding.meetings, &mut teller);
+    }
+    objects::lead(&mut stage.objects, crowds, tick, dt, told);
+}
+
+/// Where everybody wishes to go.
+fn find_ways(stage: &mut Stage) {
+    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
+    let Stage {
+        crowds,
+        crowding,
+        characters,
+        paths,
+        objects,
+        trails,
+        ..
+    } = stage;
+    let crowded = crowds.iter().map(|(_, crowd)| crowd);
+    crowding.places.count(crowded);
+    for (own, crowd) in crowds.iter_mut() {
+        let ways = crowd.paths.and_then(|handle| paths.get(handle));
+        crowd.flee(ways.and_then(|ways| Some(&**ways.mesh()?)), tick);
+        crowd.routes.lead(&mut crowd.people, ways, tick);
+        for person in &mut crowd.people {
+            let arrived = if crowd.is_book {
+                book::NEAR_GOAL
+            } else {
+                crowding.places.reach(person)
+            };
+            person.wish(arrived);
+        }
+        crowd.go_on_tours();
+        let told = &mut crowding.told;
+        let mut teller = Teller { crowd: own, told };
+        crowd.roam(tick, dt, trails, &mut teller);
+        let character = |handle| led_by(characters.get(handle)?, dt);
+        crowd.follow(tick, character, &mut crowding.led);
+        crowd.tell_arrivals(&mut teller);
+    }
+    objects::push(objects, crowds);
+}
+
+/// Has all walk around each other and what stands in their way.
+fn walk(stage: &mut Stage) {
+    let dt = stage.dt as f32;
+    let Stage {
+        crowds,
+        crowding,
+        characters,
+        paths,
+        objects,
+        ..
+    } = stage;
+    crowding.agents.clear();
+    for (_, crowd) in crowds.iter_mut() {
+        let people = crowd.people.iter().map(|person| person.agent);
+        let first = crowding.agents.len();
+        crowding.agents.extend(people);
+        if crowd.is_book {
+            let goals = crowd.people.iter().map(|person| person.goal);
+            crowding.goals.clear();
+            crowding.goals.extend(goals);
+            let (own, goals) = (&mut crowding.agents[first..], &crowding.goals);
+            book::step(own, goals, &crowd.obstacles, &mut crowding.rows, dt);
+            for (person, agent) in crowd.people.iter_mut().zip(crowding.agents.drain(first..)) {
+                person.agent = agent;
+            }
+        }
+    }
+    for (_, crowd) in crowds.iter().filter(|(_, crowd)| !crowd.is_book) {
+        let small = crowd.obstacles.iter().filter(|o| o.radius <= LARGE);
+        crowding.agents.extend(small.map(fixed));
+    }
+    crowding.agents.extend(in_the_way(characters, dt));
+    crowding.gather_walls(crowds, paths);
+    let Crowding {
+        steering,
+        agents,
+        walls,
+        ..
+    } = crowding;
+    steering.step(agents, walls, &AvoidOptions::default(), dt);
+    let mut moved = agents.iter();
+    for (_, crowd) in crowds.iter_mut() {
+        if !crowd.is_book {
+            for (person, agent) in crowd.people.iter_mut().zip(&mut moved) {
+                person.agent = *agent;
+            }
+        }
+        let ways = crowd.paths.and_then(|handle| paths.get(handle));
+        crowd.routes.keep_on(&mut crowd.people, ways, dt);
+        objects::hold(objects, crowd);
+    }
+}
+
+/// Has all come to the height of the ground, move their steps on, and show what fits how they are seen.
+fn stand_on_ground(stage: &mut Stage) {
+    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
+    let camera = stage.camera.camera(1.0);
+    // At a metre, for each of its size.
+    let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
+    let (physics, characters) = (&stage.physics, &stage.characters);
+    for (_, crowd) in stage.crowds.iter_mut() {
+        for (i, person) in (0..).zip(&mut crowd.people) {
+            let is_on_link = crowd.routes.is_on_link(i as usize);
+            let is_held = person.mind.using.is_some_and(objects::Using::is_there);
+            if (tick + i).is_multiple_of(LOOKS) && !is_on_link && !is_held {
+                let soon = LOOKS as f32 * dt;
+                if let Some(ground) = ground_under(physics, characters, person, soon) {
+                    person.rise_to(ground, soon);
+                }
+            }
+            if let Some(gaits) = crowd.bodies.get(usize::from(person.body)) {
+                person.step(gaits, dt);
+                let size = gaits.book.bounds.1 * 2.0 * person.scale;
+                let away = camera.eye.distance(person.position()).max(1e-3);
+                person.show(size * seen / away);
+            }
+        }
+    }
+}
+
+impl Crowding {
+    fn gather_walls(&mut self, crowds: &Arena<StageCrowd>, paths: &Arena<StagePaths>) {
+        let walk_around = || crowds.iter().filter(|(_, crowd)| !crowd.is_book);
+        let walls = || walk_around().flat_map(|(_, crowd)| &crowd.walls);
+        let large = || {
+            let all = walk_around().flat_map(|(_, crowd)| &crowd.obstacles);
+            all.filter(|obstacle| obstacle.radius > LARGE)
+        };
+        let used = || {
+            let is_used = |handle| crowds.iter().any(|(_, crowd)| crowd.paths == Some(handle));
+            let used = paths.iter().filter(move |(handle, _)| is_used(*handle));
+            used.map(|(_, paths)| paths)
+        };
+        let versions = used().map(|paths| paths.version() + 1).sum();
+        let n = (crowds.len(), walls().count() + large().count(), versions);
+        if self.n_walls.replace(n) != Some(n) {
+            let own = walls().copied().chain(large().flat_map(outline));
+            let borders = used().filter_map(StagePaths::mesh).flat_map(|m| borders(m));
+            self.walls = Walls::new(own.map(Wall::new).chain(borders));
+        }
+    }
+}
+
+/// The borders of a mesh, which are its radius away from what stands there.
+fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
+    mesh.borders().map(|(ends, inwards)| {
+        let heights = ends.map(|end| end.y);
+        Wall {
+            ends: ends.map(|end| Vec2::new(end.x, end.z)),
+            heights: [
+                heights[0].min(heights[1]) - STORY,
+                heights[0].max(heights[1]) + STORY,
+            ],
+            inset: mesh.radius,
+            inwards,
+        }
+    })
+}
+
+/// A character that is followed.
+fn led_by(character: &StageCharacter, dt: f32) -> Option<Led> {
+    let [now, before] = character.world;
+    let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
+    let ahead = now.matrix3.z_axis;
+    let led = Led {
+        at: flat(now),
+        velocity: (flat(now) - flat(before)) / dt.max(1e-6),
+        heading: ahead.x.atan2(ahead.z),
+    };
+    (led.at.is_finite() && led.velocity.is_finite() && led.heading.is_finite()).then_some(led)
+}
+
+/// Walls around an obstacle.
+fn outline(obstacle: &Obstacle) -> impl Iterator<Item = [Vec2; 2]> + use<> {
+    let Obstacle { at, radius } = *obstacle;
+    let corner = move |i: usize| {
+        let angle = i as f32 / PIECES as f32 * TAU;
+        at + Vec2::from_angle(angle) * radius
+    };
+    (0..PIECES).map(move |i| [corner(i), corner(i + 1)])
+}
+
+fn fixed(obstacle: &Obstacle) -> Agent {
+    Agent {
+        at: obstacle.at,
+        radius: obstacle.radius,
+        fastest: 0.0,
+        yields: 0.0,
+        ..Agent::default()
+    }
+}
+
+/// Characters as those who do not give way: they walk by themselves.
+fn in_the_way(characters: &Arena<StageCharacter>, dt: f32) -> impl Iterator<Item = Agent> + '_ {
+    characters.iter().filter_map(move |(_, character)| {
+        let is_somebody =
+            character.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
+        // Who is driven is one of a crowd already.
+        if !is_somebody || character.attachment.is_some() || !character.driven.is_empty() {
+            return None;
+        }
+        let [now, before] = character.world;
+        let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
+        let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
+        let radius = match &character.controller {
+            Some(controller) => controller.options.radius,
+            None => character.body_length() * WIDTH,
+        };
+        let place = Agent {
+            at: flat(now),
+            velocity,
+            wish: velocity,
+            radius,
+            fastest: velocity.length(),
+            yields: 0.0,
+            height: now.translation.y,
+        };
+        (place.at.is_finite() && velocity.is_finite()).then_some(place)
+    })
+}
+
+fn humanoid(character: &StageCharacter) -> &Humanoid {
+    character.definition.clips.humanoid()
+}
+
+/// The height of what somebody stands on or could step on so many seconds from now; nothing where there is none.
+fn ground_under(
+    physics: &Physics,
+    characters: &Arena<StageCharacter>,
+    person: &Person,
+    soon: f32,
+) -> Option<f32> {
+    let from = person.position() + person.velocity() * soon + Vec3::Y * UP;
+    let is_ground = |owner: Owner| {
+        let body = character_of(owner).and_then(|handle| characters.get(handle));
+        body.is_none_or(|body| {
+            let solid = body.solid.as_ref();
+            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
+        })
+    };
+    let hits = physics
+        .world
+        .ray_all(from, Vec3::NEG_Y, UP + DOWN, &Filter::default());
+    // Where it begins inside of something, that is too high to step on.
+    let heights = hits
+        .iter()
+        .filter(|hit| hit.distance > 1e-3 && is_ground(hit.owner));
+    heights.map(|hit| hit.position.y).reduce(f32::max)
+}

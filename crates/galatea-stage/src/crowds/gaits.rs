@@ -1,0 +1,273 @@
+//! Poses of people in a crowd, made once for all who share a body: standing, walking, running and what is between, and clips
+//! that they act, each at so many moments of its lap. Those at the same moment are deformed once (CR-14).
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use crate::frame::PoseBook;
+use galatea_anim::{ClipPlay, RootTrack, local_to_model};
+use galatea_character::Definition;
+use galatea_deform::build_palette;
+
+/// Moments of a second of a clip, and of a clip at most.
+const MOMENTS_PER_SECOND: f32 = 30.0;
+const MOST_MOMENTS: usize = 96;
+/// Moments of which one is shown from afar: ten a second, or as many of a lap, where it has them.
+const AFAR: usize = 3;
+const OF_A_LAP: usize = 8;
+/// Levels from one clip to the next: what is between them is mixed.
+const BETWEEN: usize = 5;
+/// Metres a second of a clip that goes nowhere, if it is to walk or run, for a body 1.7 m high.
+const SPEEDS: [f32; 3] = [0.0, 1.3, 3.2];
+const HUMAN_HEIGHT: f32 = 1.7;
+/// Metres a second by which another level has to be nearer.
+const KEPT: f32 = 0.08;
+
+/// How fast it goes, and how it looks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// Metres a second at scale 1.
+    pub speed: f32,
+    /// Of a lap.
+    pub seconds: f32,
+    first: usize,
+    n: usize,
+    /// Between which clips it is, with their speeds, and how far from the first to the second.
+    between: [(Option<usize>, f32); 2],
+    share: f32,
+    in_place: bool,
+}
+
+impl Level {
+    /// The share of its lap at which its last pose is shown.
+    pub(super) fn last(&self) -> f32 {
+        (self.n - 1) as f32 / self.n as f32
+    }
+
+    /// Of each of its poses the one that is shown in its place from afar.
+    fn stand_ins(&self) -> impl Iterator<Item = u32> + use<> {
+        let (first, last) = (self.first, self.n - 1);
+        let every = (self.n / OF_A_LAP).clamp(1, AFAR);
+        (0..self.n).map(move |k| (first + (k / every * every + every / 2).min(last)) as u32)
+    }
+
+    /// The two poses between which it is at a share (0..1) of its lap, and how far it is from the first to the second.
+    pub(crate) fn poses(&self, lap: f32) -> ([u32; 2], f32) {
+        let at = lap.clamp(0.0, 1.0) * self.n as f32;
+        let k = (at as usize).min(self.n - 1);
+        let pose = |k: usize| (self.first + k % self.n) as u32;
+        ([pose(k), pose(k + 1)], (at - k as f32).min(1.0))
+    }
+}
+
+/// All poses of a body.
+#[derive(Clone, Debug)]
+pub struct Gaits {
+    /// Whose.
+    pub definition: Arc<Definition>,
+    /// Path of its file as the script gave it.
+    pub source: Arc<str>,
+    /// From standing to the fastest.
+    pub levels: Vec<Level>,
+    /// Clips that they act, of those that the crowd knows; nothing where this body has none of that name.
+    pub acts: Vec<Option<Level>>,
+    /// Every pose.
+    pub book: Arc<PoseBook>,
+}
+
+impl Gaits {
+    /// Makes the poses of a body from clips of its own: for standing, and for walking and running where there are such.
+    pub fn new(definition: Arc<Definition>, clips: [Option<usize>; 3]) -> Self {
+        let [low, high] = definition.rest_box;
+        let size = (high.y - low.y).max(1e-3) / HUMAN_HEIGHT;
+        let speed_of = |(clip, plain): (Option<usize>, f32)| {
+            let own = clip.and_then(|clip| definition.clips.ground_velocity(clip));
+            let own = own.map(Vec3::length).filter(|speed| *speed > 0.1);
+            own.unwrap_or(plain * size)
+        };
+        let mut steps: Vec<(Option<usize>, f32)> = vec![(clips[0], 0.0)];
+        for moving in clips.into_iter().zip(SPEEDS).skip(1) {
+            let speed = speed_of(moving);
+            let fastest = steps.last().map_or(0.0, |last| last.1);
+            if moving.0.is_some() && speed > fastest {
+                steps.push((moving.0, speed));
+            }
+        }
+        let (mut levels, mut palettes) = (Vec::<Level>::new(), Vec::new());
+        let mut add =
+            |pair, share| levels.push(level(&definition, pair, (share, true), &mut palettes));
+        add([steps[0], steps[0]], 0.0);
+        for pair in steps.windows(2) {
+            for k in 1..=BETWEEN {
+                add([pair[0], pair[1]], k as f32 / BETWEEN as f32);
+            }
+        }
+        let stride = definition.layout.len.max(1);
+        let book = PoseBook {
+            model: definition.model.clone(),
+            lods: definition.lods().clone(),
+            bounds: about_all(&definition, &palettes),
+            palettes,
+            stand_ins: levels.iter().flat_map(Level::stand_ins).collect(),
+            stride,
+            morphs: definition.rest.morphs.clone(),
+        };
+        Self {
+            source: Arc::from(definition.model.name.as_str()),
+            definition,
+            levels,
+            acts: Vec::new(),
+            book: Arc::new(book),
+        }
+    }
+
+    /// The same with one clip more to act.
+    pub fn with_act(&self, clip: Option<usize>) -> Self {
+        let mut acts = self.acts.clone();
+        let Some(clip) = clip else {
+            acts.push(None);
+            return Self {
+                acts,
+                ..self.clone()
+            };
+        };
+        let mut book = (*self.book).clone();
+        // Who sits down does so beside where they stood; who walks on would leave their place.
+        let lap = self.definition.clips.root(clip).map(RootTrack::lap);
+        let goes = lap.is_some_and(|lap| lap.translation.length() > book.bounds.1);
+        let own = (Some(clip), 0.0);
+        let made = level(
+            &self.definition,
+            [own, own],
+            (0.0, goes),
+            &mut book.palettes,
+        );
+        book.stand_ins.extend(made.stand_ins());
+        acts.push(Some(made));
+        book.bounds = about_all(&self.definition, &book.palettes);
+        Self {
+            acts,
+            book: Arc::new(book),
+            ..self.clone()
+        }
+    }
+
+    /// The two poses between which a level is at a share (0..1) of its lap, and how far it is from the first to the second.
+    pub fn poses(&self, level: usize, lap: f32) -> ([u32; 2], f32) {
+        self.levels[level.min(self.levels.len() - 1)].poses(lap)
+    }
+
+    /// A clip that they act.
+    pub fn act(&self, act: u16) -> Option<&Level> {
+        self.acts.get(usize::from(act))?.as_ref()
+    }
+
+    /// The level that is nearest to a speed, one that was shown kept until another is clearly nearer.
+    pub fn level(&self, speed: f32, shown: usize) -> usize {
+        let off = |level: &Level| (level.speed - speed).abs();
+        let nearest = self.levels.iter().enumerate();
+        let nearest = nearest.min_by(|a, b| off(a.1).total_cmp(&off(b.1)));
+        let (at, nearest) = nearest.map_or((0, 0.0), |(at, level)| (at, off(level)));
+        match self.levels.get(shown) {
+            Some(level) if off(level) < nearest + KEPT => shown,
+            _ => at,
+        }
+    }
+}
+
+/// Adds the poses of a level between two clips, of the second a share; in place or as they travel.
+fn level(
+    definition: &Definition,
+    between: [(Option<usize>, f32); 2],
+    (share, in_place): (f32, bool),
+    palettes: &mut Vec<Affine3A>,
+) -> Level {
+    let clips = &definition.clips;
+    let [from, to] = between;
+    // Standing has no step: the walk's is kept.
+    let seconds = if share == 0.0 {
+        duration(definition, from.0)
+    } else if from.1 == 0.0 {
+        duration(definition, to.0)
+    } else {
+        let from = duration(definition, from.0);
+        from + (duration(definition, to.0) - from) * share
+    };
+    let n = (seconds * MOMENTS_PER_SECOND).ceil() as usize;
+    let n = n.clamp(1, MOST_MOMENTS);
+    let level = Level {
+        speed: from.1 + (to.1 - from.1) * share,
+        seconds,
+        first: palettes.len() / definition.layout.len.max(1),
+        n,
+        between,
+        share,
+        in_place,
+    };
+    let (mut pose, mut matrices, mut plays) = (definition.rest.clone(), Vec::new(), Vec::new());
+    for k in 0..n {
+        plays.clear();
+        level.play(definition, k as f32 / n as f32, 1.0, &mut plays);
+        pose.clone_from(&definition.rest);
+        if !plays.is_empty() {
+            clips.sample(&plays, &mut pose);
+        }
+        local_to_model(&definition.model.skeleton, &pose.locals, &mut matrices);
+        build_palette(&definition.model, &matrices, palettes);
+    }
+    level
+}
+
+fn duration(definition: &Definition, clip: Option<usize>) -> f32 {
+    clip.map_or(1.0, |clip| definition.clips.duration(clip).max(0.1))
+}
+
+impl Level {
+    /// Adds the clips of which its pose is made at a share (0..1) of its lap, together as heavy as `weight`.
+    pub(super) fn play(
+        &self,
+        definition: &Definition,
+        lap: f32,
+        weight: f32,
+        out: &mut Vec<ClipPlay>,
+    ) {
+        let shares = [1.0 - self.share, self.share];
+        for ((clip, speed), share) in self.between.into_iter().zip(shares) {
+            let Some(clip) = clip.filter(|_| share > 0.0) else {
+                continue;
+            };
+            let own = duration(definition, Some(clip));
+            // While it walks it stands in the first moments of its standing.
+            let t = if speed == 0.0 && self.share > 0.0 {
+                (lap * self.seconds).min(own)
+            } else {
+                lap * own
+            };
+            out.push(ClipPlay {
+                clip,
+                in_place: self.in_place,
+                t,
+                weight: share * weight,
+                rate: 1.0,
+                wraps: true,
+            });
+        }
+    }
+}
+
+/// Centre and radius about all poses.
+fn about_all(definition: &Definition, palettes: &[Affine3A]) -> (Vec3, f32) {
+    let poses = palettes.chunks_exact(definition.layout.len.max(1));
+    let all: Vec<(Vec3, f32)> = poses.map(|pose| definition.bounds.posed(pose)).collect();
+    let (low, high) = all.iter().fold(
+        (Vec3::INFINITY, Vec3::NEG_INFINITY),
+        |(low, high), (centre, radius)| (low.min(centre - *radius), high.max(centre + *radius)),
+    );
+    if low.x > high.x {
+        return (Vec3::ZERO, 0.0);
+    }
+    let centre = (low + high) * 0.5;
+    let far = all.iter().map(|(c, r)| c.distance(centre) + r);
+    (centre, far.fold(0.0, f32::max))
+}

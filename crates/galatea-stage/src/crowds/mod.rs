@@ -1,0 +1,266 @@
+//! Crowds on a stage: people who want to go somewhere, and get there around each other and around characters.
+
+mod acting;
+mod advance;
+mod gaits;
+mod mind;
+pub(super) mod objects;
+mod person;
+mod places;
+pub(super) mod promotion;
+mod reaching;
+mod roaming;
+mod routes;
+mod together;
+mod turning;
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use glam::Vec2;
+
+use super::frame::{DrawCrowd, Frame, Tint};
+use super::{Arena, Handle, Stage};
+use galatea_crowd::book::Obstacle;
+use galatea_crowd::{Agent, Rows, Steering, Walls};
+use galatea_math::chance::Chance;
+use mind::Teller;
+use places::Places;
+use routes::Routes;
+use together::Led;
+
+pub use acting::{Act, Acting};
+pub(super) use advance::advance;
+pub use gaits::{Gaits, Level};
+pub use mind::{About, CrowdState, Leader, MOST_STATES, Reply, Tale, Told};
+pub use objects::{MOST_OBJECTS, MOST_SLOTS, Slot, SmartObject};
+pub use person::{Person, level_of_detail, most_of_level};
+pub use promotion::Near;
+pub use reaching::ObjectReach;
+
+/// Crowds that there may be on a stage.
+pub const MOST_CROWDS: usize = 64;
+/// People in all of them.
+pub const MOST_PEOPLE: usize = 20_000;
+/// Clips that those of a crowd may act.
+pub const MOST_CLIPS: usize = 64;
+
+/// People of the same script's call.
+#[derive(Clone, Debug)]
+pub struct StageCrowd {
+    /// Names it over reloads.
+    pub key: String,
+    /// Bodies that they have.
+    pub bodies: Vec<Arc<Gaits>>,
+    /// Colours over the materials of each of them.
+    pub tints: Vec<Arc<[Tint]>>,
+    /// Everybody.
+    pub people: Vec<Person>,
+    /// What they do not walk through, on the ground.
+    pub walls: Vec<[Vec2; 2]>,
+    /// What they walk around.
+    pub obstacles: Vec<Obstacle>,
+    /// They walk as in the book: pushed by each other, by nobody else, at one pace.
+    pub is_book: bool,
+    /// Ways that they take.
+    pub paths: Option<Handle>,
+    /// The way of each.
+    pub routes: Routes,
+    /// Clips that they act, as their bodies know them.
+    pub clips: Vec<String>,
+    /// States that they may be in.
+    pub states: Arc<[CrowdState]>,
+    /// The one in which they begin.
+    pub start: u16,
+    /// How likely two who come towards each other meet, 0..=1.
+    pub meets: f32,
+    /// Decides for them.
+    pub chance: Chance,
+    /// Those who are characters by themselves.
+    pub near: Option<Near>,
+    /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
+    pub lacks: [Vec<String>; 2],
+    /// Places to which somebody goes after their goal, one after another (CR-12).
+    pub tours: BTreeMap<u32, VecDeque<Vec2>>,
+}
+
+/// Memory of all crowds of a stage from tick to tick.
+#[derive(Clone, Debug, Default)]
+pub struct Crowding {
+    steering: Steering,
+    agents: Vec<Agent>,
+    walls: Walls,
+    n_walls: Option<(usize, usize, u32)>,
+    rows: Rows,
+    goals: Vec<Option<Vec2>>,
+    led: Vec<Led>,
+    meetings: Rows,
+    places: Places,
+    /// What scripts are to be told.
+    pub told: Vec<Told>,
+}
+
+impl StageCrowd {
+    /// Sends somebody to places, one after another; to none stays where it is.
+    pub fn send(&mut self, i: usize, places: impl IntoIterator<Item = Vec2>) {
+        let Some(person) = self.people.get_mut(i) else {
+            return;
+        };
+        let mut places: VecDeque<Vec2> = places.into_iter().collect();
+        person.send(places.pop_front());
+        person.passes = !places.is_empty();
+        if places.is_empty() {
+            self.tours.remove(&(i as u32));
+        } else {
+            self.tours.insert(i as u32, places);
+        }
+    }
+
+    /// Those who passed a place go on to the next.
+    fn go_on_tours(&mut self) {
+        let people = &mut self.people;
+        self.tours.retain(|i, places| {
+            let Some(person) = people.get_mut(*i as usize) else {
+                return false;
+            };
+            if person.has_arrived() && person.passes {
+                person.send(places.pop_front());
+                person.passes = !places.is_empty();
+            }
+            // Who was sent elsewhere since goes there alone.
+            person.passes || person.mind.using.is_some()
+        });
+    }
+
+    /// The number of a clip that they act, which their bodies learn when it is asked for first. `None` when no body has it,
+    /// or they know too many.
+    pub fn clip_number(&mut self, name: &str) -> Option<u16> {
+        if let Some(at) = self.clips.iter().position(|known| known == name) {
+            return Some(at as u16);
+        }
+        let clip = |body: &Gaits| body.definition.clips.find(name);
+        let has_it = self.bodies.iter().any(|body| clip(body).is_some());
+        if !has_it || self.clips.len() >= MOST_CLIPS {
+            return None;
+        }
+        // Bodies that are listed twice stay one.
+        let mut made: Vec<(Arc<Gaits>, Arc<Gaits>)> = Vec::new();
+        for body in &mut self.bodies {
+            let known = made.iter().find(|(was, _)| Arc::ptr_eq(was, body));
+            let now = match known {
+                Some((_, now)) => now.clone(),
+                None => {
+                    let now = Arc::new(body.with_act(clip(body)));
+                    made.push((body.clone(), now.clone()));
+                    now
+                }
+            };
+            *body = now;
+        }
+        self.clips.push(name.to_owned());
+        Some(self.clips.len() as u16 - 1)
+    }
+
+    /// A clip is asked for that no body has: it is told once.
+    fn lack(&mut self, name: &str) {
+        let [known, untold] = &mut self.lacks;
+        if !known.iter().any(|known| known == name) {
+            known.push(name.to_owned());
+            untold.push(name.to_owned());
+        }
+    }
+
+    /// Has somebody act a clip, once or again and again; none from now on.
+    pub fn act(&mut self, i: usize, clip: Option<u16>, repeats: bool) {
+        if let Some(person) = self.people.get_mut(i) {
+            person.act(clip.map(|clip| Act::of(clip, repeats)));
+        }
+    }
+}
+
+impl Stage {
+    /// Has somebody of a crowd begin a state.
+    pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: About) {
+        if let Some(own) = self.crowds.get_mut(crowd)
+            && i < own.people.len()
+        {
+            let told = &mut self.crowding.told;
+            own.enter(i, state, about, &mut Teller { crowd, told });
+        }
+    }
+
+    /// Lets somebody of a crowd hear of something.
+    pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: About) {
+        if let Some(own) = self.crowds.get_mut(crowd)
+            && i < own.people.len()
+        {
+            let told = &mut self.crowding.told;
+            own.hear(i, event, about, &mut Teller { crowd, told });
+        }
+    }
+
+    /// Puts a crowd on the stage. `name` makes it known over reloads; without one it is known by the order in which a
+    /// script makes them. `None` when there are too many, or too many people.
+    pub fn add_crowd(&mut self, name: Option<&str>, crowd: StageCrowd) -> Option<Handle> {
+        let there: usize = self
+            .crowds
+            .iter()
+            .map(|(_, crowd)| crowd.people.len())
+            .sum();
+        if self.crowds.len() >= MOST_CROWDS || there + crowd.people.len() > MOST_PEOPLE {
+            return None;
+        }
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => format!("#{}", self.number_of("crowd")),
+        };
+        self.crowding.n_walls = None;
+        Some(self.crowds.insert(StageCrowd { key, ..crowd }))
+    }
+
+    /// People of crowds that the stage before had, known by their keys, go on where they are, in the states of the same
+    /// name; how fast they like to go, their sizes and bodies are those of now. Gives the handles of before and now.
+    pub(super) fn take_over_crowds(&mut self, old: &Arena<StageCrowd>) -> Vec<(Handle, Handle)> {
+        self.crowds.free_old();
+        let mut taken = Vec::new();
+        for (handle, crowd) in self.crowds.iter_mut() {
+            let mut known = old.iter();
+            let Some((before, was)) = known.find(|(_, was)| was.key == crowd.key) else {
+                continue;
+            };
+            taken.push((before, handle));
+            for (person, was) in crowd.people.iter_mut().zip(&was.people) {
+                person.go_on_as(was);
+            }
+            crowd.routes.clone_from(&was.routes);
+            let tours = was.tours.iter();
+            let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
+            let still = still.map(|(i, places)| (*i, places.clone()));
+            // What the new script says at once counts more.
+            let mut tours: BTreeMap<u32, VecDeque<Vec2>> = still.collect();
+            tours.append(&mut crowd.tours);
+            crowd.tours = tours;
+            crowd.go_on_in_states(was);
+        }
+        taken
+    }
+
+    /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
+    pub(super) fn add_crowds(&self, alpha: f32, frame: &mut Frame) {
+        for (handle, crowd) in self.crowds.iter() {
+            for (body, gaits) in (0..).zip(&crowd.bodies) {
+                let first = frame.people.len();
+                let people = (0..).zip(&crowd.people);
+                let own = people.filter(|(_, one)| one.body == body && one.own.is_none());
+                let shown = own.map(|(number, person)| person.shown(number, gaits, alpha));
+                frame.people.extend(shown);
+                frame.crowds.push(DrawCrowd {
+                    book: gaits.book.clone(),
+                    tints: crowd.tints[usize::from(body)].clone(),
+                    people: first..frame.people.len(),
+                    instance: 1 << 63 | handle.to_u64() << 20,
+                });
+            }
+        }
+    }
+}

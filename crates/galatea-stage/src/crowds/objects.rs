@@ -1,0 +1,605 @@
+//! Smart objects: things that know how they are used (CR-17). Who comes near may be drawn to one, waits in its line, takes
+//! one of its slots, acts there what it says, and goes on as before.
+
+use std::collections::VecDeque;
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::acting::Acting;
+use super::mind::{About, Tale, Teller, Told};
+use super::person::{Person, turn};
+use super::reaching::ObjectReach;
+use super::{Arena, Handle, Stage, StageCrowd};
+
+/// Smart objects that there may be on a stage, and slots of each.
+pub const MOST_OBJECTS: usize = 2000;
+/// See [`MOST_OBJECTS`].
+pub const MOST_SLOTS: usize = 64;
+/// Who may wait in a line.
+const MOST_WAITING: usize = 200;
+/// Of so many ticks objects draw in one.
+const LOOKS: u64 = 6;
+/// Metres from a slot, and from a place in a line, at which somebody is there; farther where a way ends before it.
+const NEAR: f32 = 0.4;
+const ENDS_BEFORE: f32 = 1.6;
+/// Seconds in which somebody gets from there onto a slot.
+const SETTLES: f32 = 0.5;
+/// Seconds until who used something is drawn again.
+const AGAIN: f32 = 15.0;
+/// Metres by which a place in a line changes before somebody goes there.
+const MOVES: f32 = 0.05;
+
+/// Where something is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slot {
+    /// In the object's space: x to its left, z ahead, metres.
+    pub at: Vec3,
+    /// Radians about +Y from the object's.
+    pub yaw: f32,
+}
+
+/// See the file's head.
+#[derive(Clone, Debug)]
+pub struct SmartObject {
+    /// Names it over reloads.
+    pub key: String,
+    /// Where it is.
+    pub at: Vec3,
+    /// How it faces, radians about +Y from +Z.
+    pub yaw: f32,
+    /// Metres within which it draws.
+    pub radius: f32,
+    /// How many a second of those there it draws, 0..=1.
+    pub draws: f32,
+    /// Where it is used.
+    pub slots: Vec<Slot>,
+    /// What is acted there, by the names of clips: at the beginning, then, at the end.
+    pub clips: [Vec<String>; 3],
+    /// What those who are characters reach for there.
+    pub reaches: Vec<ObjectReach>,
+    /// It is over when the clip is.
+    pub once: bool,
+    /// Seconds that it is used, between two by chance; without, until a script says so.
+    pub lasts: Option<[f32; 2]>,
+    /// Where its line begins, in its space, and metres from one who waits to the next.
+    pub line: Option<(Slot, f32)>,
+    /// Metres a second by which it pushes those within `reach` at its middle, less the farther; less than 0 draws them.
+    pub force: f32,
+    /// Metres.
+    pub reach: f32,
+    /// A script is told of who uses it: when that begins, and ends.
+    pub tells: [bool; 2],
+    /// A script is told of those who use it every so many seconds.
+    pub every: Option<f32>,
+    users: Vec<Option<(Handle, u32)>>,
+    waiting: VecDeque<(Handle, u32)>,
+}
+
+impl SmartObject {
+    /// Something that has no slot and draws nobody; `yaw` in radians.
+    pub fn new(at: Vec3, yaw: f32) -> Self {
+        Self {
+            key: String::new(),
+            at,
+            yaw,
+            radius: 4.0,
+            draws: 0.0,
+            slots: Vec::new(),
+            clips: Default::default(),
+            reaches: Vec::new(),
+            once: false,
+            lasts: None,
+            line: None,
+            force: 0.0,
+            reach: 2.0,
+            tells: [false; 2],
+            every: None,
+            users: Vec::new(),
+            waiting: VecDeque::new(),
+        }
+    }
+}
+
+/// How somebody uses something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Using {
+    object: Handle,
+    phase: Phase,
+    /// Seconds that are left of it, and that it has been there.
+    left: f32,
+    t: f32,
+    /// Where it was and how it faced when it came there.
+    from: (Vec3, f32),
+    /// Where it was going before, or where it was; and whether that was on the way to other places.
+    goal: Vec2,
+    passes: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Waits,
+    /// To a slot.
+    Goes(u16),
+    Uses(u16),
+    /// The end is acted.
+    Ends(u16),
+}
+
+impl Using {
+    /// It is on its slot: it does not walk.
+    pub(super) fn is_there(self) -> bool {
+        matches!(self.phase, Phase::Uses(_) | Phase::Ends(_))
+    }
+
+    /// What is used.
+    pub fn object(self) -> Handle {
+        self.object
+    }
+
+    /// It does there what that is for, and not its end.
+    pub(super) fn is_used(self) -> bool {
+        matches!(self.phase, Phase::Uses(_))
+    }
+
+    pub(super) fn slot(self) -> Option<u16> {
+        match self.phase {
+            Phase::Waits => None,
+            Phase::Goes(slot) | Phase::Uses(slot) | Phase::Ends(slot) => Some(slot),
+        }
+    }
+}
+
+impl SmartObject {
+    /// World place and heading of a slot.
+    fn world(&self, slot: &Slot) -> (Vec3, f32) {
+        let turned = Quat::from_rotation_y(self.yaw) * slot.at;
+        (self.at + turned, self.yaw + slot.yaw)
+    }
+
+    /// World place of one in a slot's space.
+    pub(super) fn in_slot(&self, slot: u16, at: Vec3) -> Option<Vec3> {
+        let (from, yaw) = self.world(self.slots.get(usize::from(slot))?);
+        Some(from + Quat::from_rotation_y(yaw) * at)
+    }
+
+    /// World place of a number in its line.
+    fn place_in_line(&self, number: usize) -> Option<Vec3> {
+        let (first, gap) = self.line.as_ref()?;
+        let (at, yaw) = self.world(first);
+        // They face its beginning; the line goes back from there.
+        let back = Quat::from_rotation_y(yaw) * Vec3::NEG_Z;
+        Some(at + back * (*gap * number as f32))
+    }
+
+    /// How many use it or are on their way to a slot, and how many wait.
+    pub fn n_users(&self) -> (usize, usize) {
+        (self.users.iter().flatten().count(), self.waiting.len())
+    }
+
+    /// Everybody on a slot, and everybody who waits.
+    pub fn users(&self) -> impl Iterator<Item = (Handle, u32)> + '_ {
+        self.users.iter().flatten().chain(&self.waiting).copied()
+    }
+
+    fn has_room(&self) -> bool {
+        let is_free = self.users.iter().any(Option::is_none) && self.waiting.is_empty();
+        is_free || self.line.is_some() && self.waiting.len() < MOST_WAITING
+    }
+
+    /// What it does to somebody's wish, metres a second (CR-18, corrected: most in the middle).
+    fn push(&self, at: Vec2) -> Vec2 {
+        let away = at - Vec2::new(self.at.x, self.at.z);
+        let share = 1.0 - away.length() / self.reach.max(1e-3);
+        away.normalize_or_zero() * (self.force * share.max(0.0))
+    }
+}
+
+impl StageCrowd {
+    /// Somebody is to use something; false where that has no room.
+    fn take(&mut self, own: Handle, i: usize, object: (Handle, &mut SmartObject)) -> bool {
+        let (handle, object) = object;
+        let person = &mut self.people[i];
+        if !object.has_room() || person.mind.using.is_some() {
+            return false;
+        }
+        object.waiting.push_back((own, i as u32));
+        person.mind.using = Some(Using {
+            object: handle,
+            phase: Phase::Waits,
+            left: f32::INFINITY,
+            t: 0.0,
+            from: (person.position(), person.heading),
+            goal: person.goal.unwrap_or(person.agent.at),
+            passes: person.passes,
+        });
+        // It walks there, whatever it did, and whither it went waits.
+        person.mind.stands = false;
+        person.act(None);
+        person.send(None);
+        true
+    }
+
+    /// Has somebody stop using what it uses at once: it goes on with what it did.
+    fn let_go(&mut self, i: usize, teller: &mut Teller<'_>) {
+        let person = &mut self.people[i];
+        let Some(using) = person.mind.using.take() else {
+            return;
+        };
+        person.agent.yields = 1.0;
+        (person.mind.alone, person.mind.faces) = (AGAIN, None);
+        if using.is_there() {
+            person.act(None);
+            teller.tell(i, Tale::Leaves(using.object));
+        }
+        person.send(Some(using.goal));
+        person.passes = using.passes;
+        self.resume(i);
+        let about = About::Object(using.object);
+        self.hear(i, "freed", about, teller);
+    }
+
+    fn acting_of(&mut self, object: &SmartObject) -> Acting {
+        let mut numbers = |names: &[String]| -> Vec<u16> {
+            let known = names.iter().filter_map(|name| {
+                let number = self.clip_number(name);
+                if number.is_none() {
+                    self.lack(name);
+                }
+                number
+            });
+            known.collect()
+        };
+        let [intro, clips, outro] = [0, 1, 2].map(|k| numbers(&object.clips[k]));
+        Acting {
+            intro: intro.first().copied(),
+            clips,
+            outro: outro.first().copied(),
+            once: object.once,
+        }
+    }
+}
+
+/// Draws those who are near, sends those who wait to what became free, and tells everybody where to go.
+pub(super) fn lead(
+    objects: &mut Arena<SmartObject>,
+    crowds: &mut Arena<StageCrowd>,
+    tick: u64,
+    dt: f32,
+    told: &mut Vec<Told>,
+) {
+    for (handle, object) in objects.iter_mut() {
+        forget_those_gone(handle, object, crowds);
+        if tick.is_multiple_of(LOOKS) && object.draws > 0.0 {
+            draw((handle, object), crowds, LOOKS as f32 * dt);
+        }
+        while let Some(slot) = object.users.iter().position(Option::is_none)
+            && let Some((crowd, i)) = object.waiting.pop_front()
+        {
+            let crowd = crowds.get_mut(crowd).zip(Some(crowd));
+            if let Some((found, crowd)) = crowd {
+                object.users[slot] = Some((crowd, i));
+                let person = &mut found.people[i as usize];
+                set_phase(person, Phase::Goes(slot as u16));
+                person.send(None);
+            }
+        }
+        for (number, (crowd, i)) in (0..).zip(&object.waiting) {
+            let place = object.place_in_line(number);
+            let crowd = crowds.get_mut(*crowd);
+            if let (Some(crowd), Some(place)) = (crowd, place) {
+                wait_at(&mut crowd.people[*i as usize], place, object.at);
+            }
+        }
+    }
+    for (own, crowd) in crowds.iter_mut() {
+        let mut teller = Teller { crowd: own, told };
+        for i in 0..crowd.people.len() {
+            if crowd.people[i].mind.using.is_some() {
+                crowd.go_and_use(i, objects, dt, &mut teller);
+            }
+        }
+    }
+}
+
+fn set_phase(person: &mut Person, phase: Phase) {
+    if let Some(using) = &mut person.mind.using {
+        using.phase = phase;
+    }
+    person.mind.faces = None;
+}
+
+/// Goes to a place in a line, and looks ahead there.
+fn wait_at(person: &mut Person, place: Vec3, ahead: Vec3) {
+    let to = Vec2::new(place.x, place.z);
+    person.mind.faces = Some(Vec2::new(ahead.x, ahead.z));
+    let off = to.distance(person.agent.at);
+    if off > NEAR && person.goal.is_none_or(|goal| goal.distance(to) > MOVES) {
+        person.send(Some(to));
+    }
+}
+
+/// Whoever was taken away, or does something else now, uses nothing any more.
+fn forget_those_gone(handle: Handle, object: &mut SmartObject, crowds: &Arena<StageCrowd>) {
+    let using = |(crowd, i): (Handle, u32)| {
+        let person = crowds.get(crowd)?.people.get(i as usize)?;
+        person.mind.using.filter(|using| using.object == handle)
+    };
+    for (slot, user) in (0..).zip(&mut object.users) {
+        *user = user.filter(|user| using(*user).and_then(Using::slot) == Some(slot));
+    }
+    let waits = |user: &(Handle, u32)| using(*user).is_some_and(|u| u.phase == Phase::Waits);
+    object.waiting.retain(waits);
+}
+
+/// Those near it come to use it, by chance.
+fn draw(
+    (handle, object): (Handle, &mut SmartObject),
+    crowds: &mut Arena<StageCrowd>,
+    seconds: f32,
+) {
+    let at = Vec2::new(object.at.x, object.at.z);
+    for (own, crowd) in crowds.iter_mut() {
+        if crowd.is_book {
+            continue;
+        }
+        for i in 0..crowd.people.len() {
+            if !object.has_room() {
+                return;
+            }
+            let person = &crowd.people[i];
+            let mind = &person.mind;
+            let is_near = person.agent.at.distance_squared(at) < object.radius * object.radius
+                && (person.height - object.at.y).abs() < 2.0;
+            if !is_near || mind.using.is_some() || mind.leader.is_some() || mind.alone > 0.0 {
+                continue;
+            }
+            let uses = crowd.state_of(i).is_none_or(|state| state.uses);
+            if uses && crowd.chance.is((object.draws * seconds).min(1.0)) {
+                crowd.take(own, i, (handle, object));
+            }
+        }
+    }
+}
+
+impl StageCrowd {
+    /// Somebody on the way to a slot, or on it.
+    fn go_and_use(
+        &mut self,
+        i: usize,
+        objects: &Arena<SmartObject>,
+        dt: f32,
+        teller: &mut Teller<'_>,
+    ) {
+        let Some(mut using) = self.people[i].mind.using else {
+            return;
+        };
+        let Some(object) = objects.get(using.object) else {
+            self.let_go(i, teller);
+            return;
+        };
+        let slot = using
+            .slot()
+            .and_then(|slot| object.slots.get(usize::from(slot)));
+        let place = slot.map(|slot| object.world(slot));
+        match (using.phase, place) {
+            (Phase::Waits, _) => {}
+            (_, None) => self.let_go(i, teller),
+            (Phase::Goes(slot), Some((at, _))) => {
+                let person = &mut self.people[i];
+                let to = Vec2::new(at.x, at.z);
+                let off = to.distance(person.agent.at);
+                let reached = off < NEAR || person.has_arrived() && off < ENDS_BEFORE;
+                if reached {
+                    using.phase = Phase::Uses(slot);
+                    using.from = (person.position(), person.heading);
+                    using.left = object
+                        .lasts
+                        .map_or(f32::INFINITY, |[low, high]| self.chance.between(low, high));
+                    let acting = self.acting_of(object);
+                    let act = acting.begin(&mut self.chance);
+                    let person = &mut self.people[i];
+                    person.send(None);
+                    person.mind.using = Some(using);
+                    person.act(act);
+                    person.agent.yields = 0.0;
+                    if object.tells[0] {
+                        teller.tell(i, Tale::Uses(using.object));
+                    }
+                    self.hear(i, "using", About::Object(using.object), teller);
+                } else if person.is_lost() {
+                    self.let_go(i, teller);
+                } else if person.goal.is_none() {
+                    person.send(Some(to));
+                }
+            }
+            (Phase::Uses(slot), Some(_)) => {
+                using.t += dt;
+                using.left -= dt;
+                self.people[i].mind.using = Some(using);
+                let is_over = self.act_there(i, object, dt) || using.left <= 0.0;
+                let before = using.t - dt;
+                if let Some(every) = object.every
+                    && (using.t / every).floor() > (before / every).floor()
+                {
+                    teller.tell(i, Tale::GoesOn(using.object, every));
+                }
+                if is_over {
+                    self.end_use(i, object, slot, teller);
+                }
+            }
+            (Phase::Ends(_), Some(_)) => {
+                using.t += dt;
+                self.people[i].mind.using = Some(using);
+                if self.act_there(i, object, dt) {
+                    self.let_go(i, teller);
+                }
+            }
+        }
+    }
+
+    /// Moves on what somebody acts there; true when all of it is over.
+    fn act_there(&mut self, i: usize, object: &SmartObject, dt: f32) -> bool {
+        let person = &mut self.people[i];
+        let Some(gaits) = self.bodies.get(usize::from(person.body)) else {
+            return true;
+        };
+        if person.acts().is_none() && !object.clips[1].is_empty() {
+            // A save made it stand up.
+            let mut acting = self.acting_of(object);
+            acting.intro = None;
+            let act = acting.begin(&mut self.chance);
+            self.people[i].act(act);
+            return act.is_none() && object.once;
+        }
+        if !person.advance_act(gaits, dt) {
+            return false;
+        }
+        let Some(act) = person.acts() else {
+            return false;
+        };
+        let acting = self.acting_of(object);
+        let next = acting.next(act, &mut self.chance);
+        let Some(next) = next else {
+            return true;
+        };
+        self.people[i].act(Some(next));
+        false
+    }
+
+    fn end_use(&mut self, i: usize, object: &SmartObject, slot: u16, teller: &mut Teller<'_>) {
+        match self.acting_of(object).end() {
+            Some(act) => {
+                set_phase(&mut self.people[i], Phase::Ends(slot));
+                self.people[i].act(Some(act));
+            }
+            None => self.let_go(i, teller),
+        }
+    }
+}
+
+/// Forces on the wishes of those who are free.
+pub(super) fn push(objects: &Arena<SmartObject>, crowds: &mut Arena<StageCrowd>) {
+    for (_, object) in objects.iter().filter(|(_, object)| object.force != 0.0) {
+        for (_, crowd) in crowds.iter_mut() {
+            for person in &mut crowd.people {
+                if person.mind.using.is_none() {
+                    person.agent.wish += object.push(person.agent.at);
+                }
+            }
+        }
+    }
+}
+
+/// Those on slots are where these are, and turn as they do.
+pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
+    for person in &mut crowd.people {
+        let Some(using) = person.mind.using.filter(|using| using.is_there()) else {
+            continue;
+        };
+        let place = objects.get(using.object).and_then(|object| {
+            let slot = object.slots.get(usize::from(using.slot()?))?;
+            Some(object.world(slot))
+        });
+        let Some((at, yaw)) = place else {
+            continue;
+        };
+        let share = (using.t / SETTLES).min(1.0);
+        let share = share * share * (3.0 - 2.0 * share);
+        let (from, facing) = using.from;
+        let now = from.lerp(at, share);
+        person.agent.at = Vec2::new(now.x, now.z);
+        person.agent.velocity = Vec2::ZERO;
+        (person.height, person.ground) = (now.y, now.y);
+        person.heading = facing + turn(facing, yaw) * share;
+    }
+}
+
+impl Stage {
+    /// Puts something that is used on the stage. `name` makes it known over reloads; without one it is known by the order
+    /// in which a script makes them. `None` when there are too many.
+    pub fn add_object(&mut self, name: Option<&str>, object: SmartObject) -> Option<Handle> {
+        if self.objects.len() >= MOST_OBJECTS {
+            return None;
+        }
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => format!("#{}", self.number_of("object")),
+        };
+        let users = vec![None; object.slots.len()];
+        let object = SmartObject {
+            key,
+            users,
+            ..object
+        };
+        Some(self.objects.insert(object))
+    }
+
+    /// Somebody of a crowd is to use something; false where it has no room, or somebody uses something else.
+    pub fn use_object(&mut self, crowd: Handle, i: usize, object: Handle) -> bool {
+        let found = self.crowds.get_mut(crowd).zip(self.objects.get_mut(object));
+        found.is_some_and(|(own, used)| {
+            i < own.people.len() && !own.is_book && own.take(crowd, i, (object, used))
+        })
+    }
+
+    /// Somebody of a crowd is to use what it uses no more: it acts the end of it, then goes on.
+    pub fn stop_using(&mut self, crowd: Handle, i: usize) {
+        let Some(own) = self.crowds.get_mut(crowd) else {
+            return;
+        };
+        let told = &mut self.crowding.told;
+        let mut teller = Teller { crowd, told };
+        let Some(using) = own.people.get(i).and_then(|person| person.mind.using) else {
+            return;
+        };
+        match (using.phase, self.objects.get(using.object)) {
+            (Phase::Uses(slot), Some(object)) => own.end_use(i, object, slot, &mut teller),
+            (Phase::Ends(_), Some(_)) => {}
+            _ => own.let_go(i, &mut teller),
+        }
+    }
+
+    /// Smart objects of the stage before, known by their keys, are used by those who used them.
+    pub(crate) fn take_over_objects(
+        &mut self,
+        old: &Arena<SmartObject>,
+        crowds: &[(Handle, Handle)],
+    ) {
+        self.objects.free_old();
+        let mut known: Vec<(Handle, Handle)> = Vec::new();
+        let crowd_now = |was: Handle| {
+            crowds
+                .iter()
+                .find(|(old, _)| *old == was)
+                .map(|(_, now)| *now)
+        };
+        for (handle, object) in self.objects.iter_mut() {
+            let mut found = old.iter();
+            let Some((before, was)) = found.find(|(_, was)| was.key == object.key) else {
+                continue;
+            };
+            known.push((before, handle));
+            let now = |(crowd, i): (Handle, u32)| Some((crowd_now(crowd)?, i));
+            object.users = was.users.iter().map(|user| user.and_then(now)).collect();
+            object.users.resize(object.slots.len(), None);
+            object.waiting = was.waiting.iter().copied().filter_map(now).collect();
+        }
+        for (own, crowd) in self.crowds.iter_mut() {
+            if !crowds.iter().any(|(_, now)| *now == own) {
+                continue;
+            }
+            for person in &mut crowd.people {
+                let Some(using) = &mut person.mind.using else {
+                    continue;
+                };
+                match known.iter().find(|(before, _)| *before == using.object) {
+                    Some((_, now)) => using.object = *now,
+                    None => {
+                        person.mind.using = None;
+                        person.agent.yields = 1.0;
+                    }
+                }
+            }
+        }
+    }
+}

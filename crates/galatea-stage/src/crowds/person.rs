@@ -1,0 +1,440 @@
+//! One of a crowd: where it wants to be, how it turns, which of its poses is shown.
+
+use std::f32::consts::{PI, TAU};
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::acting::{Act, FADE};
+use super::gaits::Gaits;
+use super::mind::{Leader, Mind};
+use super::objects::Using;
+use super::promotion::Own;
+use crate::Handle;
+use crate::frame::ShownPerson;
+use galatea_anim::ClipPlay;
+use galatea_asset::Lods;
+use galatea_crowd::Agent;
+
+/// Metres from a goal at which somebody has arrived, and within which they slow down.
+pub(super) const ARRIVED: f32 = 0.3;
+const SLOWS: f32 = 0.8;
+/// Metres at which a place on the way to others is passed.
+const PASSED: f32 = 0.5;
+/// Times faster than they like to that people may go to give way.
+const HURRY: f32 = 1.3;
+/// Metres a second under which somebody keeps facing where they faced, and radians a second in which they turn.
+const FACES: f32 = 0.25;
+const TURNS: f32 = 5.0;
+/// Metres a second at most at which people come to the height of the ground, and seconds in which they know how steep it is.
+const RISES: f32 = 3.0;
+const EVENS_OUT: f32 = 0.4;
+/// Shares of the picture's height that somebody has at least on each level of detail, and by how much more to come back
+/// to a finer one.
+const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04, 0.018];
+const HYSTERESIS: f32 = 1.15;
+/// Levels of detail on which somebody is between two poses; on coarser ones in the nearer.
+const BLENDED: u8 = 2;
+
+/// One of a crowd.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Person {
+    /// How it walks.
+    pub agent: Agent,
+    /// Where it wants to be, on the ground.
+    pub goal: Option<Vec2>,
+    /// The goal that it came to, and where it stands since.
+    pub(super) came: Option<Vec2>,
+    /// Metres a second that it likes to go.
+    pub pace: f32,
+    /// Of its body.
+    pub scale: f32,
+    /// How wide its body is, of what it would be at its scale.
+    pub girth: f32,
+    /// Its own number: what it wears.
+    pub seed: u32,
+    /// Which of the crowd's bodies.
+    pub body: u16,
+    /// How it faces, radians about +Y from +Z.
+    pub heading: f32,
+    /// Metres, of the ground under it.
+    pub height: f32,
+    /// Share of its lap, 0..1, and which of its gaits' levels is shown.
+    lap: f32,
+    level: usize,
+    /// Coarser triangles of its body: the level.
+    lod: u8,
+    /// How large it is seen, a share of the picture's height.
+    seen: f32,
+    /// Height that it comes to, and metres a second at which it does.
+    pub(super) ground: f32,
+    rises: f32,
+    /// It came to its goal in this tick.
+    has_arrived: bool,
+    /// Place and heading in the tick before.
+    before: (Vec3, f32),
+    /// Where its way turns next; nothing where that is its goal.
+    pub(super) aim: Option<Vec2>,
+    /// It waits for its way to be found.
+    pub(super) waits: bool,
+    /// Its goal is passed on the way to others.
+    pub(super) passes: bool,
+    /// No way leads to where it was sent in this tick.
+    pub(super) is_lost: bool,
+    /// What it does beside walking.
+    pub(super) mind: Mind,
+    /// The clip that it acts.
+    act: Option<Act>,
+    /// The pose that was shown last, and the one that it fades from, with the seconds that are left of that; what it acted
+    /// then.
+    posed: u32,
+    fade: (u32, f32),
+    acted: Option<Act>,
+    /// It is a character of its own.
+    pub(super) own: Option<Own>,
+    /// Metres that it rises on each that it goes, smoothed.
+    slope: f32,
+}
+
+impl Person {
+    /// One who stands somewhere.
+    pub fn new(at: Vec3, heading: f32, pace: f32) -> Self {
+        Self {
+            agent: Agent {
+                at: Vec2::new(at.x, at.z),
+                fastest: pace * HURRY,
+                ..Agent::default()
+            },
+            goal: None,
+            came: None,
+            pace,
+            scale: 1.0,
+            girth: 1.0,
+            seed: 0,
+            body: 0,
+            heading,
+            height: at.y,
+            lap: 0.0,
+            level: 0,
+            lod: 0,
+            seen: 1.0,
+            ground: at.y,
+            rises: RISES,
+            has_arrived: false,
+            before: (at, heading),
+            aim: None,
+            waits: false,
+            passes: false,
+            is_lost: false,
+            mind: Mind::of_pace(pace),
+            act: None,
+            posed: 0,
+            fade: (0, 0.0),
+            acted: None,
+            own: None,
+            slope: 0.0,
+        }
+    }
+
+    /// World place of its soles.
+    pub fn position(&self) -> Vec3 {
+        Vec3::new(self.agent.at.x, self.height, self.agent.at.y)
+    }
+
+    /// Metres a second.
+    pub fn velocity(&self) -> Vec3 {
+        Vec3::new(self.agent.velocity.x, 0.0, self.agent.velocity.y)
+    }
+
+    /// It came to its goal in the last tick.
+    pub fn has_arrived(&self) -> bool {
+        self.has_arrived
+    }
+
+    /// No way leads to where it was sent, which it came to know in the last tick.
+    pub fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    /// It has nowhere to go, nobody to follow, and nothing that keeps it.
+    pub(super) fn is_free(&self) -> bool {
+        let is_led = self.own.is_some_and(|own| own.leads);
+        let is_kept = self.mind.stands || self.mind.using.is_some() || is_led;
+        self.goal.is_none() && self.mind.leader.is_none() && !is_kept
+    }
+
+    /// A share of its own, 0..1, by which it does things otherwise than others.
+    pub(super) fn share(&self) -> f32 {
+        (self.seed % (1 << 24)) as f32 / (1 << 24) as f32
+    }
+
+    /// Begins its laps at another moment than others.
+    pub fn begin_lap(&mut self, share: f32) {
+        self.lap = share;
+    }
+
+    /// Goes somewhere else from now on; `None` stays.
+    pub fn send(&mut self, goal: Option<Vec2>) {
+        (self.goal, self.has_arrived, self.aim) = (goal, false, None);
+        (self.passes, self.came) = (false, None);
+    }
+
+    /// Changes how fast it likes to go, in this state and others that do not say so.
+    pub fn set_pace(&mut self, pace: f32) {
+        self.mind.pace = pace;
+        self.hurry(pace);
+    }
+
+    /// Changes how fast it goes for now.
+    pub(super) fn hurry(&mut self, pace: f32) {
+        (self.pace, self.agent.fastest) = (pace, pace * HURRY);
+    }
+
+    /// Goes beside somebody from now on: to the left of and ahead of them, metres.
+    pub fn follow(&mut self, leader: Option<(Leader, Vec2)>) {
+        (self.mind.leader, self.came) = (leader, None);
+        self.hurry(self.pace);
+    }
+
+    /// Faces a place while it stands; nothing where it likes.
+    pub fn face(&mut self, place: Option<Vec2>) {
+        self.mind.faces = place;
+    }
+
+    /// What it uses, or is on its way to.
+    pub fn uses(&self) -> Option<Handle> {
+        self.mind.using.map(Using::object)
+    }
+
+    /// Comes to a height within so many seconds, if it can.
+    pub(super) fn rise_to(&mut self, ground: f32, seconds: f32) {
+        self.ground = ground;
+        self.rises = ((ground - self.height).abs() / seconds).min(RISES);
+    }
+
+    /// Puts it somewhere at once; it faces as it is told, radians.
+    pub fn place(&mut self, at: Vec3, heading: Option<f32>) {
+        self.agent.at = Vec2::new(at.x, at.z);
+        self.agent.velocity = Vec2::ZERO;
+        (self.height, self.ground) = (at.y, at.y);
+        self.heading = heading.unwrap_or(self.heading);
+        self.before = (at, self.heading);
+        (self.aim, self.came) = (None, None);
+    }
+
+    /// Acts a clip from now on, or none.
+    pub(super) fn act(&mut self, act: Option<Act>) {
+        if act.is_some() || self.act.is_some() {
+            self.fade = (self.posed, FADE);
+            self.acted = self.act;
+        }
+        self.act = act;
+    }
+
+    /// The clip that it acts.
+    pub(super) fn acts(&self) -> Option<Act> {
+        self.act
+    }
+
+    /// Moves its clip on; true when that is over.
+    pub(super) fn advance_act(&mut self, gaits: &Gaits, dt: f32) -> bool {
+        self.act.as_mut().is_some_and(|act| act.advance(gaits, dt))
+    }
+
+    /// Goes on where it was before a script was saved; how fast it likes to go, its size and body are those of now.
+    pub(super) fn go_on_as(&mut self, was: &Self) {
+        let own = *self;
+        *self = Self {
+            pace: own.pace,
+            scale: own.scale,
+            girth: own.girth,
+            seed: own.seed,
+            body: own.body,
+            level: 0,
+            goal: own.goal.or(was.goal),
+            came: was.came.filter(|_| own.goal.is_none()),
+            aim: None,
+            act: None,
+            posed: 0,
+            fade: (0, 0.0),
+            acted: None,
+            own: own.own,
+            slope: 0.0,
+            passes: if own.goal.is_some() {
+                own.passes
+            } else {
+                was.passes
+            },
+            mind: was.mind.of_now(&own.mind),
+            agent: Agent {
+                at: was.agent.at,
+                velocity: was.agent.velocity,
+                yields: was.agent.yields,
+                ..own.agent
+            },
+            ..*was
+        };
+    }
+
+    /// Begins a tick.
+    pub(super) fn begin(&mut self) {
+        self.before = (self.position(), self.heading);
+        (self.has_arrived, self.is_lost) = (false, false);
+        self.agent.height = self.height;
+    }
+
+    /// Wishes to go on, unless it has arrived.
+    pub(super) fn wish(&mut self, arrived: f32) {
+        self.agent.wish = Vec2::ZERO;
+        let Some(goal) = self.goal else {
+            return;
+        };
+        let distance = (goal - self.agent.at).length();
+        let arrived = if self.passes { PASSED } else { arrived };
+        if distance < arrived {
+            (self.goal, self.has_arrived, self.aim) = (None, true, None);
+            self.came = Some(goal).filter(|_| !self.passes);
+            return;
+        }
+        if self.waits || self.mind.stands || self.own.is_some_and(|own| own.leads) {
+            return;
+        }
+        let way = self.aim.unwrap_or(goal) - self.agent.at;
+        let pace = self.pace * climbing(self.slope);
+        let speed = match self.aim {
+            Some(_) => pace,
+            None if self.passes => pace,
+            None => pace * (distance / SLOWS).clamp(0.25, 1.0),
+        };
+        self.agent.wish = way.normalize_or_zero() * speed;
+    }
+
+    /// Takes the level of detail that fits how large it is seen, a share of the picture's height.
+    pub(super) fn show(&mut self, seen: f32) {
+        let (finest, coarsest) = (level_of_detail(seen), level_of_detail(seen / HYSTERESIS));
+        self.lod = self.lod.clamp(finest, coarsest);
+        self.seen = seen;
+    }
+
+    /// As it is seen, `alpha` of the way from the tick before. Only from near it is between two of its poses.
+    pub(super) fn shown(&self, number: u32, gaits: &Gaits, alpha: f32) -> ShownPerson {
+        let (from, facing) = self.before;
+        let turned = turn(facing, self.heading);
+        let (poses, share) = self.poses(gaits);
+        let is_near = self.lod < BLENDED;
+        ShownPerson {
+            number,
+            at: from.lerp(self.position(), alpha),
+            turn: Quat::from_rotation_y(facing + turned * alpha),
+            scale: [self.scale * self.girth, self.scale],
+            poses,
+            share: if is_near { share } else { share.round() },
+            level: self.lod,
+            seen: self.seen,
+            seed: self.seed,
+        }
+    }
+
+    /// The two poses that it is between, and how far it is from the first to the second.
+    fn poses(&self, gaits: &Gaits) -> ([u32; 2], f32) {
+        let acted = self.act.and_then(|act| act.poses(gaits));
+        let (poses, share) = acted.unwrap_or_else(|| gaits.poses(self.level, self.lap));
+        let (from, left) = self.fade;
+        if left > 0.0 {
+            let t = 1.0 - left / FADE;
+            let to = poses[usize::from(share > 0.5)];
+            return ([from, to], t * t * (3.0 - 2.0 * t));
+        }
+        (poses, share)
+    }
+
+    /// The clips of which its pose is made, for a character that is in its place.
+    pub(super) fn plays(&self, gaits: &Gaits, out: &mut Vec<ClipPlay>) {
+        out.clear();
+        let definition = &gaits.definition;
+        let mut play = |act: Option<Act>, weight: f32| {
+            let acted = act.and_then(|act| act.moment(gaits));
+            let (level, lap) = acted.unwrap_or((&gaits.levels[self.level], self.lap));
+            level.play(definition, lap, weight, out);
+        };
+        let left = (self.fade.1 / FADE).clamp(0.0, 1.0);
+        let before = left * left * (3.0 - 2.0 * left);
+        play(self.act, 1.0 - before);
+        if before > 0.0 {
+            play(self.acted, before);
+        }
+    }
+
+    /// Turns, and moves its steps on.
+    pub(super) fn step(&mut self, gaits: &Gaits, dt: f32) {
+        let velocity = self.agent.velocity;
+        let speed = velocity.length();
+        let looks = self.mind.faces.map(|place| place - self.agent.at);
+        let way = match looks.filter(|way| way.length_squared() > 1e-4) {
+            Some(way) if self.agent.wish == Vec2::ZERO => Some(way),
+            _ => (speed > FACES).then_some(velocity),
+        };
+        if let Some(way) = way {
+            let by = turn(self.heading, way.x.atan2(way.y));
+            self.heading += by.clamp(-TURNS * dt, TURNS * dt);
+        }
+        let own = speed / self.scale.max(1e-3);
+        self.level = gaits.level(own, self.level);
+        let level = &gaits.levels[self.level];
+        let rate = if level.speed > 0.0 {
+            (own / level.speed).clamp(0.5, 1.6)
+        } else {
+            1.0
+        };
+        self.lap = (self.lap + rate * dt / level.seconds).fract();
+        let (poses, share) = self.poses(gaits);
+        self.posed = poses[usize::from(share > 0.5)];
+        self.fade.1 = (self.fade.1 - dt).max(0.0);
+        let rise = self.rises * dt;
+        self.height += (self.ground - self.height).clamp(-rise, rise);
+        let (before, _) = self.before;
+        let gone = speed * dt;
+        let slope = if gone > 1e-3 {
+            ((self.height - before.y) / gone).clamp(-1.0, 1.0)
+        } else {
+            0.0
+        };
+        self.slope += (slope - self.slope) * (dt / EVENS_OUT).min(1.0);
+    }
+}
+
+/// The level of detail of somebody who is so large a share of the picture's height; 0 is the finest.
+pub fn level_of_detail(seen: f32) -> u8 {
+    DETAILS.iter().filter(|least| seen < **least).count() as u8
+}
+
+/// The most of the picture's height that somebody of a level of detail has; 1 on the finest.
+pub fn most_of_level(level: u8) -> f32 {
+    let coarser = usize::from(level).checked_sub(1);
+    coarser.map_or(1.0, |at| DETAILS[at.min(DETAILS.len() - 1)])
+}
+
+/// The share of their pace at which people go over ground that rises so many metres on each: fastest a little downhill, the
+/// slower the steeper (Tobler 1993, "Three presentations on geographical analysis and modeling"), but on stairs no slower
+/// than Weidmann (1993, "Transporttechnik der Fussgänger") found there, 0.61 of 1.34 metres a second.
+fn climbing(slope: f32) -> f32 {
+    (-3.5 * ((slope + 0.05).abs() - 0.05)).exp().max(0.455)
+}
+
+/// The shorter way from one heading to another, radians.
+pub(super) fn turn(from: f32, to: f32) -> f32 {
+    (to - from + PI).rem_euclid(TAU) - PI
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_slower_the_steeper_it_is_and_fastest_a_little_downhill() {
+        assert!((climbing(0.0) - 1.0).abs() < 1e-6);
+        assert!((climbing(-0.05) - 1.191).abs() < 1e-3);
+        assert!((climbing(0.1) - 0.705).abs() < 1e-3);
+        assert!(climbing(-0.2) < climbing(-0.1) && climbing(-0.1) < climbing(-0.05));
+        assert_eq!((climbing(0.6), climbing(-0.9)), (0.455, 0.455));
+    }
+}

@@ -1,0 +1,99 @@
+//! What those who use something reach for there, while they are characters of their own (CR-17).
+
+use glam::Vec3;
+
+use super::objects::SmartObject;
+use super::person::Person;
+use crate::{Arena, StageCharacter};
+use galatea_character::{Goal, Grip, Kind, Modifier, Reaching, Weight};
+
+/// Before the names of their modifiers.
+const USES: &str = "uses ";
+/// Seconds in which a limb gets there, and back.
+const FADE: f32 = 0.35;
+
+/// A limb and what it reaches for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectReach {
+    /// The end of the limb, as humanoids are known.
+    pub limb: String,
+    /// In the space of the slot: x to its left, z ahead, metres.
+    pub at: Vec3,
+    /// How the hand closes: how far, 0..=1, and whether its palm comes there.
+    pub grip: Option<(f32, bool)>,
+    /// The body helps where the arm is too short.
+    pub helps: bool,
+}
+
+/// Has the limbs of somebody who is a character reach for what they use, or nothing any more.
+pub(super) fn reach(
+    character: &mut StageCharacter,
+    person: &Person,
+    objects: &Arena<SmartObject>,
+    next_id: &mut u64,
+) {
+    let using = person.mind.using.filter(|using| using.is_used());
+    let object = using.and_then(|using| objects.get(using.object()));
+    let wanted = object.map_or(&[][..], |object| &object.reaches);
+    let_go(character, wanted);
+    let Some((object, slot)) = object.zip(using.and_then(|using| using.slot())) else {
+        return;
+    };
+    for own in wanted {
+        let Some(place) = object.in_slot(slot, own.at) else {
+            continue;
+        };
+        let name = format!("{USES}{}", own.limb);
+        let known = character.stack.as_mut().and_then(|s| s.named(&name));
+        if let Some(Modifier {
+            kind: Kind::Reach(known),
+            leaves: false,
+            ..
+        }) = known
+        {
+            known.goal = Some(Goal::World(place));
+        } else if let Some(kind) = reaching(character, own, place) {
+            *next_id += 1;
+            let mut weight = Weight::new(0.0);
+            weight.fade(1.0, FADE);
+            character.stack_mut().add(Modifier {
+                id: *next_id,
+                name,
+                weight,
+                kind: Kind::Reach(Box::new(kind)),
+                missing: None,
+                leaves: false,
+                placed: false,
+            });
+        }
+    }
+}
+
+/// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
+pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
+    let stack = character.stack.iter_mut();
+    for modifier in stack.flat_map(|stack| &mut stack.modifiers) {
+        let limb = modifier.name.strip_prefix(USES);
+        let is_over = limb.is_some_and(|limb| still.iter().all(|own| own.limb != limb));
+        if is_over && !modifier.leaves {
+            modifier.let_go(FADE);
+        }
+    }
+}
+
+fn reaching<H>(character: &StageCharacter, own: &ObjectReach, place: Vec3) -> Option<Reaching<H>> {
+    let definition = &character.definition;
+    let bones = definition.limb_bones(definition.bone(&own.limb)?)?;
+    let mut reaching = Reaching::of(definition, bones)?;
+    reaching.goal = Some(Goal::World(place));
+    reaching.helps = own.helps.then_some(false);
+    reaching.grip = own.grip.map(|(to, palm)| {
+        Box::new(Grip {
+            to,
+            palm,
+            ..Grip::default()
+        })
+    });
+    reaching.find_rest(definition);
+    Some(reaching)
+}

@@ -1,0 +1,243 @@
+//! How one of a crowd turns at a corner of its way: beside others, in a lane of its own, and not one after the other at the
+//! corner itself.
+
+use glam::Vec2;
+
+use galatea_math::lines::flat;
+use galatea_navmesh::{Corner, NavMesh, Spot};
+
+/// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
+/// in its whole width.
+const CLEAR: f32 = 0.03;
+const ASIDE: f32 = 1.2;
+/// Metres before a corner at which lanes begin, and behind it at which they end.
+const BEGINS: f32 = 6.0;
+const ENDS: f32 = 3.0;
+/// Metres along a wall by which it is known whither that leads.
+const ALONG: f32 = 1.0;
+/// Metres that one looks ahead on a circle, at least.
+const AHEAD: f32 = 0.5;
+/// Radii of which a lane is wide, and from the wall for each lane: who walks farther from it turns farther from the corner.
+const LANE: f32 = 2.04;
+const APART: f32 = 3.2;
+/// The sine of the angle to a wall above which one does not come along it.
+const SLANT: f32 = 0.75;
+/// What is left of the distance from a wall that one had, from look to look.
+const KEEPS: f32 = 0.98;
+/// Share of its circle's radius by which a straight way may cut into it.
+const CUTS: f32 = 0.9;
+
+/// Who turns.
+#[derive(Clone, Copy, Debug)]
+pub struct Walker {
+    /// On the ground, metres.
+    pub at: Vec2,
+    /// Metres.
+    pub radius: f32,
+    /// A share of its own, 0..1.
+    pub share: f32,
+}
+
+/// A circle around a corner on which one turns.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    corner: Vec2,
+    side: f32,
+    /// Metres.
+    radius: f32,
+    /// Metres from the wall by which the lane was taken.
+    off: f32,
+}
+
+/// The turn that one is in.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Turning {
+    now: Option<Turn>,
+}
+
+impl Turning {
+    /// Where somebody at a spot goes for now whose way leads straight `to` a place, and turns there if that is a corner;
+    /// nothing where that is its goal, and nothing is in the way.
+    pub fn aim(
+        &mut self,
+        mesh: &NavMesh,
+        here: Spot,
+        walker: &Walker,
+        corner: Option<&Corner>,
+        to: Vec2,
+    ) -> Option<Vec2> {
+        let mut before = self.now.take();
+        if let Some(turn) = before.filter(|turn| turn.corner != to) {
+            if !turn.is_over(walker.at, to) {
+                self.now = Some(turn);
+                return Some(turn.ahead(walker.at));
+            }
+            // Around the end of a wall the second corner is taken as the first was.
+            before = before.filter(|turn| turn.is_near(corner));
+        }
+        let corner = corner?;
+        // Who is wider than the mesh allows for comes as near to a corner as that lets them, and never there.
+        let wide = (walker.radius - mesh.radius).max(0.0) + CLEAR;
+        self.now = lane(mesh, here, walker, corner, (wide, before));
+        let beside = || corner.beside(walker.at, wide, ASIDE * walker.share);
+        Some(self.now.map_or_else(beside, |turn| turn.ahead(walker.at)))
+    }
+}
+
+/// The lane in which a corner is turned by one who comes along its wall.
+fn lane(
+    mesh: &NavMesh,
+    here: Spot,
+    walker: &Walker,
+    corner: &Corner,
+    (wide, before): (f32, Option<Turn>),
+) -> Option<Turn> {
+    let to = flat(corner.at);
+    let back = walker.at - to;
+    let distance = back.length();
+    if corner.side == 0 || distance > BEGINS {
+        return None;
+    }
+    let [a, b] = mesh.walls_at(corner.vertex, ALONG)?;
+    let wall = if a.dot(back) > b.dot(back) { a } else { b };
+    let off = wall.perp_dot(back).abs();
+    if before.is_none() && off > SLANT * distance {
+        return None;
+    }
+    let side = f32::from(corner.side);
+    let off = before.map_or(off, |turn| off.max(turn.off * KEEPS));
+    let out = outwards(-back, side);
+    let near = mesh.step(here, to + out * CLEAR);
+    let width = LANE * walker.radius;
+    let far = mesh.step(near, to + out * (ASIDE.max(width) + wide));
+    let room = ((flat(far.at) - to).dot(out) - 2.0 * wide).max(0.0);
+    let lane = (off / (APART * walker.radius)).floor() * width;
+    Some(Turn {
+        corner: to,
+        side,
+        radius: wide + lane.min(room),
+        off,
+    })
+}
+
+/// Away from what is turned around, seen on a way.
+fn outwards(way: Vec2, side: f32) -> Vec2 {
+    way.normalize_or_zero().perp() * -side
+}
+
+impl Turn {
+    /// Who goes straight to a place does not come into its circle, or is past it.
+    fn is_over(&self, at: Vec2, to: Vec2) -> bool {
+        let off = self.corner - at;
+        let way = (to - at).normalize_or_zero();
+        let clear = -off.dot(outwards(way, self.side));
+        off.dot(way) <= 0.0 || clear >= self.radius * CUTS || off.length() > ENDS
+    }
+
+    /// It is taken before a corner that is turned the same way.
+    fn is_near(&self, corner: Option<&Corner>) -> bool {
+        corner.is_some_and(|corner| {
+            let is_near = flat(corner.at).distance(self.corner) < ENDS;
+            is_near && f32::from(corner.side) == self.side
+        })
+    }
+
+    /// A place on the way along its circle.
+    fn ahead(&self, at: Vec2) -> Vec2 {
+        let off = self.corner - at;
+        let distance = off.length().max(1e-3);
+        let (way, out) = (off / distance, outwards(off, self.side));
+        if distance > self.radius {
+            let sine = self.radius / distance;
+            let cosine = (1.0 - sine * sine).sqrt();
+            at + (way * cosine + out * sine) * (distance * cosine).max(AHEAD)
+        } else {
+            at + out - way * (AHEAD * (1.0 - distance / self.radius))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use galatea_navmesh::{BakeOptions, Baked, Field, Ground, next_corner};
+
+    /// Ground of 20 m with a wall through its middle up to x = 2.
+    fn mesh() -> NavMesh {
+        let mut ground = Ground::default();
+        let mut sheet = |corners: [[f32; 3]; 4]| {
+            let first = ground.vertices.len() as u32;
+            ground.vertices.extend(corners.map(Vec3::from));
+            ground.triangles.push([first, first + 1, first + 2]);
+            ground.triangles.push([first, first + 2, first + 3]);
+            ground.areas.extend([0, 0]);
+        };
+        let at = |x: f32, z: f32| [x, 0.0, z];
+        sheet([
+            at(-10.0, 10.0),
+            at(10.0, 10.0),
+            at(10.0, 0.1),
+            at(-10.0, 0.1),
+        ]);
+        sheet([
+            at(-10.0, -0.1),
+            at(10.0, -0.1),
+            at(10.0, -10.0),
+            at(-10.0, -10.0),
+        ]);
+        sheet([at(2.0, 0.1), at(10.0, 0.1), at(10.0, -0.1), at(2.0, -0.1)]);
+        let baked = Baked::new(&ground, &BakeOptions::default()).unwrap();
+        baked.mesh(&[], &[]).unwrap()
+    }
+
+    /// How far somebody is from the wall's end at each step of a way around it, who is alone.
+    fn walk(mesh: &NavMesh, from: Vec2) -> Vec<f32> {
+        let spot = |at: Vec2| mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
+        let goal = spot(Vec2::new(-6.0, 6.0));
+        let field = Field::to(mesh, goal);
+        let (mut here, mut turning, mut far) = (spot(from), Turning::default(), Vec::new());
+        for _ in 0..2000 {
+            let edges = field.edges(mesh, here).unwrap();
+            let corner = next_corner(mesh, here.at, edges, goal.at).unwrap();
+            let (at, to) = (flat(here.at), flat(corner.at));
+            let is_goal = to.distance(flat(goal.at)) < 0.05;
+            if at.distance(flat(goal.at)) < 0.5 {
+                return far;
+            }
+            let walker = Walker {
+                at,
+                radius: 0.25,
+                share: 0.0,
+            };
+            let aim = turning.aim(mesh, here, &walker, (!is_goal).then_some(&corner), to);
+            let way = aim.unwrap_or(to) - at;
+            here = mesh.step(here, at + way.normalize_or_zero() * 0.09);
+            if (-0.55..0.0).contains(&here.at.z) {
+                far.push(here.at.x - 2.0);
+            }
+        }
+        panic!("it does not come there from {from}");
+    }
+
+    #[test]
+    fn who_walks_farther_from_a_wall_turns_farther_from_its_end() {
+        let mesh = mesh();
+        let widest = |x: f32, z: f32| {
+            let far = walk(&mesh, Vec2::new(x, z));
+            far.into_iter().fold(0.0, f32::max)
+        };
+        // Corners of the mesh are 0.15 and 0.45 m off; the second lane is 0.54 m from the first of them.
+        let (near, far) = (widest(0.5, -0.7), widest(0.4, -2.0));
+        assert!((0.25..0.55).contains(&near), "{near}");
+        assert!((far - 0.69).abs() < 0.03, "{far}");
+    }
+
+    #[test]
+    fn who_comes_straight_at_a_corner_takes_no_lane() {
+        let mesh = mesh();
+        let far = walk(&mesh, Vec2::new(2.2, -5.0));
+        assert!(far.iter().all(|far| *far < 0.6), "{far:?}");
+    }
+}

@@ -1,0 +1,346 @@
+//! Emitters of particles on a stage: where they are, when they give off particles, and what those meet.
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+use rayon::prelude::*;
+
+use super::frame::Frame;
+use super::physics::{character_of, owner};
+use super::{Arena, Handle, Stage, StageCharacter};
+use galatea_anim::Skeleton;
+use galatea_character::{Definition, Kind, SkinPlaces, SkinRoot};
+use galatea_emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
+use galatea_math::chance::Chance;
+use galatea_physics::{Filter, Motion, Owner};
+use galatea_rig::alive::Breath;
+
+/// Emitters that there may be on a stage.
+pub const MOST_EMITTERS: usize = 256;
+/// Particles of all of them.
+pub const MOST_SPRITES: usize = 16_384;
+/// Lengths of a body per second at which it works as hard as it can, and seconds in which it comes to that.
+const HARD: f32 = 3.0;
+const TIRES: f32 = 10.0;
+/// Particles above which many processors share the work.
+const MANY: usize = 512;
+
+/// What carries an emitter.
+#[derive(Clone, Debug)]
+pub enum EmitterPlace {
+    /// The world.
+    World,
+    /// A bone.
+    Bone(Handle, u16),
+    /// A place of somebody's skin; +Y is the way out of it.
+    Skin(Handle, SkinRoot),
+    /// All of somebody's surface.
+    Surface(Handle, Arc<SkinPlaces>),
+}
+
+impl EmitterPlace {
+    fn holder(&self) -> Option<Handle> {
+        match self {
+            Self::World => None,
+            Self::Bone(holder, _) | Self::Skin(holder, _) | Self::Surface(holder, _) => {
+                Some(*holder)
+            }
+        }
+    }
+}
+
+/// An emitter of a stage.
+#[derive(Clone, Debug)]
+pub struct StageEmitter {
+    /// Names it over reloads.
+    pub key: String,
+    /// What it gives off.
+    pub emitter: Emitter,
+    /// What carries it.
+    pub place: EmitterPlace,
+    /// Its frame in the space of what carries it; +Y is the way particles go.
+    pub local: Affine3A,
+    /// Gives off particles only as its holder breathes out.
+    pub breathes: bool,
+    /// How full the lungs were in the last tick.
+    lungs: f32,
+    /// Breath of one whose clips breathe and not a modifier, and how hard it works, 0..=1.
+    breath: (Breath, f32),
+    /// World from its space, as of the last tick.
+    world: Affine3A,
+    /// Factor on its rate in this tick.
+    open: f32,
+    /// Made while the script was read, which makes it again when it is read again.
+    of_load: bool,
+}
+
+impl StageEmitter {
+    /// One that gives off particles from the coming tick on.
+    pub fn new(key: String, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
+        Self {
+            key,
+            emitter,
+            place,
+            local,
+            breathes: false,
+            lungs: 0.0,
+            breath: (Breath::new(0), 0.0),
+            world: local,
+            open: 1.0,
+            of_load: false,
+        }
+    }
+
+    /// Where it is, world space.
+    pub fn position(&self) -> Vec3 {
+        self.world.translation.into()
+    }
+
+    /// The holder's model was replaced: what carries it is found again, or it gives off no more.
+    pub(super) fn find_again(
+        &mut self,
+        of: Handle,
+        (was, now): (&Definition, &Definition),
+        hidden: &[u64],
+    ) {
+        if self.place.holder() != Some(of) {
+            return;
+        }
+        let find = |bone: u16, from: &Skeleton, to: &Skeleton| {
+            to.find(&from.bones().get(usize::from(bone))?.name)
+        };
+        let found = match &mut self.place {
+            EmitterPlace::World => true,
+            EmitterPlace::Bone(_, bone) => {
+                let again = find(*bone, &was.model.skeleton, &now.model.skeleton);
+                *bone = again.unwrap_or(0);
+                again.is_some()
+            }
+            EmitterPlace::Skin(..) => was.model.n_vertices() == now.model.n_vertices(),
+            EmitterPlace::Surface(_, places) => match SkinPlaces::of(now, hidden) {
+                Some(again) => {
+                    *places = Arc::new(again);
+                    true
+                }
+                None => false,
+            },
+        };
+        if !found {
+            self.let_go();
+        }
+    }
+
+    /// Stays where it is and gives off no more.
+    fn let_go(&mut self) {
+        self.place = EmitterPlace::World;
+        self.local = self.world;
+        self.emitter.run(false);
+    }
+
+    /// Follows what carries it.
+    fn follow(&mut self, characters: &Arena<StageCharacter>, dt: f32) {
+        let holder = self.place.holder();
+        let body = holder.and_then(|holder| characters.get(holder));
+        let carrier = match (&self.place, body) {
+            (EmitterPlace::World, _) => Some(Affine3A::IDENTITY),
+            (_, None) => None,
+            (EmitterPlace::Bone(_, bone), Some(body)) => {
+                let bone = body.model_from_bone.get(usize::from(*bone));
+                bone.map(|bone| body.world[0] * *bone)
+            }
+            (EmitterPlace::Skin(_, root), Some(body)) => body.skin_frame(root),
+            (EmitterPlace::Surface(..), Some(body)) => Some(body.world[0]),
+        };
+        match carrier.map(|carrier| carrier * self.local) {
+            Some(world) if world.is_finite() => self.world = world,
+            _ => self.let_go(),
+        }
+        self.open = 1.0;
+        if let Some(body) = body.filter(|_| self.breathes && dt > 0.0) {
+            let volume = lungs_of(body).unwrap_or_else(|| self.breathe(body, dt));
+            self.open = ((self.lungs - volume) / dt).max(0.0);
+            self.lungs = volume;
+        }
+    }
+
+    /// How full the lungs are of a body of which only its way is known.
+    fn breathe(&mut self, body: &StageCharacter, dt: f32) -> f32 {
+        let way = body.world[0].translation - body.world[1].translation;
+        let speed = way.length() / dt / body.body_length().max(0.1);
+        let works = (speed / HARD).min(1.0);
+        let (breath, effort) = &mut self.breath;
+        *effort += (works - *effort) * (dt / TIRES).min(1.0);
+        breath.advance(*effort, 0.0, dt);
+        breath.volume()
+    }
+}
+
+/// How full somebody's lungs are; `None` of one that does not breathe.
+fn lungs_of(body: &StageCharacter) -> Option<f32> {
+    let stack = body.stack.as_ref()?;
+    stack
+        .modifiers
+        .iter()
+        .find_map(|modifier| match &modifier.kind {
+            Kind::Alive(living) if living.rig.is_some() => Some(living.alive.volume()),
+            _ => None,
+        })
+}
+
+/// Moves all particles on by a tick.
+pub(super) fn advance(stage: &mut Stage) {
+    if stage.emitters.is_empty() {
+        return;
+    }
+    let (time, dt) = (stage.time(), stage.dt as f32);
+    let Stage {
+        emitters,
+        characters,
+        physics,
+        wind,
+        ..
+    } = stage;
+    for (_, own) in emitters.iter_mut() {
+        own.follow(characters, dt);
+    }
+    let n_there: usize = emitters.iter().map(|(_, own)| own.emitter.len()).sum();
+    let running = emitters.iter().filter(|(_, own)| !own.emitter.is_over());
+    let room = MOST_SPRITES.saturating_sub(n_there) / running.count().max(1);
+    let (world, gravity, characters) = (&physics.world, physics.gravity, &*characters);
+    let is_fixed = |of: Owner| {
+        let body = character_of(of).and_then(|handle| characters.get(handle));
+        body.is_none_or(|body| {
+            let solid = body.solid.as_ref();
+            solid.is_some_and(|solid| solid.options.motion == Motion::Static)
+        })
+    };
+    let one = |own: &mut StageEmitter| {
+        let holder = own.place.holder();
+        let without: Vec<Owner> = holder.map(owner).into_iter().collect();
+        let filter = Filter {
+            without: &without,
+            ..Filter::default()
+        };
+        let met = |from: Vec3, to: Vec3| {
+            let way = to - from;
+            let long = way.length();
+            let hit = world.ray(from, way.try_normalize()?, long, &filter)?;
+            Some(Landing {
+                at: hit.position,
+                normal: hit.normal,
+                is_fixed: is_fixed(hit.owner),
+            })
+        };
+        let body = holder.and_then(|holder| characters.get(holder));
+        let on_skin = match (&own.place, body) {
+            (EmitterPlace::Surface(_, places), Some(body)) => Some((places.clone(), body)),
+            _ => None,
+        };
+        let place = |chance: &mut Chance| {
+            let (places, body) = on_skin.as_ref()?;
+            let numbers = [chance.unit(), chance.unit(), chance.unit()];
+            let frame = body.skin_place(places, numbers)?;
+            Some(Origin {
+                at: frame.translation.into(),
+                normal: Vec3::from(frame.matrix3.y_axis).try_normalize()?,
+            })
+        };
+        let surface: Surface<'_> = &place;
+        own.emitter.advance(&EmitterInput {
+            dt,
+            time,
+            place: own.world,
+            open: own.open,
+            wind,
+            gravity,
+            surface: on_skin.is_some().then_some(surface),
+            met: &met,
+            room,
+        });
+    };
+    if n_there > MANY {
+        let mut all: Vec<&mut StageEmitter> = emitters.iter_mut().map(|(_, own)| own).collect();
+        all.par_iter_mut().for_each(|own| one(own));
+    } else {
+        emitters.iter_mut().for_each(|(_, own)| one(own));
+    }
+    let over = emitters.iter().filter(|(_, own)| own.emitter.is_over());
+    let over: Vec<Handle> = over.map(|(handle, _)| handle).collect();
+    for handle in over {
+        emitters.remove(handle);
+    }
+}
+
+impl Stage {
+    /// Puts an emitter on the stage. `name` makes it known over reloads; without one it is known by the order in which
+    /// a script makes them while it is read. `None` when there are too many.
+    pub fn add_emitter(&mut self, name: Option<&str>, own: StageEmitter) -> Option<Handle> {
+        if self.emitters.len() >= MOST_EMITTERS {
+            return None;
+        }
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => format!("#{}", self.number_of("particles")),
+        };
+        let mut own = StageEmitter { key, ..own };
+        own.follow(&self.characters, 0.0);
+        Some(self.emitters.insert(own))
+    }
+
+    /// What the stage before had in the air goes on: emitters of the same keys take over, those that a script made while
+    /// it played stay, all others give off no more.
+    pub(super) fn take_over_emitters(
+        &mut self,
+        mut old: Arena<StageEmitter>,
+        bodies: &Arena<StageCharacter>,
+    ) {
+        self.emitters.free_old();
+        for (_, own) in self.emitters.iter_mut() {
+            own.of_load = true;
+            let same = |was: &StageEmitter| was.key == own.key && was.of_load;
+            let was = old
+                .iter()
+                .find_map(|(handle, was)| same(was).then_some(handle));
+            if let Some(was) = was.and_then(|handle| old.remove(handle)) {
+                own.emitter.take_over(&was.emitter);
+                (own.lungs, own.breath) = (was.lungs, was.breath);
+            }
+        }
+        let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
+        for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
+            let holder = was.place.holder();
+            let now = holder.and_then(|holder| self.characters.get(holder));
+            let body = holder.and_then(|holder| bodies.get(holder));
+            if was.of_load || holder.is_some() && now.is_none() {
+                was.let_go();
+            } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
+                && !Arc::ptr_eq(&body.definition, &now.definition)
+            {
+                let both = (&*body.definition, &*now.definition);
+                was.find_again(of, both, &now.hidden_parts);
+            }
+            if !was.emitter.is_over() && self.emitters.len() < MOST_EMITTERS {
+                self.emitters.insert(was);
+            }
+        }
+    }
+
+    /// Puts all particles into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
+    pub(super) fn add_particles(&self, alpha: f32, frame: &mut Frame) {
+        for (_, own) in self.emitters.iter() {
+            if own.emitter.is_empty() {
+                continue;
+            }
+            let picture = own.emitter.picture();
+            let mut known = frame.particle_pictures.iter();
+            let known = known.position(|known| Arc::ptr_eq(known, picture));
+            let number = known.unwrap_or_else(|| {
+                frame.particle_pictures.push(picture.clone());
+                frame.particle_pictures.len() - 1
+            });
+            let (number, dt) = (number as u16, self.dt as f32);
+            own.emitter
+                .add_sprites(alpha, number, dt, &mut frame.particles);
+        }
+    }
+}

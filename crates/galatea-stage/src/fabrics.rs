@@ -1,0 +1,468 @@
+//! Ropes and cloth on a stage: what they hang on, what they lie on, and whose bones they move.
+
+use glam::{Affine3A, Mat3A, Quat, Vec3};
+use rayon::prelude::*;
+
+use super::{Arena, Handle, Stage, StageCharacter};
+use galatea_anim::Skeleton;
+use galatea_physics::particles::{Fabric, Obstacle};
+use galatea_rig::wind::Wind;
+
+/// Ropes and pieces of cloth that there may be on a stage.
+pub const MOST_FABRICS: usize = 64;
+/// Particles that all of them may have.
+pub const MOST_PARTICLES: usize = 8192;
+/// Ticks that a new piece hangs before it is first seen.
+const HUNG: usize = 90;
+
+/// A rope or a piece of cloth.
+#[derive(Clone, Debug)]
+pub struct StageFabric {
+    /// Names it over reloads.
+    pub key: String,
+    /// How it moves; world space.
+    pub fabric: Fabric,
+    /// Whose bones it moves.
+    pub character: Handle,
+    /// Which.
+    pub drives: Drives,
+    /// What it hangs on.
+    pub pins: Vec<FabricPin>,
+    /// On whose bodies it lies.
+    pub collide: Vec<Handle>,
+    /// What else it lies on, world space.
+    pub solids: Vec<Obstacle>,
+    /// It stays above the floor.
+    pub on_floor: bool,
+    /// Share that is shown, 0..=1; of bones of a character.
+    pub weight: f32,
+    placed: Option<Affine3A>,
+    is_ready: bool,
+    obstacles: Vec<Obstacle>,
+    /// Model matrices of the bones of chains as clips posed them, chain after chain.
+    posed: Vec<Affine3A>,
+}
+
+/// Which bones a fabric moves.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drives {
+    /// Bone 1 + i stands on particle i; for models made for it.
+    Particles,
+    /// Each lane is a chain of bones, which turn to the next particle; its last particle is past the
+    /// last bone.
+    Chains(Vec<Vec<u16>>),
+}
+
+/// A particle that is held.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FabricPin {
+    /// Its index.
+    pub particle: u32,
+    /// The character and bone that hold it; `None` holds it in the space of the fabric's own character.
+    pub holder: Option<(Handle, u16)>,
+    /// Where it is held, in the holder's bone space or that of the character, metres.
+    pub offset: Vec3,
+}
+
+impl StageFabric {
+    /// A fabric that begins where it was made.
+    pub fn new(key: String, fabric: Fabric, character: Handle, drives: Drives) -> Self {
+        Self {
+            key,
+            fabric,
+            character,
+            drives,
+            pins: Vec::new(),
+            collide: Vec::new(),
+            solids: Vec::new(),
+            on_floor: true,
+            weight: 1.0,
+            placed: None,
+            is_ready: false,
+            obstacles: Vec::new(),
+            posed: Vec::new(),
+        }
+    }
+
+    /// Begins again where the pins are now.
+    pub fn reset(&mut self) {
+        self.is_ready = false;
+    }
+
+    /// What it lies on, as it was in the last tick.
+    pub(super) fn lies_on(&self) -> &[Obstacle] {
+        &self.obstacles
+    }
+
+    /// Whether it hangs on this character or moves its bones.
+    pub fn belongs_to(&self, handle: Handle) -> bool {
+        self.character == handle
+            || self
+                .pins
+                .iter()
+                .any(|pin| pin.holder.is_some_and(|h| h.0 == handle))
+    }
+
+    /// Goes on from the state of one of the same key and as many particles.
+    pub(super) fn take_over(&mut self, was: &Self) {
+        if was.is_ready && was.fabric.n_particles() == self.fabric.n_particles() {
+            self.fabric.take_over(&was.fabric);
+            (self.is_ready, self.placed) = (true, was.placed);
+        }
+    }
+
+    /// A character's model was replaced: bones are found again by name. False when one it moves is gone.
+    pub(super) fn find_bones_again(&mut self, of: Handle, was: &Skeleton, now: &Skeleton) -> bool {
+        let find = |bone: u16| now.find(&was.bones().get(usize::from(bone))?.name);
+        self.pins.retain_mut(|pin| match &mut pin.holder {
+            Some((holder, bone)) if *holder == of => {
+                let found = find(*bone);
+                *bone = found.unwrap_or(0);
+                found.is_some()
+            }
+            _ => true,
+        });
+        if self.character != of {
+            return true;
+        }
+        if let Drives::Chains(chains) = &mut self.drives {
+            for bone in chains.iter_mut().flatten() {
+                let Some(found) = find(*bone) else {
+                    return false;
+                };
+                *bone = found;
+            }
+        }
+        true
+    }
+
+    /// Whose jumps it goes along with.
+    fn leader(&self) -> Handle {
+        let holders = self.pins.iter().filter_map(|pin| pin.holder);
+        holders
+            .map(|holder| holder.0)
+            .next()
+            .unwrap_or(self.character)
+    }
+
+    /// Reads where its pins and obstacles are. False when it cannot be: its character is gone.
+    fn gather(&mut self, characters: &Arena<StageCharacter>, floor: f32) -> bool {
+        let Some(own) = characters.get(self.character) else {
+            return false;
+        };
+        let n = self.pins.len();
+        self.pins.retain(|pin| {
+            pin.holder
+                .is_none_or(|holder| characters.get(holder.0).is_some())
+        });
+        if n != self.pins.len() || self.fabric.pins.len() != self.pins.len() {
+            let held: Vec<u32> = self.pins.iter().map(|pin| pin.particle).collect();
+            self.fabric.hold(&held);
+        }
+        self.fabric.pins.clear();
+        for pin in &self.pins {
+            let world = match pin.holder {
+                Some((holder, bone)) => {
+                    let Some(holder) = characters.get(holder) else {
+                        continue;
+                    };
+                    let bone = holder.model_from_bone.get(usize::from(bone));
+                    holder.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY)
+                }
+                None => own.world[0],
+            };
+            let place = world.transform_point3(pin.offset);
+            self.fabric.pins.push((pin.particle, place));
+        }
+        if let Drives::Chains(chains) = &self.drives {
+            self.fabric.goals.clear();
+            self.fabric
+                .goals
+                .extend(chain_lanes(chains, own).iter().flatten());
+            let matrix = |bone: &u16| own.model_from_bone.get(usize::from(*bone)).copied();
+            let posed = chains.iter().flatten().map(matrix);
+            self.posed.clear();
+            self.posed
+                .extend(posed.map(|m| m.unwrap_or(Affine3A::IDENTITY)));
+        }
+        self.obstacles.clear();
+        if self.on_floor {
+            self.obstacles.push(Obstacle::Plane {
+                normal: Vec3::Y,
+                height: floor,
+            });
+        }
+        self.obstacles.extend_from_slice(&self.solids);
+        for handle in &self.collide {
+            let Some(body) = characters.get(*handle) else {
+                continue;
+            };
+            let driven = match &self.drives {
+                Drives::Chains(chains) if *handle == self.character => &chains[..],
+                _ => &[],
+            };
+            let is_driven = |bone: u16| driven.iter().flatten().any(|own| *own == bone);
+            body.add_obstacles(is_driven, &mut self.obstacles);
+        }
+        self.follow_jump(characters);
+        true
+    }
+
+    fn follow_jump(&mut self, characters: &Arena<StageCharacter>) {
+        let Some(leader) = characters.get(self.leader()) else {
+            return;
+        };
+        let world = leader.world[0];
+        let before = self.placed.replace(world).unwrap_or(world);
+        let way = Vec3::from(world.translation - before.translation).length();
+        let by = world * before.inverse();
+        if way > leader.body_length().max(self.fabric.reach()) && by.is_finite() {
+            self.fabric.teleport(by);
+        }
+    }
+
+    fn advance(&mut self, dt: f32, time: f64, wind: &Wind) {
+        let air = |place: Vec3| wind.at(place, time);
+        if !self.is_ready {
+            self.is_ready = true;
+            self.begin();
+            // Without friction: what was laid out on a body would stick to it as it was laid.
+            let frictions = self.frictions(|_| 0.0);
+            for _ in 0..HUNG {
+                self.fabric.advance(1.0 / 60.0, &self.obstacles, &air);
+            }
+            self.frictions(|i| frictions[i]);
+        }
+        self.fabric.advance(dt, &self.obstacles, &air);
+    }
+
+    /// Sets the friction of each particle; gives what it was.
+    fn frictions(&mut self, now: impl Fn(usize) -> f32) -> Vec<f32> {
+        let particles = self.fabric.world.particles.iter_mut().enumerate();
+        particles
+            .map(|(i, particle)| std::mem::replace(&mut particle.friction, now(i)))
+            .collect()
+    }
+
+    /// Lays it out where its pins are: each lane goes along with the pins nearest to it.
+    fn begin(&mut self) {
+        if let Drives::Chains(_) = self.drives {
+            let goals = self.fabric.goals.clone();
+            self.fabric.place((0..).zip(goals));
+            return;
+        }
+        let fabric = &self.fabric;
+        let offset_of = |lane: &Vec<u32>| {
+            let held = fabric.pins.iter().find(|(i, _)| lane.contains(i));
+            held.map(|(i, at)| *at - fabric.rest_of(*i))
+        };
+        let offsets: Vec<Option<Vec3>> = fabric.lanes.iter().map(offset_of).collect();
+        let known = |i: usize| offsets.get(i).copied().flatten().map(|o| (i, o));
+        let mut places = Vec::with_capacity(fabric.n_particles());
+        for (i, lane) in fabric.lanes.iter().enumerate() {
+            let left = (0..=i).rev().find_map(known);
+            let right = (i..offsets.len()).find_map(known);
+            let offset = match (left, right) {
+                (Some((a, from)), Some((b, to))) if b > a => {
+                    from.lerp(to, (i - a) as f32 / (b - a) as f32)
+                }
+                (Some((_, offset)), _) | (None, Some((_, offset))) => offset,
+                (None, None) => Vec3::ZERO,
+            };
+            places.extend(lane.iter().map(|&p| (p, fabric.rest_of(p) + offset)));
+        }
+        self.fabric.place(places.into_iter());
+    }
+
+    /// Brings the bones to the particles.
+    fn show(&self, character: &mut StageCharacter) {
+        let world = character.world[0];
+        let back = world.inverse();
+        if !back.is_finite() {
+            return;
+        }
+        match &self.drives {
+            Drives::Particles => {
+                let size = Vec3::splat(world.matrix3.x_axis.length());
+                self.fabric.frames(|i, place, turn| {
+                    if let Some(bone) = character.model_from_bone.get_mut(1 + i as usize) {
+                        *bone = back * Affine3A::from_scale_rotation_translation(size, turn, place);
+                    }
+                });
+            }
+            Drives::Chains(chains) => {
+                let place = |i: u32| {
+                    let particle = self.fabric.world.particles.get(i as usize);
+                    particle.map(|p| back.transform_point3(p.position))
+                };
+                let mut posed = self.posed.iter();
+                for (chain, lane) in chains.iter().zip(&self.fabric.lanes) {
+                    for (row, bone) in chain.iter().enumerate() {
+                        let (Some(posed), Some(&a), Some(&b)) =
+                            (posed.next(), lane.get(row), lane.get(row + 1))
+                        else {
+                            continue;
+                        };
+                        let goal = |i: u32| self.fabric.goals.get(i as usize);
+                        if let (Some(from), Some(to)) = (place(a), place(b))
+                            && let (Some(goal_a), Some(goal_b)) = (goal(a), goal(b))
+                        {
+                            let turn = Turn {
+                                posed: *posed,
+                                pointed: back.transform_vector3(*goal_b - *goal_a),
+                                from,
+                                to,
+                            };
+                            turn.apply(character, *bone, self.weight);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Where a chain ends: as far past its last bone as that is from the one before, in its direction.
+fn chain_tip(chain: &[u16], of: &StageCharacter) -> Option<Vec3> {
+    let (&last, rest) = chain.split_last()?;
+    let at = of.bone_position(last);
+    let bones = of.definition.model.skeleton.bones();
+    let child = bones.iter().position(|bone| bone.parent == Some(last));
+    if let Some(child) = child {
+        let place = of.bone_position(child as u16);
+        if place.distance(at) > 1e-4 {
+            return Some(place);
+        }
+    }
+    let before = rest
+        .last()
+        .map_or(at + Vec3::Y * 0.05, |bone| of.bone_position(*bone));
+    Some(at + (at - before))
+}
+
+/// World places of the lanes of chains as the character is posed now, metres.
+pub fn chain_lanes(chains: &[Vec<u16>], of: &StageCharacter) -> Vec<Vec<Vec3>> {
+    let lane = |chain: &Vec<u16>| {
+        let bones = chain.iter().map(|bone| of.bone_position(*bone));
+        bones.chain(chain_tip(chain, of)).collect()
+    };
+    chains.iter().map(lane).collect()
+}
+
+/// How a bone is brought from its pose to its particles; model space.
+struct Turn {
+    /// As clips posed it.
+    posed: Affine3A,
+    /// Where it pointed then.
+    pointed: Vec3,
+    /// Its particle, and the next.
+    from: Vec3,
+    to: Vec3,
+}
+
+impl Turn {
+    /// Turns and moves a bone; what is below it goes along.
+    fn apply(&self, character: &mut StageCharacter, bone: u16, weight: f32) {
+        let index = usize::from(bone);
+        let ways = (
+            self.pointed.try_normalize(),
+            (self.to - self.from).try_normalize(),
+        );
+        let (Some(was), (Some(pointed), Some(points))) =
+            (character.model_from_bone.get(index).copied(), ways)
+        else {
+            return;
+        };
+        let weight = weight.clamp(0.0, 1.0);
+        let turn = Quat::IDENTITY.slerp(Quat::from_rotation_arc(pointed, points), weight);
+        let mut now = self.posed;
+        now.matrix3 = Mat3A::from_quat(turn) * now.matrix3;
+        now.translation = now.translation.lerp(self.from.into(), weight);
+        let moved = now * was.inverse();
+        if !moved.is_finite() {
+            return;
+        }
+        character.model_from_bone[index] = now;
+        let parents = character.definition.model.skeleton.parents();
+        let mut is_below = vec![false; parents.len()];
+        is_below[index] = true;
+        for (i, parent) in parents.iter().enumerate().skip(index + 1) {
+            if is_below.get(usize::from(*parent)) == Some(&true) {
+                is_below[i] = true;
+                character.model_from_bone[i] = moved * character.model_from_bone[i];
+            }
+        }
+    }
+}
+
+/// Pieces that hang on others in a row at most; what hangs deeper sees where its holder was posed.
+const MOST_WAVES: usize = 4;
+
+/// All fabrics, each with how many others it hangs on in a row: those come first.
+fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
+    let mut order: Vec<(Handle, usize)> = fabrics.iter().map(|(handle, _)| (handle, 0)).collect();
+    for _ in 0..MOST_WAVES {
+        let before = order.clone();
+        for (handle, wave) in &mut order {
+            let Some(fabric) = fabrics.get(*handle) else {
+                continue;
+            };
+            let under = before.iter().filter(|(other, _)| {
+                let other = if other == handle {
+                    None
+                } else {
+                    fabrics.get(*other)
+                };
+                let holders = || fabric.pins.iter().filter_map(|pin| pin.holder);
+                other.is_some_and(|other| holders().any(|holder| holder.0 == other.character))
+            });
+            *wave = under.map(|(_, w)| w + 1).max().unwrap_or(0).min(MOST_WAVES);
+        }
+    }
+    order
+}
+
+/// Moves all ropes and cloth on by a tick and brings bones to them. True when there is any.
+pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
+    if stage.fabrics.is_empty() {
+        return false;
+    }
+    let (time, wind) = (stage.time(), stage.wind);
+    let floor = stage.floor.ground.map_or(0.0, |ground| ground.height);
+    let Stage {
+        fabrics,
+        characters,
+        ..
+    } = stage;
+    let order = waves(fabrics);
+    for wave in 0..=order.iter().map(|(_, wave)| *wave).max().unwrap_or(0) {
+        let in_wave = || {
+            order
+                .iter()
+                .filter(|(_, w)| *w == wave)
+                .map(|(handle, _)| *handle)
+        };
+        for handle in in_wave() {
+            let there = fabrics.get_mut(handle);
+            if !there.is_some_and(|fabric| fabric.gather(characters, floor)) {
+                fabrics.remove(handle);
+            }
+        }
+        let mut moving: Vec<&mut StageFabric> = fabrics
+            .iter_mut()
+            .filter(|(handle, _)| in_wave().any(|h| h == *handle))
+            .map(|(_, fabric)| fabric)
+            .collect();
+        moving
+            .par_iter_mut()
+            .for_each(|fabric| fabric.advance(dt as f32, time, &wind));
+        for handle in in_wave() {
+            if let Some(fabric) = fabrics.get(handle)
+                && let Some(character) = characters.get_mut(fabric.character)
+            {
+                fabric.show(character);
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,148 @@
+//! Hands of scripts: things and limbs that are picked up, dragged and thrown.
+
+use glam::Vec3;
+
+use super::physics::Physics;
+use super::{Arena, Handle, Stage, StageCharacter, nodes};
+use galatea_character::LimbState;
+use galatea_physics::{BodyId, Frame, Grab, Grip, Motion, World};
+
+/// A hand that holds a thing or a limb by a place on it.
+#[derive(Clone, Debug)]
+pub struct StageGrab {
+    /// Names it.
+    pub id: u64,
+    /// What it holds.
+    pub character: Handle,
+    /// Which of its limbs, or of a thing's nodes that move for themselves; `None` for a thing as a whole.
+    pub limb: Option<usize>,
+    /// Where, in the world, when it took hold.
+    pub at: Vec3,
+    /// Where the hand is.
+    pub to: Vec3,
+    /// Hertz of its spring.
+    pub frequency: f32,
+    /// Most newtons along each axis; by the mass when `None`.
+    pub force: Option<f32>,
+    held: Option<Grab>,
+}
+
+/// Newtons for each kilogram, where no force is given.
+const STRONG: f32 = 200.0;
+
+/// Seconds for which one who hangs counts as still, which takes speed from its limbs.
+const HANGING: f32 = 0.15;
+
+impl Stage {
+    /// Takes hold of a thing that moves freely, or of a character's limb, by a place in the world. A
+    /// character that stands falls. Gives the hand's name; `None` where there is nothing to hold.
+    pub fn grab(
+        &mut self,
+        handle: Handle,
+        bone: Option<u16>,
+        at: Vec3,
+        frequency: f32,
+        force: Option<f32>,
+    ) -> Option<u64> {
+        let character = self.characters.get(handle)?;
+        let solid = character.solid.as_ref();
+        let limb = if let Some(solid) = solid {
+            if solid.options.motion == Motion::Dynamic {
+                None
+            } else {
+                Some(nodes::nearest_free(&self.physics.world, solid, at)?)
+            }
+        } else {
+            let skeleton = character.definition.model.skeleton.clone();
+            let is_free = |stage: &Self, limb: usize| {
+                let limbs = stage.characters.get(handle).and_then(|c| c.limbs.as_ref());
+                limbs.is_some_and(|limbs| limbs.ragdoll.control(limb).is_free())
+            };
+            let limbs = self.limbs(handle)?;
+            let named = bone.and_then(|bone| limbs.ragdoll.body_of(&skeleton, bone));
+            let limb = named.or_else(|| limbs.ragdoll.nearest(at)).unwrap_or(0);
+            if !is_free(self, limb) {
+                self.knock_down(handle);
+            }
+            Some(limb)
+        };
+        let id = self.new_id();
+        self.physics.grabs.push(StageGrab {
+            id,
+            character: handle,
+            limb,
+            at,
+            to: at,
+            frequency,
+            force,
+            held: None,
+        });
+        Some(id)
+    }
+
+    /// Opens a hand: what it held goes on as fast as it is.
+    pub fn release(&mut self, id: u64) {
+        let physics = &mut self.physics;
+        if let Some(i) = physics.grabs.iter().position(|grab| grab.id == id) {
+            let grab = physics.grabs.remove(i);
+            if let Some(held) = &grab.held {
+                physics.world.release(held);
+            }
+        }
+    }
+}
+
+/// Before the world's step: hands drag what they hold. Those whose things are gone, or held by bones,
+/// open.
+pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<StageCharacter>) {
+    let Physics { world, grabs, .. } = physics;
+    grabs.retain_mut(|grab| {
+        let found = characters
+            .get_mut(grab.character)
+            .and_then(|character| body_of(world, character, grab.limb));
+        let Some((body, mass)) = found else {
+            if let Some(held) = grab.held.take() {
+                world.release(&held);
+            }
+            return false;
+        };
+        if grab
+            .held
+            .as_ref()
+            .is_some_and(|held| world.drag(held, grab.to))
+        {
+            return true;
+        }
+        let Some(at) = world.frame(body) else {
+            return true;
+        };
+        let grip = Grip {
+            frequency: grab.frequency,
+            mass,
+            force: grab.force.unwrap_or(STRONG * mass),
+        };
+        grab.held = world.grab(body, Frame::inverse(at).point(grab.at), grab.to, grip);
+        true
+    });
+}
+
+/// The body that a hand holds, and the kilograms that hang on it.
+fn body_of(
+    world: &World,
+    character: &mut StageCharacter,
+    limb: Option<usize>,
+) -> Option<(BodyId, f32)> {
+    if let Some(solid) = &character.solid {
+        let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
+        return Some((body, world.mass(body)));
+    }
+    let limb = limb?;
+    let limbs = character.limbs.as_mut()?;
+    // One that hangs in the air does not rest, and swings less and less.
+    if let LimbState::Down { still, .. } = &mut limbs.state {
+        *still = HANGING;
+    }
+    let body = limbs.ragdoll.body(limb)?;
+    let all = 0..limbs.ragdoll.len();
+    Some((body, all.map(|i| limbs.ragdoll.mass(i)).sum()))
+}

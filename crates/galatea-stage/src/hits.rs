@@ -1,0 +1,445 @@
+//! Characters that are hit, fall, lie and get up.
+
+use glam::Vec3;
+
+use super::event::{BodyEvent, Event, EventKind};
+use super::{Handle, Stage, StageCharacter};
+use galatea_anim::humanoid::Role;
+use galatea_character::{
+    Action, ActionOptions, EndReason, GetUpClip, LimbState, Limbs, Placement, Reaction, Rising,
+    get_up_clip, hips_of, ways_up,
+};
+use galatea_physics::ragdoll::{Control, RagdollSettings};
+
+/// A blow.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit {
+    /// The bone that it meets.
+    pub bone: u16,
+    /// Where, world space; the middle of the bone's body when `None`.
+    pub at: Option<Vec3>,
+    /// Newton seconds.
+    pub impulse: Vec3,
+    /// Health that it costs.
+    pub damage: f32,
+}
+
+/// Faster than this nothing that is hit moves off, metres per second.
+const FASTEST: f32 = 7.0;
+/// Seconds in which limbs that gave way come back: flinch, brace, stagger.
+const BACK: [f32; 3] = [0.18, 0.32, 0.5];
+/// Seconds in which a body that staggers stops.
+const CATCH: f32 = 0.35;
+/// Seconds in which the pose a body lies in gives way to the first of getting up, that to the next, and the last to
+/// its clips.
+const FIRST: f32 = 1.2;
+const NEXT: f32 = 0.7;
+const LAST: f32 = 0.7;
+/// Seconds into the first pose of a clip that gets up, and so many more for a quarter turn onto the side on which it
+/// begins.
+const BY_CLIP: f32 = 0.35;
+const OVER: f32 = 0.45;
+
+impl Stage {
+    /// What a blow would do to a character.
+    pub fn judge(&mut self, handle: Handle, hit: &Hit) -> Reaction {
+        let Some(character) = self.characters.get(handle) else {
+            return Reaction::None;
+        };
+        let ragdoll = character.ragdoll();
+        let scale = character.placement.scale;
+        let mass: f32 = ragdoll.bodies.iter().map(|body| body.mass).sum();
+        let speed = hit.impulse.length() / (mass * scale.powi(3)).max(1e-3);
+        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let hips = hips_of(&character.definition).1 * scale;
+        let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
+        if hit.damage > 0.0 && character.vitals.health <= hit.damage {
+            return Reaction::Fall;
+        }
+        character.vitals.judge(speed, lever)
+    }
+
+    /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
+    pub fn hit(&mut self, handle: Handle, hit: &Hit, reaction: Reaction) -> Reaction {
+        self.feel_no_more(handle);
+        let Some(character) = self.characters.get_mut(handle) else {
+            return Reaction::None;
+        };
+        let vitals = &mut character.vitals;
+        // In millionths, so that 0.9 less 0.1 is 0.8.
+        let left = (vitals.health - hit.damage) * 1e6;
+        vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
+        let dies = vitals.health <= 0.0 && !vitals.dead;
+        let reaction = if dies { Reaction::Fall } else { reaction };
+        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let event = BodyEvent::Hit {
+            bone: hit.bone,
+            reaction,
+            impulse: hit.impulse,
+            position: at,
+            damage: hit.damage,
+        };
+        self.tell_body(handle, event);
+        if dies {
+            self.kill(handle);
+        }
+        let is_down = |stage: &Self| {
+            let character = stage.characters.get(handle);
+            character.is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
+        };
+        match reaction {
+            _ if dies || is_down(self) => {}
+            Reaction::None => return reaction,
+            Reaction::Flinch => self.give_way(handle, hit, 0),
+            Reaction::Brace => self.give_way(handle, hit, 1),
+            Reaction::Stagger => {
+                self.give_way(handle, hit, 2);
+                self.stagger(handle, hit);
+            }
+            Reaction::Fall => self.knock_down(handle),
+        }
+        let push = hit.impulse;
+        if let Some(character) = self.characters.get_mut(handle) {
+            let skeleton = character.definition.model.skeleton.clone();
+            if let Some(limbs) = &mut character.limbs
+                && let Some(body) = limbs.ragdoll.body_of(&skeleton, hit.bone)
+            {
+                let mass = limbs.ragdoll.mass(body);
+                // A light limb takes of a heavy blow what it can; the rest goes to the whole.
+                let most = (mass * FASTEST).max(1e-6);
+                // Who holds on gives the more of it to the ground the harder it is; a light blow shows more than it
+                // moves.
+                let taken = match reaction {
+                    Reaction::Flinch => 1.4,
+                    Reaction::Stagger => 0.65,
+                    _ => 1.0,
+                };
+                let own = (push * taken).clamp_length_max(most);
+                limbs.pending.push((Some(body), own, hit.at));
+                if reaction >= Reaction::Fall || limbs.is_down() {
+                    limbs.pending.push((None, push - own, None));
+                }
+            }
+        }
+        reaction
+    }
+
+    /// Limbs that give way to a blow and come back: the limb, the upper body or all of it.
+    fn give_way(&mut self, handle: Handle, hit: &Hit, grade: usize) {
+        let had = self
+            .characters
+            .get(handle)
+            .is_some_and(|character| character.limbs.is_some());
+        let Some(definition) = self.characters.get(handle).map(|c| c.definition.clone()) else {
+            return;
+        };
+        let Some(limbs) = self.limbs(handle) else {
+            return;
+        };
+        let skeleton = &definition.model.skeleton;
+        let Some(body) = limbs.ragdoll.body_of(skeleton, hit.bone) else {
+            return;
+        };
+        let humanoid = definition.clips.humanoid();
+        let legs: Vec<u16> = [Role::LeftUpperLeg, Role::RightUpperLeg]
+            .iter()
+            .filter_map(|role| humanoid.bone(*role))
+            .collect();
+        let legs = limbs.bodies_under(skeleton, &legs);
+        let n = limbs.ragdoll.len();
+        for i in 0..n {
+            let moves = match grade {
+                0 => {
+                    i != 0
+                        && (i == body
+                            || limbs.ragdoll.hangs_on(i, body)
+                            || limbs.ragdoll.hangs_on(body, i))
+                }
+                1 => i != 0 && !legs.contains(&i),
+                _ => true,
+            };
+            let is_asked = limbs
+                .asked
+                .as_ref()
+                .is_some_and(|asked| asked[i] != Control::Animated);
+            if moves && !is_asked && (!had || limbs.passing) {
+                limbs.set(i, Control::Powered(1.0));
+            }
+            let near = limbs.ragdoll.steps_between(body, i) as f32;
+            let dip = match grade {
+                0 => 0.95 - 0.2 * near,
+                1 => 0.98 - 0.08 * near,
+                _ if i == 0 => 0.3,
+                _ => 0.75 - 0.06 * near,
+            };
+            limbs.dips[i] = limbs.dips[i].max(dip.max(0.0));
+        }
+        limbs.back = BACK[grade.min(2)];
+        limbs.passing |= !had;
+        if limbs.asked.is_none() {
+            limbs.ragdoll.settings.pin = if grade >= 2 { 0.7 } else { 1.0 };
+        }
+    }
+
+    /// Pushes a body off its place while it catches itself.
+    fn stagger(&mut self, handle: Handle, hit: &Hit) {
+        let id = self.new_id();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        let scale = character.placement.scale;
+        let mass: f32 = character.ragdoll().bodies.iter().map(|b| b.mass).sum();
+        let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
+        let speed = way.length().min(2.5);
+        let knock = way.normalize_or_zero() * speed;
+        character.knock = (knock, CATCH);
+        let facing = character.placement.rotation() * Vec3::Z;
+        let clips = &character.definition.clips;
+        let named = |word: &str| {
+            let mut names = clips.names();
+            names.position(|name| name.to_lowercase().contains(word))
+        };
+        let own = named("stagger").or_else(|| named("stumble"));
+        // A step of the walk, backwards where it is pushed back.
+        let Some(clip) = own.or_else(|| named("walk")) else {
+            return;
+        };
+        let stride = clips
+            .ground_velocity(clip)
+            .map_or(1.2, Vec3::length)
+            .max(0.3)
+            * scale;
+        let back = knock.dot(facing) < 0.0;
+        let pace = (speed / stride).clamp(0.6, 1.8);
+        let options = ActionOptions {
+            fade_in: 0.1,
+            fade_out: 0.25,
+            speed: match own {
+                Some(_) => 1.0,
+                None if back => -pace,
+                None => pace,
+            },
+            from: None,
+            muted: false,
+            ..ActionOptions::default()
+        };
+        let duration = clips.duration(clip);
+        let action = Action::new(id, clip, duration, options);
+        character.knock_step = own.is_none().then_some(id);
+        character.actions.push(action);
+    }
+
+    /// Lets a character fall, at the speed that it has.
+    pub fn knock_down(&mut self, handle: Handle) {
+        let was_down = self
+            .characters
+            .get(handle)
+            .is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
+        if self.fall(handle) && !was_down {
+            if let Some(limbs) = self
+                .characters
+                .get_mut(handle)
+                .and_then(|c| c.limbs.as_mut())
+            {
+                limbs.stays = false;
+            }
+            self.tell_body(handle, BodyEvent::Down);
+        }
+    }
+
+    /// Ends a character's life: it falls and does not get up.
+    pub fn kill(&mut self, handle: Handle) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if !std::mem::replace(&mut character.vitals.dead, true) {
+            character.vitals.health = 0.0;
+            self.tell_body(handle, BodyEvent::Die);
+        }
+        self.knock_down(handle);
+    }
+
+    /// Has a character that lies get up, by a clip of its own for how it lies or by a way made for it; the
+    /// dead come back to life. False when it does not lie.
+    pub fn get_up(&mut self, handle: Handle) -> bool {
+        let (dt, id) = (self.dt, self.new_id());
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        if !character
+            .limbs
+            .as_ref()
+            .is_some_and(|limbs| limbs.is_down())
+        {
+            return false;
+        }
+        let (lying, yaw) = character.lying();
+        let clip = get_up_clip(&character.definition, lying);
+        let placement = Placement {
+            // The clip's own first pose over where it lies.
+            yaw: clip.map_or(yaw, |clip| character.heading() - clip.heading),
+            ..character.placement
+        };
+        let through = match clip {
+            Some(_) => Vec::new(),
+            None => ways_up(&character.definition, lying),
+        };
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            let seconds = match (clip, through.len()) {
+                (Some(clip), _) => BY_CLIP + OVER * clip.roll / 90.0,
+                (None, 0) => LAST,
+                (None, 1) => NEXT,
+                (None, _) => FIRST,
+            };
+            character.settle_from_pose(now, before, dt, seconds);
+        }
+        character.placement = placement;
+        let kept = character.limbs.take().and_then(|mut limbs| {
+            limbs.ragdoll.leave(&mut self.physics.world);
+            limbs.kept()
+        });
+        character.vitals.dead = false;
+        character.vitals.health = character.vitals.health.max(0.01);
+        let seconds: f32 = match clip {
+            Some(GetUpClip { clip, .. }) => {
+                let duration = character.definition.clips.duration(clip);
+                let options = ActionOptions {
+                    fade_in: 0.0,
+                    fade_out: 0.3,
+                    ..ActionOptions::default()
+                };
+                let action = Action::new(id, clip, duration, options);
+                character.actions.push(action);
+                duration
+            }
+            None => LAST,
+        };
+        character.rising = Some(Box::new(Rising {
+            since: 0.0,
+            from: lying,
+            through,
+            at: 0,
+            last: seconds,
+            kept,
+        }));
+        self.tell_body(handle, BodyEvent::GetUp(lying));
+        true
+    }
+
+    fn tell_body(&mut self, handle: Handle, event: BodyEvent) {
+        let time = self.time();
+        let kind = EventKind::Body(Box::new(event));
+        self.events.push(Event::new(handle, time, kind));
+    }
+}
+
+/// Moves on those who stagger, lie or get up: before poses are made.
+pub(super) fn advance(stage: &mut Stage) {
+    let (dt, time) = (stage.dt as f32, stage.time());
+    let Stage {
+        characters, events, ..
+    } = stage;
+    let mut tell = |handle, event| {
+        let kind = EventKind::Body(Box::new(event));
+        events.push(Event::new(handle, time, kind));
+    };
+    // Rarely anybody: most ticks need no memory for them.
+    let mut get_up = Vec::new();
+    for (handle, character) in characters.iter_mut() {
+        slide(character, dt);
+        let hips = hips_of(&character.definition).1 * character.placement.scale;
+        if let Some(limbs) = character.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
+            limbs.lie();
+            tell(handle, BodyEvent::Down);
+        }
+        let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
+            Some(LimbState::Down { since, still }) => Some((since, still)),
+            _ => None,
+        };
+        if let Some((since, still)) = still {
+            let stays = character.limbs.as_ref().is_some_and(|limbs| limbs.stays);
+            let wakes = character
+                .vitals
+                .get_up
+                .filter(|_| !character.vitals.dead && !stays);
+            let told = character.limbs.as_mut().is_some_and(|limbs| {
+                let rests = still > 0.25 && !limbs.told_rest;
+                limbs.told_rest |= rests;
+                rests
+            });
+            if told {
+                let (lying, _) = character.lying();
+                tell(handle, BodyEvent::Rest(lying));
+            }
+            if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
+                get_up.push(handle);
+            }
+        } else if rise(character, dt) {
+            tell(handle, BodyEvent::Stand);
+        }
+    }
+    for handle in get_up {
+        stage.get_up(handle);
+    }
+}
+
+/// Moves on one that was pushed off its place.
+fn slide(character: &mut StageCharacter, dt: f32) {
+    let (knock, left) = character.knock;
+    if left <= 0.0 {
+        return;
+    }
+    let share = (left / CATCH).min(1.0);
+    let way = knock * share * dt;
+    match &mut character.controller {
+        Some(controller) => controller.travel += way,
+        None => character.placement.position += way,
+    }
+    character.knock.1 = (left - dt).max(0.0);
+    if left <= dt
+        && let Some(step) = character.knock_step.take()
+        && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
+    {
+        action.leave_within(0.25, EndReason::Stopped);
+    }
+}
+
+/// Moves on one that gets up. True when it stands.
+fn rise(character: &mut StageCharacter, dt: f32) -> bool {
+    let Some(rising) = &mut character.rising else {
+        return false;
+    };
+    rising.since += dt;
+    let seconds = rising
+        .through
+        .get(rising.at)
+        .map_or(rising.last, |way| way.1);
+    if rising.since < seconds {
+        return false;
+    }
+    rising.since = 0.0;
+    if rising.at >= rising.through.len() {
+        let kept = rising.kept.take();
+        character.rising = None;
+        if let Some(kept) = kept {
+            let definition = character.ragdoll().clone();
+            let limbs = character.limbs.get_or_insert_with(|| {
+                Box::new(Limbs::new(definition, RagdollSettings::default()))
+            });
+            if limbs.asked.is_none() {
+                limbs.keep(kept);
+            }
+        }
+        return true;
+    }
+    rising.at += 1;
+    let next = if rising.at < rising.through.len() {
+        NEXT
+    } else {
+        LAST
+    };
+    let now = character.pose.clone();
+    // It has hardly moved: its speed does not count.
+    character.settle_from_pose(now.clone(), now, 0.0, next);
+    false
+}

@@ -1,0 +1,115 @@
+//! What flies into characters hits them.
+
+use super::event::{EventKind, TouchEvent};
+use super::hits::Hit;
+use super::tick::Script;
+use super::{Handle, Stage, StageCharacter};
+use galatea_character::Reaction;
+use galatea_physics::Motion;
+use galatea_physics::ragdoll::Control;
+
+/// Metres per second below which what touches does not count as a blow.
+const SLOWEST: f32 = 1.0;
+
+impl Stage {
+    /// Takes away limbs that are bodies only to be touched, so that a blow may have its own.
+    pub(super) fn feel_no_more(&mut self, handle: Handle) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        let feels = character.vitals.touches == Some(true);
+        let follows = character.limbs.as_ref().is_some_and(|limbs| {
+            limbs.rest.iter().all(|rest| *rest == Control::Animated) && !limbs.is_down()
+        });
+        if feels
+            && follows
+            && let Some(mut limbs) = character.limbs.take()
+        {
+            limbs.ragdoll.leave(&mut self.physics.world);
+        }
+    }
+
+    /// A blow as the script lets it be.
+    pub(super) fn blow(&mut self, script: &mut dyn Script, handle: Handle, hit: &Hit) {
+        let reaction = self.judge(handle, hit);
+        if reaction == Reaction::None {
+            return;
+        }
+        if let Some(reaction) = script.reflex(self, handle, hit, reaction) {
+            self.hit(handle, hit, reaction);
+        }
+    }
+}
+
+/// Whether what flies into it hits it.
+pub(super) fn feels(character: &StageCharacter) -> bool {
+    let limbs = character.limbs.as_ref();
+    let is_down = limbs.is_some_and(|limbs| limbs.is_down());
+    character.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
+}
+
+/// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
+/// touch in it, of each thing the hardest one.
+pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
+    let without_bodies = |character: &StageCharacter| {
+        character.vitals.touches == Some(true)
+            && character.limbs.is_none()
+            && character.rising.is_none()
+    };
+    let waiting = stage.characters.iter();
+    let waiting: Vec<Handle> = waiting
+        .filter(|(_, character)| without_bodies(character))
+        .map(|(handle, _)| handle)
+        .collect();
+    for handle in waiting {
+        stage.limbs(handle);
+    }
+    let mut blows: Vec<(Handle, Handle, Hit)> = Vec::new();
+    for event in &stage.events {
+        let EventKind::Touch(touch) = &event.kind else {
+            continue;
+        };
+        let Some((other, hit)) = blow_of(stage, event.character, touch) else {
+            continue;
+        };
+        let same =
+            |(who, by, _): &&mut (Handle, Handle, Hit)| (*who, *by) == (event.character, other);
+        match blows.iter_mut().find(same) {
+            Some((.., known)) if known.impulse.length() < hit.impulse.length() => *known = hit,
+            Some(_) => {}
+            None => blows.push((event.character, other, hit)),
+        }
+    }
+    for (handle, _, hit) in blows {
+        stage.blow(script, handle, &hit);
+    }
+}
+
+/// Who hits a character that began to touch something, and how.
+fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
+    let character = stage.characters.get(handle).filter(|c| feels(c))?;
+    let other = touch.other.filter(|_| touch.began && !touch.sensor)?;
+    let solid = stage.characters.get(other)?.solid.as_ref()?;
+    // What sticks hits where its tip goes in.
+    if solid.options.motion != Motion::Dynamic || solid.options.sticks {
+        return None;
+    }
+    let speed = solid.velocity_before.linear.dot(touch.normal);
+    if speed < SLOWEST {
+        return None;
+    }
+    let limbs = character.limbs.as_ref()?;
+    let body = limbs
+        .ragdoll
+        .definition
+        .bodies
+        .get(usize::from(touch.part))?;
+    let mass = stage.physics.world.mass(solid.body()?);
+    let hit = Hit {
+        bone: body.bone,
+        at: Some(touch.position),
+        impulse: touch.normal * speed * mass,
+        damage: 0.0,
+    };
+    Some((other, hit))
+}

@@ -1,0 +1,256 @@
+//! Characters whose limbs are bodies: into the step of the world, and back into their poses.
+
+use glam::Vec3;
+
+use super::physics::{JUMP, Physics, owner};
+use super::{Handle, Stage, StageCharacter};
+use galatea_character::{LimbState, Limbs, Placement, hips_of};
+use galatea_physics::ragdoll::{Control, RagdollSettings};
+use galatea_physics::{Filter, World};
+
+/// Seconds in which what physics left gives way to the clips.
+const BACK: f32 = 0.5;
+/// Seconds in which what a blow has left gives way to the clips.
+const AFTER: f32 = 0.2;
+/// Metres per second below which the surface of a body counts as still, for a human's size.
+const STILL: f32 = 0.35;
+/// Who is bent by more than this beyond what a link allows, radians, does not rest yet.
+const BENT: f32 = 0.05;
+/// Seconds after which it does all the same.
+const LATEST: f32 = 4.0;
+/// Seconds of stirring just below that after which it rests; a third of them where nothing moves at all.
+const CALM: f32 = 0.8;
+/// Seconds after which one who falls has come down, for a human's size.
+const LANDED: f32 = 1.0;
+/// Seconds of stirring after which more and more counts as still.
+const PATIENT: f32 = 2.0;
+
+/// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
+pub(super) fn remember(stage: &mut Stage) {
+    for (_, character) in stage.characters.iter_mut() {
+        if let Some(limbs) = &mut character.limbs
+            && limbs.ragdoll.is_new()
+        {
+            let world = character.world[0];
+            let scale = character.placement.scale;
+            limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+        }
+    }
+}
+
+/// Before the world's step: limbs go where the animation has them, or are pulled there.
+pub(super) fn before_step(
+    physics: &mut Physics,
+    handle: Handle,
+    character: &mut StageCharacter,
+    dt: f64,
+) {
+    let world = character.placement.to_affine();
+    let Some(limbs) = &mut character.limbs else {
+        return;
+    };
+    let scale = character.placement.scale;
+    limbs.go_along(&mut physics.world, character.placement.position, JUMP);
+    limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+    let momentum = std::mem::take(&mut limbs.momentum);
+    if momentum != Vec3::ZERO {
+        limbs.ragdoll.hasten(momentum * dt as f32);
+    }
+    let surface = physics.surface("flesh");
+    limbs.recover(dt as f32);
+    let world = &mut physics.world;
+    limbs
+        .ragdoll
+        .before_step(world, owner(handle), &surface, dt as f32);
+    for (body, impulse, at) in limbs.pending.drain(..) {
+        match body {
+            Some(body) => limbs.ragdoll.push(world, body, impulse, at),
+            None => limbs.ragdoll.push_all(world, impulse),
+        }
+    }
+}
+
+/// After the world's step: bones are where their bodies are, and one that lies is where its hips are.
+pub(super) fn after_step(
+    physics: &mut Physics,
+    handle: Handle,
+    character: &mut StageCharacter,
+    dt: f64,
+) {
+    let hips = hips_of(&character.definition);
+    let StageCharacter {
+        limbs,
+        placement,
+        model_from_bone,
+        ..
+    } = character;
+    let Some(limbs) = limbs else {
+        return;
+    };
+    limbs.ragdoll.after_step(&mut physics.world);
+    let world_before = placement.to_affine();
+    if limbs.is_down() {
+        follow_hips(&physics.world, handle, limbs, placement, hips.1);
+        rest_on(&mut physics.world, limbs, dt as f32);
+        limbs.placed = Some(placement.position);
+    }
+    // Bones that hang on no body stay where they were in the world.
+    let world = placement.to_affine();
+    if world != world_before {
+        let shift = world.inverse() * world_before;
+        for matrix in model_from_bone.iter_mut() {
+            *matrix = shift * *matrix;
+        }
+    }
+    let is_over = limbs.is_over();
+    character.apply_limbs();
+    if is_over
+        && let Some(limbs) = &mut character.limbs
+        && let Some(asked) = limbs.asked.clone()
+    {
+        limbs.passing = false;
+        (0..)
+            .zip(asked)
+            .for_each(|(body, control)| limbs.set(body, control));
+    } else if is_over {
+        let placement = character.placement;
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            character.settle_from_pose(now, before, dt, AFTER);
+        }
+        if let Some(mut limbs) = character.limbs.take() {
+            limbs.ragdoll.leave(&mut physics.world);
+        }
+    }
+}
+
+/// The placement of one that lies: under its hips, on what it lies on, or as far below as they are when
+/// it stands.
+fn follow_hips(
+    world: &World,
+    handle: Handle,
+    limbs: &Limbs,
+    placement: &mut Placement,
+    hips_height: f32,
+) {
+    let Some(hips) = limbs.ragdoll.frame(0) else {
+        return;
+    };
+    let reach = hips_height * placement.scale;
+    let own = [owner(handle)];
+    let filter = Filter {
+        without: &own,
+        ..Filter::default()
+    };
+    let found = world.ray(hips.position, Vec3::NEG_Y, reach.max(0.01), &filter);
+    let down = found.map_or(reach, |hit| hit.distance);
+    placement.position = hips.position - Vec3::Y * down;
+}
+
+/// Counts for how long it has hardly moved, calms it, and puts it to rest.
+fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
+    let asleep = limbs.ragdoll.asleep;
+    let fastest = limbs.ragdoll.fastest();
+    let size = limbs.ragdoll.size().max(1e-3);
+    if let LimbState::Down { since, still } = &mut limbs.state {
+        *since += dt;
+        // The longer it stirs the less it takes for still; who is woken begins anew.
+        if asleep {
+            *since = since.min(PATIENT);
+        }
+        let patience = 1.0 + 0.6 * (*since - PATIENT).max(0.0);
+        let stir = fastest / (STILL * patience * size.sqrt());
+        let is_slow = stir < 1.0;
+        let may_wait = is_slow && !asleep && *since < LATEST;
+        let is_bent = may_wait && limbs.ragdoll.violation() > BENT;
+        *still = if is_slow && !is_bent {
+            // What does not stir at all is trusted sooner.
+            *still + dt * (3.0 - 2.0 * stir)
+        } else {
+            // However long it lay before.
+            (still.min(CALM) - 2.0 * dt).max(0.0)
+        };
+        if asleep {
+            return;
+        }
+        if *still >= CALM {
+            limbs.ragdoll.rest(world);
+        } else {
+            let has_landed = *since > LANDED * size.sqrt();
+            limbs.ragdoll.calm(world, *still / CALM, has_landed);
+            if is_bent && let Some(body) = limbs.ragdoll.body(0) {
+                world.wake(body);
+            }
+        }
+    }
+}
+
+impl Stage {
+    /// Gives a character limbs that are bodies, all where the animation has them, unless it has them.
+    pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
+        let character = self.characters.get_mut(handle)?;
+        if character.limbs.is_none() {
+            if !character.has_limbs() {
+                return None;
+            }
+            let definition = character.ragdoll().clone();
+            let limbs = Limbs::new(definition, RagdollSettings::default());
+            character.limbs = Some(Box::new(limbs));
+        }
+        character.limbs.as_deref_mut()
+    }
+
+    /// Lets a character fall. False when it has no limbs that could.
+    pub fn fall(&mut self, handle: Handle) -> bool {
+        let Some(limbs) = self.limbs(handle) else {
+            return false;
+        };
+        let was_down = limbs.is_down();
+        limbs.fall();
+        let dt = self.dt;
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        if let Some(rising) = character.rising.take() {
+            if let (Some(limbs), Some(kept)) = (&mut character.limbs, rising.kept)
+                && limbs.asked.is_none()
+            {
+                limbs.keep(kept);
+                limbs.fall();
+            }
+            // It falls from how it is, not from its clips, which stand already.
+            let now = character.pose.clone();
+            character.settle_from_pose(now.clone(), now, dt, BACK);
+        }
+        if let (Some(controller), Some(limbs), false) =
+            (&character.controller, &mut character.limbs, was_down)
+        {
+            limbs.momentum = controller.world_velocity();
+        }
+        true
+    }
+
+    /// Ends that a character's limbs are bodies: it goes on from their pose to its clips.
+    pub fn end_limbs(&mut self, handle: Handle) {
+        let dt = self.dt;
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if let Some(rising) = &mut character.rising {
+            rising.kept = None;
+        }
+        let placement = character.placement;
+        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+            character.settle_from_pose(now, before, dt, BACK);
+        }
+        if let Some(mut limbs) = character.limbs.take() {
+            limbs.ragdoll.leave(&mut self.physics.world);
+        }
+    }
+}
+
+/// What moves a body that a script names.
+pub fn control(power: Option<f32>) -> Control {
+    power.map_or(Control::Limp, |power| {
+        Control::Powered(power.clamp(0.0, 1.0))
+    })
+}

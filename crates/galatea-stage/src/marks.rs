@@ -1,0 +1,212 @@
+//! Marks that scripts add to clips and take off while these play: nothing that plays, waits to be told or
+//! stands in a ledger is lost, doubled or misnamed by it.
+
+use std::sync::Arc;
+
+use super::event::{Event, EventKind, MarkEvent};
+use super::passed::{Played, mark_event, push};
+use super::tick::machine_event;
+use super::{Handle, Stage, StageCharacter};
+use galatea_anim::{Crossing, Mark, Names, Source};
+use galatea_character::{EndReason, MarkRefused};
+use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
+
+/// Actions that a character may have at once.
+const MOST_ACTIONS: usize = 64;
+
+impl Stage {
+    /// Adds a mark to a clip of a character; the number names it for [`Stage::remove_mark`]. What plays
+    /// goes on where it is.
+    ///
+    /// # Errors
+    /// When the clip has as many intervals as it may have, or the script as many marks.
+    pub fn add_mark(
+        &mut self,
+        handle: Handle,
+        clip: usize,
+        mark: Mark,
+    ) -> Result<u64, MarkRefused> {
+        let id = self.new_id();
+        let time = self.time();
+        let character = self.characters.get_mut(handle).ok_or(MarkRefused::Place)?;
+        let steps = mark.event == STEP || has_steps(character, clip);
+        let at = character.add_mark(clip, mark, id)?;
+        character.ledger.mark_added(clip as u32, at as u32);
+        for (_, mark) in waiting(&mut self.events, handle, clip) {
+            mark.mark += usize::from(mark.mark >= at);
+        }
+        if steps {
+            bind_again(character, handle, time, &mut self.events);
+        }
+        Ok(id)
+    }
+
+    /// Takes a mark off that was added. Where it is an interval that is open, it ends, cut. False when it
+    /// is gone already.
+    pub fn remove_mark(&mut self, handle: Handle, id: u64) -> bool {
+        let time = self.time();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        let known = |character: &StageCharacter| {
+            let mut marks = character.script_marks.iter();
+            marks.position(|known| known.id == id)
+        };
+        if let Some((clip, mark)) = character.find_mark(id) {
+            let steps = has_steps(character, clip);
+            close_everywhere(character, handle, [clip, mark], time, &mut self.events);
+            let mut ledger = std::mem::take(&mut character.ledger);
+            let names = |source: Source| {
+                Arc::new(Names {
+                    removed: Some(id),
+                    ..character.mark_names(clip, mark, source).kept()
+                })
+            };
+            for (kept, event) in waiting(&mut self.events, handle, clip) {
+                if event.mark == mark {
+                    *kept = Some(names(event.source));
+                }
+                event.mark -= usize::from(event.mark > mark);
+            }
+            let at = [clip as u32, mark as u32];
+            ledger.name(|entry| {
+                let speaks = [entry.clip, entry.mark] == at;
+                speaks.then(|| names(entry.source))
+            });
+            ledger.mark_removed(at[0], at[1]);
+            character.ledger = ledger;
+            Arc::make_mut(&mut character.marks[clip]).remove(mark);
+            if steps {
+                bind_again(character, handle, time, &mut self.events);
+            }
+        }
+        let place = known(character);
+        place
+            .map(|place| character.script_marks.remove(place))
+            .is_some()
+    }
+
+    /// Makes room for one more action: of too many the one that has faded longest leaves for good, else
+    /// the oldest. Its end is told.
+    pub fn make_room_for_action(&mut self, handle: Handle) {
+        let time = self.time();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if character.actions.len() < MOST_ACTIONS {
+            return;
+        }
+        let fading = character
+            .actions
+            .iter()
+            .position(|action| action.leaving.is_some());
+        let mut action = character.actions.remove(fading.unwrap_or(0));
+        let (clip, played) = (action.clip, Played::from(&action));
+        let duration = character.definition.clips.duration(clip);
+        let keeps = character.ledger.is_on();
+        let events = &mut self.events;
+        let marks = &character.marks[clip];
+        let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
+            push(events, handle, time, &played, &passed, keeps);
+        });
+        if let Some(end) = end {
+            let (id, reason) = (end.id, end.reason);
+            let kind = EventKind::ActionEnd { id, reason };
+            events.push(Event::new(handle, time, kind));
+        }
+    }
+}
+
+/// Events on the marks of a clip that are still to be told, by their numbers, and where they keep names.
+fn waiting(
+    events: &mut [Event],
+    handle: Handle,
+    clip: usize,
+) -> impl Iterator<Item = (&mut Option<Arc<Names>>, &mut MarkEvent)> {
+    let waiting = events
+        .iter_mut()
+        .filter(move |event| event.character == handle);
+    waiting.filter_map(move |event| match &mut event.kind {
+        EventKind::Mark(mark) if mark.clip == clip && event.names.is_none() => {
+            Some((&mut event.names, mark))
+        }
+        _ => None,
+    })
+}
+
+/// Only clips with steps have marks that a machine is bound to.
+fn has_steps(character: &StageCharacter, clip: usize) -> bool {
+    let marks = character.marks.get(clip);
+    marks.is_some_and(|marks| marks.iter().any(|mark| mark.event == STEP))
+}
+
+/// Binds a character's machine to marks of which some are others.
+fn bind_again(character: &mut StageCharacter, handle: Handle, time: f64, events: &mut Vec<Event>) {
+    let Some((machine, state)) = &mut character.machine else {
+        return;
+    };
+    let set = &character.definition.clips;
+    // What could be bound before can be bound: marks are no names that it could miss.
+    let Ok(bound) = bind(&machine.def, set, &character.marks) else {
+        return;
+    };
+    let clips = Clips {
+        set,
+        marks: &character.marks,
+    };
+    let keeps = character.ledger.is_on();
+    rebind(state, machine, &bound, clips, &mut |crossed| {
+        tell(crossed, handle, time, keeps, events);
+    });
+    *machine = Arc::new(bound);
+}
+
+/// Ends an interval wherever it is open on a clip of a character.
+fn close_everywhere(
+    character: &mut StageCharacter,
+    handle: Handle,
+    [clip, mark]: [usize; 2],
+    time: f64,
+    events: &mut Vec<Event>,
+) {
+    let keeps = character.ledger.is_on();
+    let marks = &character.marks[clip];
+    if let Some((machine, state)) = &mut character.machine {
+        let clips = Clips {
+            set: &character.definition.clips,
+            marks: &character.marks,
+        };
+        close(state, machine, clips, [clip, mark], &mut |crossed| {
+            tell(crossed, handle, time, keeps, events);
+        });
+    }
+    let duration = character.definition.clips.duration(clip);
+    for action in character.actions.iter_mut().filter(|a| a.clip == clip) {
+        if let Some(passed) = action.close(marks, duration, mark) {
+            push(
+                events,
+                handle,
+                time,
+                &Played::from(&*action),
+                &passed,
+                keeps,
+            );
+        }
+    }
+    if character.definition.idle == Some(clip)
+        && let Some(crossing) = character.idle.close(marks, mark)
+    {
+        tell_idle(clip, &crossing, handle, time, events);
+    }
+}
+
+fn tell_idle(clip: usize, crossing: &Crossing, handle: Handle, time: f64, events: &mut Vec<Event>) {
+    let mark = mark_event(clip, crossing, 1.0, Source::Idle);
+    events.push(Event::new(handle, time, EventKind::Mark(mark)));
+}
+
+fn tell(crossed: Crossed, handle: Handle, time: f64, keeps: bool, events: &mut Vec<Event>) {
+    if let Some((_, kind)) = machine_event(Happening::Mark(crossed), 0.0, keeps) {
+        events.push(Event::new(handle, time, kind));
+    }
+}

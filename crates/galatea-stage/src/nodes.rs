@@ -1,0 +1,206 @@
+//! Forms of a thing that stand on its bones: those that clips move take what they carry along and push what
+//! is in their way; free ones move their bones.
+
+use glam::Affine3A;
+
+use super::physics::{JUMP, Physics, frame, named_surface, owner};
+use super::{Handle, StageCharacter};
+use galatea_character::Placement;
+use galatea_physics::{
+    BodyId, Frame, Motion, NodeBody, NodeState, Solid, SolidOptions, Start, Velocity, World,
+};
+
+/// Metres, and radians, that a bone is away from rest before it counts as moved.
+const AWAY: f32 = 5e-4;
+
+/// Before the world's step, after that of the whole: its nodes' bodies go where their bones are, and free
+/// ones where the whole was put. `was` is where the whole was before that, at which scale; without it the
+/// whole is new in the world.
+pub(super) fn before(
+    physics: &mut Physics,
+    handle: Handle,
+    solid: &mut Solid,
+    placement: Placement,
+    was: Option<(Frame, f32)>,
+    model_from_bone: &[Affine3A],
+) {
+    let Some(whole) = solid.body() else {
+        leave(&mut physics.world, solid);
+        solid.nodes.iter_mut().for_each(|state| state.at = None);
+        return;
+    };
+    let is_resized = was.is_some_and(|(_, scale)| scale != placement.scale);
+    for i in 0..solid.nodes.len() {
+        let Some(node) = solid.options.nodes.get(i) else {
+            continue;
+        };
+        let Some(bone) = model_from_bone.get(usize::from(node.bone)) else {
+            continue;
+        };
+        let posed = Frame::of_bone(*bone);
+        let state = &mut solid.nodes[i];
+        // What is new has bones where free bodies left them, not where they were posed.
+        if !state.follows && (was.is_some() || !node.is_free()) && is_away(posed, node.rest) {
+            state.follows = true;
+            if node.is_free() {
+                leave_one(&mut physics.world, state);
+            } else if solid.options.motion == Motion::Static {
+                physics.world.remove_forms(whole, &node.numbers);
+            }
+        }
+        if !node.is_free() && !state.follows {
+            continue;
+        }
+        if !node.is_free() && solid.options.motion != Motion::Static {
+            // A part of what falls or is moved: it stays in that body.
+            if state.at.replace(posed) != Some(posed) || is_resized || was.is_none() {
+                let pieces = node.own.pieces.iter();
+                let places = pieces.map(|piece| posed.then(piece.at).scaled(placement.scale));
+                let places = node.numbers.iter().copied().zip(places);
+                physics.world.place_forms(whole, places);
+            }
+            continue;
+        }
+        let place = in_world(placement, posed);
+        if is_resized {
+            leave_one(&mut physics.world, state);
+        }
+        let now = frame(placement);
+        let target = match (state.at, was) {
+            _ if state.follows => place,
+            (Some(at), Some((was, _))) if was != now => now.then(was.inverse().then(at)),
+            (Some(at), _) => at,
+            (None, _) => place,
+        };
+        let is_near = |from: Frame| from.position.distance(target.position) <= JUMP;
+        let body = match state.body.filter(|body| physics.world.has(*body)) {
+            Some(body) => body,
+            None => {
+                let rest = in_world(placement, node.rest);
+                let begins = state.at.is_none();
+                let start = Start {
+                    at: state.at.unwrap_or(rest),
+                    scale: placement.scale,
+                    velocity: if begins {
+                        turned(state.velocity, placement)
+                    } else {
+                        state.velocity
+                    },
+                };
+                state.at = Some(start.at);
+                let Some(body) = add(physics, handle, node, state, start) else {
+                    continue;
+                };
+                body
+            }
+        };
+        let from = state.at.replace(target);
+        if from == Some(target) {
+            continue;
+        }
+        if state.follows && from.is_some_and(is_near) {
+            physics.world.move_to(body, target);
+        } else {
+            physics.world.put(body, target);
+        }
+    }
+}
+
+fn is_away(now: Frame, rest: Frame) -> bool {
+    let turn = now.rotation.dot(rest.rotation).abs().min(1.0);
+    // The sine of half the angle.
+    let half = (1.0 - turn * turn).sqrt();
+    now.position.distance(rest.position) > AWAY || half > AWAY / 2.0
+}
+
+/// Where a frame of the thing's space is in the world.
+fn in_world(placement: Placement, own: Frame) -> Frame {
+    frame(placement).then(own.scaled(placement.scale))
+}
+
+fn turned(velocity: Velocity, placement: Placement) -> Velocity {
+    let turn = placement.rotation();
+    Velocity {
+        linear: turn * velocity.linear,
+        angular: turn * velocity.angular,
+    }
+}
+
+fn add(
+    physics: &mut Physics,
+    handle: Handle,
+    node: &NodeBody,
+    state: &mut NodeState,
+    start: Start,
+) -> Option<BodyId> {
+    let moved = SolidOptions {
+        motion: Motion::Moved,
+        ..node.own.clone()
+    };
+    let options = if state.follows { &moved } else { &node.own };
+    let Physics {
+        world, surfaces, ..
+    } = physics;
+    let number = |i: usize| node.numbers.get(i).copied();
+    let made_of = |name: &str| named_surface(surfaces, name);
+    // What could be made as a part of the whole can be made by itself.
+    state.body = world
+        .add_solid(owner(handle), options, number, made_of, start)
+        .ok();
+    if let (Some(body), true) = (state.body, state.asleep) {
+        world.sleep(body);
+    }
+    state.body
+}
+
+/// Takes all of its nodes' bodies out of the world.
+pub(super) fn leave(world: &mut World, solid: &mut Solid) {
+    for state in &mut solid.nodes {
+        leave_one(world, state);
+    }
+}
+
+fn leave_one(world: &mut World, state: &mut NodeState) {
+    if let Some(body) = state.body.take() {
+        world.remove(body);
+    }
+}
+
+/// After the world's step: where free nodes are now, and their bones with them.
+pub(super) fn after(world: &World, character: &mut StageCharacter) {
+    let Some(solid) = &mut character.solid else {
+        return;
+    };
+    for (node, state) in solid.options.nodes.iter().zip(&mut solid.nodes) {
+        let Some(body) = state.body.filter(|_| node.is_free() && !state.follows) else {
+            continue;
+        };
+        state.asleep = world.is_asleep(body);
+        if let (Some(at), Some(velocity)) = (world.frame(body), world.velocity(body)) {
+            (state.at, state.velocity) = (Some(at), velocity);
+        }
+    }
+    character.apply_nodes();
+}
+
+/// The free node of a thing that is nearest to a place in the world.
+pub(super) fn nearest_free(world: &World, solid: &Solid, at: glam::Vec3) -> Option<usize> {
+    let nodes = solid.options.nodes.iter().zip(&solid.nodes).enumerate();
+    let free =
+        nodes.filter(|(_, (node, state))| node.own.motion == Motion::Dynamic && !state.follows);
+    let away = |state: &NodeState| {
+        let centre = world.centre_of_mass(state.body?)?;
+        Some(centre.distance(at))
+    };
+    free.filter_map(|(i, (_, state))| Some((i, away(state)?)))
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map(|(i, _)| i)
+}
+
+/// The bodies of its nodes that rest.
+pub(super) fn asleep(solid: &Solid) -> impl Iterator<Item = BodyId> {
+    let nodes = solid.nodes.iter();
+    nodes
+        .filter(|node| node.asleep)
+        .filter_map(|node| node.body)
+}

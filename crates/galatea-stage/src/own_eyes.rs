@@ -1,0 +1,57 @@
+//! Pictures through a character's own eyes: what of it, and of what it wears on its head, is not drawn in them.
+
+use std::sync::Arc;
+
+use super::{Handle, Stage, StageCharacter};
+use galatea_asset::model::SeenFrom;
+use galatea_character::{Attachment, Headless};
+
+/// Things that are held by things, one by the other.
+const MOST_HELD: usize = 8;
+
+impl Stage {
+    /// What of a character is drawn to the camera, where that is behind its eyes, or behind those of who wears it on
+    /// the head; `None` draws all.
+    pub(super) fn headless(
+        &self,
+        handle: Handle,
+        character: &StageCharacter,
+    ) -> Option<Arc<Headless>> {
+        let of = self.camera.behind_eyes_of()?;
+        let eyes = self.characters.get(of)?.definition.own_eyes()?;
+        if handle == of {
+            return Some(eyes.headless.clone());
+        }
+        let is_hair = || {
+            let mut hair = self.hair.iter();
+            hair.any(|(_, piece)| {
+                let (wearer, bone) = piece.wearer;
+                piece.character == handle && wearer == of && eyes.is_on_head(bone)
+            })
+        };
+        let is_held = || {
+            let held = |character: &StageCharacter| character.attachment;
+            let next = |at: &Attachment<Handle>| held(self.characters.get(at.holder)?);
+            let mut chain = std::iter::successors(held(character), next).take(MOST_HELD);
+            chain.any(|at| at.holder == of && eyes.is_on_head(at.bone))
+        };
+        (is_held() || is_hair()).then(|| Arc::new(Headless::nothing(&character.definition.model)))
+    }
+}
+
+/// Parts that are not drawn: those that a script hides, and, unless it is seen through its own eyes, those for these alone.
+pub(super) fn hidden_parts(character: &StageCharacter, by_own_eyes: bool) -> Vec<u64> {
+    let mut hidden = character.hidden_parts.clone();
+    let model = &character.definition.model;
+    if model.seen_from.is_empty() || by_own_eyes {
+        return hidden;
+    }
+    for (i, part) in model.parts.iter().enumerate() {
+        if let Some(bits) = hidden.get_mut(i / 64)
+            && model.seen_from(part.bone) == SeenFrom::OwnEyes
+        {
+            *bits |= 1 << (i % 64);
+        }
+    }
+    hidden
+}

@@ -1,0 +1,356 @@
+//! Marks that were crossed, as events: built while clips move on, located when the pose is known.
+
+use super::event::{Event, EventKind, MarkEvent};
+use super::{Handle, Stage, StageCharacter};
+use std::sync::Arc;
+
+use galatea_anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
+use galatea_character::{Action, Passed};
+
+/// A crossing as an event.
+pub(super) fn mark_event(
+    clip: usize,
+    crossing: &Crossing,
+    weight: f32,
+    source: Source,
+) -> MarkEvent {
+    MarkEvent {
+        clip,
+        mark: crossing.mark,
+        edge: crossing.edge,
+        reverse: crossing.reverse,
+        share: crossing.at as f32,
+        weight,
+        source,
+        heaviest: true,
+        mirrored: false,
+        mask: None,
+        outcome: if crossing.cut {
+            Outcome::Cut(Reason::IntervalCut)
+        } else {
+            Outcome::Fired
+        },
+        n: 1,
+        position: glam::Vec3::ZERO,
+        surface: None,
+        entry: None,
+    }
+}
+
+/// Moves on what plays without a machine or over it: idle clips and actions.
+pub(super) fn advance_actions(stage: &mut Stage) {
+    let (start, dt) = (stage.time(), stage.dt);
+    for (handle, character) in stage.characters.iter_mut() {
+        advance_idle(handle, character, start, dt, &mut stage.events);
+        let keeps = character.ledger.is_on();
+        let clips = &character.definition.clips;
+        for action in &mut character.actions {
+            let (id, clip) = (action.id, action.clip);
+            let (marks, duration) = (&character.marks[clip], clips.duration(clip));
+            let played = Played::from(&*action);
+            let step = action.advance(marks, duration, dt, |passed| {
+                let time = start + passed.crossing.at * dt;
+                push(&mut stage.events, handle, time, &played, &passed, keeps);
+            });
+            if step.dropped > 0 && keeps {
+                let weight = action.weight(duration);
+                let flood = flood_event(clip, Source::Play(id), weight, step.dropped);
+                stage.events.push(Event::new(handle, start + dt, flood));
+            }
+            if let Some(end) = step.end {
+                let (id, reason) = (end.id, end.reason);
+                let kind = EventKind::ActionEnd { id, reason };
+                stage
+                    .events
+                    .push(Event::new(handle, start + end.offset, kind));
+            }
+        }
+        character.actions.retain(|action| !action.is_over());
+    }
+}
+
+fn advance_idle(
+    handle: Handle,
+    character: &mut StageCharacter,
+    start: f64,
+    dt: f64,
+    events: &mut Vec<Event>,
+) {
+    let (None, Some(clip)) = (&character.machine, character.definition.idle) else {
+        return;
+    };
+    let moved = character
+        .idle
+        .advance(&character.marks[clip], dt, |crossing| {
+            let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+            let time = start + crossing.at * dt;
+            events.push(Event::new(handle, time, EventKind::Mark(mark)));
+        });
+    if moved.dropped > 0 && character.ledger.is_on() {
+        let flood = flood_event(clip, Source::Idle, 1.0, moved.dropped);
+        events.push(Event::new(handle, start + dt, flood));
+    }
+}
+
+/// What of an action its marks tell.
+#[derive(Clone)]
+pub(super) struct Played {
+    id: u64,
+    clip: usize,
+    mirrored: bool,
+    mask: Option<Arc<Mask>>,
+    /// Why none of them is told.
+    silence: Option<Reason>,
+    /// Why an interval ends before its time.
+    cut_by: Reason,
+}
+
+impl From<&Action> for Played {
+    fn from(action: &Action) -> Self {
+        Self {
+            id: action.id,
+            clip: action.clip,
+            mirrored: action.options.mirror,
+            mask: action.options.mask.clone(),
+            silence: None,
+            cut_by: Reason::IntervalCut,
+        }
+    }
+}
+
+pub(super) fn push(
+    events: &mut Vec<Event>,
+    character: Handle,
+    time: f64,
+    played: &Played,
+    passed: &Passed,
+    keeps: bool,
+) {
+    let silence = played.silence.or(passed.silence);
+    let silence = silence.or(passed.leaving.then_some(Reason::Leaving));
+    if silence.is_some() && !keeps {
+        return;
+    }
+    let source = Source::Play(played.id);
+    let mut mark = mark_event(played.clip, &passed.crossing, passed.weight, source);
+    mark.mirrored = played.mirrored;
+    mark.mask.clone_from(&played.mask);
+    match silence {
+        Some(reason) => mark.outcome = Outcome::Suppressed(reason),
+        None if passed.crossing.cut => mark.outcome = Outcome::Cut(played.cut_by),
+        None => {}
+    }
+    events.push(Event::new(character, time, EventKind::Mark(mark)));
+}
+
+/// What was too much for one step, as one event for the ledger, after all others of the tick.
+pub(super) fn flood_event(clip: usize, source: Source, weight: f32, n: u64) -> EventKind {
+    let last = Crossing {
+        mark: 0,
+        edge: Edge::Point,
+        cut: false,
+        at: 1.0,
+        reverse: false,
+    };
+    EventKind::Mark(MarkEvent {
+        outcome: Outcome::Suppressed(Reason::Flood),
+        n,
+        ..mark_event(clip, &last, weight, source)
+    })
+}
+
+impl Stage {
+    /// Moves an action that plays to `t` seconds of its clip. What that tells is told with the next
+    /// batch. False when no such action plays.
+    pub fn seek_action(&mut self, handle: Handle, id: u64, t: f64, how: Seek) -> bool {
+        let time = self.time();
+        let Some(character) = self.characters.get_mut(handle) else {
+            return false;
+        };
+        let keeps = character.ledger.is_on();
+        let of = |action: &&mut Action| action.id == id && action.leaving.is_none();
+        let Some(action) = character.actions.iter_mut().find(of) else {
+            return false;
+        };
+        let marks = &character.marks[action.clip];
+        let duration = character.definition.clips.duration(action.clip);
+        let played = Played {
+            cut_by: Reason::Seek,
+            ..Played::from(&*action)
+        };
+        let before = action.clone();
+        let events = &mut self.events;
+        action.seek(marks, duration, t, how, |mut passed| {
+            passed.crossing.at = 0.0;
+            push(events, handle, time, &played, &passed, keeps);
+        });
+        if how == Seek::Silent && keeps {
+            // What was jumped over; an interval once, by its beginning.
+            let mut jumped = before;
+            let again = &mut jumped;
+            let played = Played {
+                silence: Some(Reason::Seek),
+                ..played
+            };
+            again.seek(marks, duration, t, Seek::FireSkipped, |passed| {
+                if passed.crossing.edge != Edge::End {
+                    push(events, handle, time, &played, &passed, true);
+                }
+            });
+        }
+        true
+    }
+}
+
+/// Gives marks their places, puts all events in order and enters the marks in the ledgers.
+pub(super) fn locate_events(stage: &mut Stage) {
+    for event in &mut stage.events {
+        let Some(character) = stage.characters.get(event.character) else {
+            continue;
+        };
+        let mark = event.named(character).mark;
+        let EventKind::Mark(event_mark) = &event.kind else {
+            continue;
+        };
+        let bone = mark.and_then(|mark| mark_bone(character, mark, event_mark.mirrored));
+        let is_step = mark.is_some_and(|mark| mark.event == STEP);
+        let EventKind::Mark(event_mark) = &mut event.kind else {
+            continue;
+        };
+        // What a layer or play does not move, its clip says nothing about.
+        let told = !matches!(event_mark.outcome, Outcome::Suppressed(_));
+        let left_out = |bone| event.names.is_none() && leaves_out(character, event_mark, bone);
+        if told && bone.is_some_and(left_out) {
+            event_mark.outcome = Outcome::Suppressed(Reason::Masked);
+        } else if told && is_step && tells_steps(character) {
+            event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);
+        }
+        event_mark.position = match bone {
+            Some(bone) => character.bone_position(bone),
+            None => character.world[0].translation.into(),
+        };
+        event_mark.surface = Some(stage.floor.surface_at(event_mark.position).clone());
+        if !matches!(event_mark.source, Source::Play(_)) {
+            let below = shows_below_actions(character);
+            event_mark.weight *= below;
+            event_mark.heaviest &= below >= 0.5;
+        }
+    }
+    put_in_order(&mut stage.events, &mut stage.order);
+    for event in &mut stage.events {
+        let Some(character) = stage.characters.get_mut(event.character) else {
+            continue;
+        };
+        let interval = event.interval(character);
+        let EventKind::Mark(mark) = &mut event.kind else {
+            continue;
+        };
+        let entry = Entry {
+            names: event.names.clone(),
+            time: event.time,
+            clip: mark.clip as u32,
+            mark: mark.mark as u32,
+            edge: mark.edge,
+            weight: mark.weight,
+            source: mark.source,
+            outcome: match mark.outcome {
+                Outcome::Fired if !mark.heaviest => Outcome::Suppressed(Reason::LighterSource),
+                outcome => outcome,
+            },
+            n: mark.n,
+            begun: None,
+        };
+        mark.entry = character.ledger.record(entry, interval);
+    }
+}
+
+/// By time, then by rank, then as they came. `order` is memory.
+fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
+    order.clear();
+    let keys = events.iter().zip(0..);
+    order.extend(keys.map(|(event, i)| (event.time, event.kind.rank(), i)));
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    for at in 0..events.len() {
+        // What stood at an earlier place has gone where that place's event came from.
+        let mut from = order[at].2 as usize;
+        while from < at {
+            from = order[from].2 as usize;
+        }
+        events.swap(at, from);
+    }
+}
+
+/// How much of what lies below shows through the actions that move the whole body, 0..=1.
+fn shows_below_actions(character: &StageCharacter) -> f32 {
+    let clips = &character.definition.clips;
+    let actions = character.actions.iter();
+    actions
+        .filter(|action| action.options.mask.is_none())
+        .map(|action| 1.0 - action.weight(clips.duration(action.clip)))
+        .product()
+}
+
+/// The mark that feet tell themselves.
+const STEP: &str = "step";
+
+/// True when the feet of a character tell their steps.
+fn tells_steps(character: &StageCharacter) -> bool {
+    let stack = character.stack.as_ref();
+    stack.is_some_and(|stack| stack.tells_steps())
+}
+
+/// True when the mask of what plays the mark's clip leaves a bone out.
+fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
+    let mask = match (mark.source, &character.machine) {
+        (Source::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
+        _ => mark.mask.as_deref(),
+    };
+    mask.is_some_and(|mask| mask.bones.get(usize::from(bone)) == Some(&0.0))
+}
+
+/// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
+fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<u16> {
+    let text = |name: &str| {
+        mark.fields.iter().find_map(|(field, value)| match value {
+            MarkValue::Text(text) if field == name => Some(text.as_str()),
+            _ => None,
+        })
+    };
+    if let Some(bone) = text("bone") {
+        return character.definition.bone(bone);
+    }
+    match (text("foot")?, mirrored) {
+        ("left", false) | ("right", true) => character.definition.feet[0],
+        ("right", false) | ("left", true) => character.definition.feet[1],
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use galatea_character::EndReason;
+
+    #[test]
+    fn events_are_ordered_as_a_stable_sort_orders_them() {
+        let mut order = Vec::new();
+        let mut rng = super::super::Rng::new(7);
+        let character = super::super::Arena::default().insert(());
+        for n in [0, 1, 2, 3, 30, 500] {
+            let mut events: Vec<Event> = (0..n)
+                .map(|id| {
+                    let time = rng.below(5) as f64;
+                    let reason = [EndReason::End, EndReason::Stopped][rng.below(2)];
+                    Event::new(character, time, EventKind::ActionEnd { id, reason })
+                })
+                .collect();
+            let mut wanted = events.clone();
+            wanted.sort_by(|a, b| {
+                let rank = |event: &Event| event.kind.rank();
+                a.time.total_cmp(&b.time).then(rank(a).cmp(&rank(b)))
+            });
+            put_in_order(&mut events, &mut order);
+            assert_eq!(events, wanted);
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! What lines and conversations have a body do: its face, gestures, moves of the head, looks.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::{Handle, Stage, StageCharacter};
+use galatea_anim::{Mask, Part, PlayMode};
+use galatea_character::{
+    Action, ActionOptions, Facing, Goal, HeadMove, Kind, LookReach, Looking, MOST_MODIFIERS,
+    Modifier, Thing, Weight,
+};
+use galatea_rig::gaze::{Gaze, GazeOptions, Manner};
+
+/// Seconds in which a look that was made for a conversation goes.
+const LET_GO: f32 = 0.4;
+
+/// Runs `f` with the face of a character; made when it has none.
+pub(super) fn with_face(stage: &mut Stage, handle: Handle, f: impl FnOnce(&mut Facing)) {
+    let id = stage.new_id();
+    if let Some(character) = stage.characters.get_mut(handle)
+        && let Some(facing) = character.face_mut(handle.to_u64(), id)
+    {
+        f(facing);
+    }
+}
+
+/// A character's own clip for a gesture: of this name, or of this name with a number or a word behind it.
+fn gesture_clip(character: &StageCharacter, name: &str) -> Option<usize> {
+    let clips = &character.definition.clips;
+    let is_variant = |clip: &str| {
+        let rest = clip.strip_prefix(name);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['_', ' ', '.', '1', '2', '3']))
+    };
+    clips
+        .names()
+        .position(|clip| clip == name)
+        .or_else(|| clips.names().position(is_variant))
+}
+
+/// True when a character can show a gesture of this name.
+pub fn has_gesture(character: &StageCharacter, name: &str) -> bool {
+    HeadMove::from_name(name).is_some() || gesture_clip(character, name).is_some()
+}
+
+/// Seconds before its stroke at which a gesture begins.
+pub(super) fn lead(stage: &Stage, handle: Handle, name: &str) -> f32 {
+    let Some(character) = stage.characters.get(handle) else {
+        return 0.0;
+    };
+    match gesture_clip(character, name) {
+        Some(clip) => {
+            let marks = character.marks.get(clip);
+            let mut marks = marks.into_iter().flat_map(|marks| marks.iter());
+            let stroke = marks.find(|mark| mark.event == "stroke").map(|mark| mark.t);
+            stroke.unwrap_or(0.4 * character.definition.clips.duration(clip))
+        }
+        None => HeadMove::from_name(name).map_or(0.0, HeadMove::lead),
+    }
+}
+
+pub(super) fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: Option<f32>) {
+    let id = stage.new_id();
+    let Some(character) = stage.characters.get(handle) else {
+        return;
+    };
+    let Some(clip) = gesture_clip(character, name) else {
+        if let Some(head) = HeadMove::from_name(name) {
+            with_face(stage, handle, |facing| {
+                facing.move_head(head, strength.unwrap_or(1.0))
+            });
+        }
+        return;
+    };
+    let definition = character.definition.clone();
+    let humanoid = definition.clips.humanoid();
+    // Who walks goes on walking.
+    let upper = Mask::part(&definition.model.skeleton, humanoid, Part::UpperBody);
+    let options = ActionOptions {
+        fade_in: 0.2,
+        fade_out: 0.3,
+        weight: strength.unwrap_or(1.0),
+        mode: PlayMode::Once,
+        mask: upper.map(Arc::new),
+        ..ActionOptions::default()
+    };
+    stage.make_room_for_action(handle);
+    if let Some(character) = stage.characters.get_mut(handle) {
+        let duration = definition.clips.duration(clip);
+        character
+            .actions
+            .push(Action::new(id, clip, duration, options));
+    }
+}
+
+/// Somebody's face to look at; who has none is looked at where it stands.
+fn face_of(stage: &Stage, other: Handle) -> Option<Thing<Handle>> {
+    let character = stage.characters.get(other)?;
+    let rig = character.definition.gaze_rig().ok();
+    let size = rig.as_ref().map_or(0.0, |rig| rig.size);
+    Some(Thing {
+        goal: Goal::On {
+            character: other,
+            bone: rig.as_ref().map(|rig| rig.head.bone),
+            at: rig.map_or(Vec3::ZERO, |rig| rig.eye_middle),
+            turn: Quat::IDENTITY,
+        },
+        interest: 1.0,
+        radius: 0.05 * size * character.placement.scale.abs(),
+        place: None,
+    })
+}
+
+/// What has a character look; made when it has none. `None` when it has too many modifiers.
+fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modifier<Handle>> {
+    let id = stage.new_id();
+    let character = stage.characters.get_mut(handle)?;
+    let definition = character.definition.clone();
+    let stack = character.stack_mut();
+    if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
+        let reach = LookReach {
+            eyes: 1.0,
+            head: 1.0,
+            eye_range: [None; 3],
+        };
+        let gaze = Gaze::new(GazeOptions::default(), handle.to_u64());
+        let (mut looking, missing) = Looking::new(&definition, gaze, reach);
+        looking.of_talk = of_talk;
+        let mut weight = Weight::new(0.0);
+        weight.fade(1.0, 0.25);
+        stack.add(Modifier {
+            id,
+            name: "look".into(),
+            weight,
+            kind: Kind::Look(Box::new(looking)),
+            missing,
+            leaves: false,
+            placed: false,
+        });
+    }
+    stack.named("look")
+}
+
+/// Has somebody look at a thing for a while, whatever it looks at else: by its name, and who that is where it is known.
+pub(super) fn glance(
+    stage: &mut Stage,
+    handle: Handle,
+    (name, known): (&str, Option<Handle>),
+    seconds: f32,
+) {
+    let thing = |goal| Thing {
+        goal,
+        interest: 1.0,
+        radius: 0.0,
+        place: None,
+    };
+    let found = match (name, known) {
+        (_, Some(other)) => Some(other).filter(|other| *other != handle),
+        ("camera" | "away", None) => None,
+        (name, None) => stage.character_named(name).filter(|other| *other != handle),
+    };
+    let at = match name {
+        "camera" if known.is_none() => Some(thing(Goal::Camera)),
+        _ => found.and_then(|other| face_of(stage, other)),
+    };
+    let side = if stage.rng.unit() < 0.5 { -1.0 } else { 1.0 };
+    let aside = || {
+        let character = stage.characters.get(handle)?;
+        let rig = character.definition.gaze_rig().ok()?;
+        let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
+        let eyes = (*head).transform_point3(rig.eye_middle);
+        let aside = Vec3::new(0.9 * side, 0.25, 1.5) * rig.size;
+        Some(thing(Goal::Own(eyes + rig.model_from_character * aside)))
+    };
+    let Some(at) = at.or_else(aside) else { return };
+    if let Some(modifier) = looking(stage, handle, false)
+        && let Kind::Look(looking) = &mut modifier.kind
+    {
+        looking.glance = Some((at, seconds));
+    }
+}
+
+/// Has somebody look at another for a conversation, in place of what it looks at else.
+pub(super) fn look_in_talk(
+    stage: &mut Stage,
+    handle: Handle,
+    other: Option<Handle>,
+    manner: Manner,
+) {
+    let at = other.and_then(|other| face_of(stage, other));
+    let Some(modifier) = looking(stage, handle, true) else {
+        return;
+    };
+    let was_let_go = std::mem::take(&mut modifier.leaves);
+    if was_let_go {
+        modifier.weight.fade(1.0, 0.25);
+    }
+    if let Kind::Look(looking) = &mut modifier.kind {
+        if was_let_go {
+            looking.of_talk = true;
+            looking.things.clear();
+        }
+        looking.talk = at.map(|at| (at, manner));
+    }
+}
+
+/// Ends that: what it looked at before comes back.
+pub(super) fn end_look_in_talk(stage: &mut Stage, handle: Handle) {
+    let character = stage.characters.get_mut(handle);
+    let stack = character.and_then(|character| character.stack.as_mut());
+    if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
+        && let Kind::Look(looking) = &mut modifier.kind
+    {
+        looking.talk = None;
+        if looking.of_talk && !modifier.leaves {
+            modifier.let_go(LET_GO);
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The stage between two ticks → a [`Frame`].
+
+use std::sync::Arc;
+
+use glam::{Affine3A, Vec3};
+
+use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, Line, MaterialValues};
+use super::own_eyes::hidden_parts;
+use super::{PatchShape, Stage, StageCharacter};
+use galatea_asset::Model;
+
+impl Stage {
+    /// Fills a frame with the stage as it is `alpha` (0..=1) of the way from the tick before to the
+    /// last one. Messages are left to the caller.
+    pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
+        frame.clear();
+        frame.camera = self.camera.camera(alpha);
+        frame.light.clone_from(&self.light);
+        frame
+            .light
+            .lamps
+            .extend(self.lamps.iter().map(|(_, lamp)| lamp.at(alpha)));
+        frame.look = self.look;
+        frame.quality = self.quality;
+        frame.time = self.time() - self.dt * f64::from(1.0 - alpha);
+        frame.ground = self.floor.ground;
+        self.add_ui(alpha, frame.time, &mut frame.ui);
+        self.add_patches(frame.ground, &mut frame.patches);
+        for (handle, character) in self.characters.iter() {
+            let wide = character.girth;
+            let own = Affine3A::from_scale(Vec3::new(wide, 1.0, wide));
+            let world = mix(character.world[1], character.world[0], alpha) * own;
+            let bounds = &character.definition.bounds;
+            let stretch = world.matrix3.y_axis.length() * wide.max(1.0);
+            let in_world =
+                |(centre, radius): (Vec3, f32)| (world.transform_point3(centre), radius * stretch);
+            let first_sphere = frame.spheres.len();
+            let spheres = bounds.posed_spheres(&character.palette[0]);
+            frame.spheres.extend(spheres.map(in_world));
+            let model = &character.definition.model;
+            let headless = self.headless(handle, character);
+            let first = frame.material_values.len();
+            let surface = &character.surface;
+            surface.snapshot(model, alpha, &mut frame.material_values);
+            let n = frame.material_values.len() - first;
+            frame.models.push(DrawModel {
+                model: character.definition.model.clone(),
+                instance: handle.to_u64(),
+                world_from_model: world,
+                palette_start: frame.palette.len() as u32,
+                morph_start: frame.morph_weights.len() as u32,
+                materials: (first as u32, n as u32),
+                wrinkle_start: frame.wrinkle_weights.len() as u32,
+                decals: (
+                    frame.decals.len() as u32,
+                    character.decals.layers().len() as u32,
+                ),
+                variant: character.surface.variant,
+                hidden_parts: hidden_parts(character, headless.is_some()),
+                headless,
+                coarser: None,
+                bounds: in_world(bounds.posed(&character.palette[0])),
+                spheres: first_sphere..frame.spheres.len(),
+            });
+            let [now, before] = &character.palette;
+            frame
+                .palette
+                .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
+            frame.decals.extend_from_slice(character.decals.layers());
+            character
+                .wrinkles
+                .snapshot(alpha, &mut frame.wrinkle_weights);
+            let [now, before] = &character.morphs;
+            frame
+                .morph_weights
+                .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
+            if self.show_bones {
+                add_bones(character, world, &mut frame.lines);
+            }
+        }
+        if self.view.is_none() {
+            self.add_crowds(alpha, frame);
+            self.add_flocks(alpha, frame);
+        }
+        self.add_particles(alpha, frame);
+        self.add_view(frame);
+        // Views know characters by their places among the models.
+        if frame.view.is_none() {
+            for (own, (handle, character)) in self.characters.iter().enumerate() {
+                let is_own = self.camera.behind_eyes_of() == Some(handle);
+                let eyes = is_own.then(|| character.definition.own_eyes()).flatten();
+                for (patch, share) in character.decals.patches() {
+                    add_patch(frame, own, patch, share);
+                    if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {
+                        drawn.headless = Some(Arc::new(eyes.headless_of(patch)));
+                    }
+                }
+            }
+        }
+    }
+
+    fn add_patches(&self, ground: Option<Ground>, out: &mut Vec<GroundPatch>) {
+        if ground.is_none() {
+            return;
+        }
+        out.extend(self.floor.patches.iter().map(|patch| GroundPatch {
+            centre: patch.centre,
+            half: match patch.shape {
+                PatchShape::Circle(radius) => glam::Vec2::splat(radius),
+                PatchShape::Rectangle(half) => half,
+            },
+            round: matches!(patch.shape, PatchShape::Circle(_)),
+            color: patch.color,
+        }));
+    }
+}
+
+/// Matrices of two moments a tick apart, mixed. They differ too little for the loss of rigidity to
+/// show.
+fn mix(before: Affine3A, now: Affine3A, alpha: f32) -> Affine3A {
+    if alpha >= 1.0 {
+        return now;
+    }
+    let b = 1.0 - alpha;
+    Affine3A {
+        matrix3: before.matrix3 * b + now.matrix3 * alpha,
+        translation: before.translation * b + now.translation * alpha,
+    }
+}
+
+/// A decal that is a mesh of its own, moved as the model it lies on; `share` of it is seen.
+fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
+    let own = &frame.models[on];
+    let first = frame.material_values.len() as u32;
+    if let Some(material) = patch.materials.first() {
+        let mut values = MaterialValues::of(material);
+        values.base_color.w *= share;
+        frame.material_values.push(InstanceMaterial {
+            material: 0,
+            values,
+        });
+    }
+    let drawn = DrawModel {
+        model: patch.clone(),
+        materials: (first, frame.material_values.len() as u32 - first),
+        wrinkle_start: frame.wrinkle_weights.len() as u32,
+        decals: (0, 0),
+        variant: None,
+        ..own.clone()
+    };
+    frame.models.push(drawn);
+}
+
+fn add_bones(character: &StageCharacter, world: Affine3A, lines: &mut Vec<Line>) {
+    let skeleton = &character.definition.model.skeleton;
+    let at = |i: usize| -> Vec3 { (world * character.model_from_bone[i]).translation.into() };
+    for (i, bone) in skeleton.bones().iter().enumerate() {
+        if let Some(parent) = bone.parent {
+            let color = if bone.skinned {
+                Vec3::new(1.0, 0.55, 0.1)
+            } else {
+                Vec3::new(0.35, 0.6, 0.9)
+            };
+            lines.push(Line {
+                from: at(usize::from(parent)),
+                to: at(i),
+                color,
+            });
+        }
+    }
+}

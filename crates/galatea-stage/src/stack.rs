@@ -1,0 +1,301 @@
+//! The modifiers of all characters: what they go after is found, they act, and what feet tell is told.
+
+use glam::{Affine3A, Vec3};
+
+use super::event::{Event, EventKind, StepEvent};
+use super::physics::{character_of, owner, surface_of};
+use super::tick::{Script, each_slot, place_what_is_held};
+use super::{Handle, Stage, StageCharacter};
+use galatea_character::{Goal, Pass, Place, StackInput, Stop};
+use galatea_physics::{BodyId, Filter, Owner, World};
+use galatea_rig::feet::{Carrier, Ground, Under};
+
+/// What feet find below them.
+struct StageGround<'a> {
+    world: &'a World,
+    floor: Option<f32>,
+    /// Whose bodies are no ground: the character itself, what it holds, and who else walks or lies.
+    without: &'a [Owner],
+}
+
+impl Ground for StageGround<'_> {
+    fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
+        let floor = self.floor.filter(|floor| {
+            let depth = from.y - floor;
+            (0.0..=reach).contains(&depth)
+        });
+        let floor = floor.map(|floor| Under {
+            point: from.with_y(floor),
+            normal: Vec3::Y,
+            carrier: None,
+            owner: Owner::NOBODY.0,
+            part: 0,
+        });
+        if self.world.is_empty() {
+            return floor;
+        }
+        let filter = Filter {
+            without: self.without,
+            ..Filter::default()
+        };
+        let hit = self.world.ray(from, Vec3::NEG_Y, reach, &filter);
+        // A ray that begins inside of a thing tells nothing about its top.
+        let hit = hit.filter(|hit| hit.distance > 1e-4 && hit.normal.y > 0.05);
+        hit.map_or(floor, |hit| {
+            Some(Under {
+                point: hit.position,
+                normal: hit.normal,
+                carrier: hit.body.map(|body| Carrier(body.bits())),
+                owner: hit.owner.0,
+                part: hit.part,
+            })
+        })
+    }
+
+    fn carrier(&self, id: Carrier) -> Option<Affine3A> {
+        let frame = self.world.frame(BodyId::from_bits(id.0))?;
+        Some(Affine3A::from_rotation_translation(
+            frame.rotation,
+            frame.position,
+        ))
+    }
+}
+
+/// Has the modifiers of characters act on their poses. Without a script its modifiers are left out.
+pub(super) fn apply(
+    stage: &mut Stage,
+    mut script: Option<&mut (dyn Script + '_)>,
+    pass: Pass,
+    dt: f64,
+) {
+    if !stage.characters.iter().any(|(_, c)| c.acts(pass)) {
+        return;
+    }
+    let eye = stage.camera.camera(1.0).eye;
+    let mut persons = std::mem::take(&mut stage.persons);
+    persons.clear();
+    let all = stage.characters.iter();
+    persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
+    let last = put_in_rounds(stage, pass);
+    for round in 0..=last {
+        find_goals(stage, pass, round);
+        each_character(stage, &persons, dt, |character, input| {
+            if is_in(character, pass, round) {
+                character.begin_stack(pass, input.dt, eye);
+                character.apply_stack(pass, 0, input);
+            }
+        });
+        while let Some((handle, stop)) = next_stop(stage) {
+            if let Some(script) = script.as_deref_mut() {
+                script.modify(stage, handle, stop.function, dt);
+            }
+            let Some(character) = stage.characters.get_mut(handle) else {
+                continue;
+            };
+            character.end_of_script(stop.weight);
+            let ground = StageGround {
+                world: &stage.physics.world,
+                floor: stage.floor.solid,
+                without: &persons,
+            };
+            let input = StackInput {
+                dt: dt as f32,
+                ground: &ground,
+            };
+            character.apply_stack(pass, stop.at + 1, &input);
+        }
+        if round < last {
+            place_what_is_held(stage);
+        }
+    }
+    stage.persons = persons;
+    tell_steps(stage, pass);
+}
+
+fn is_in(character: &StageCharacter, pass: Pass, round: u32) -> bool {
+    let own = character.stack.as_ref().map(|stack| stack.round);
+    character.acts(pass) && own == Some(round)
+}
+
+/// Rounds that there are at most: who goes after others in a ring sees some of them as they were.
+const MOST_ROUNDS: u32 = 8;
+
+/// Has everybody act after those on whom its goals are. Gives the last round.
+fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
+    for (_, character) in stage.characters.iter_mut() {
+        if let Some(stack) = &mut character.stack {
+            stack.round = 0;
+        }
+    }
+    let mut last = 0;
+    let mut later = std::mem::take(&mut stage.later);
+    for round in 1..MOST_ROUNDS {
+        later.clear();
+        for (handle, character) in stage.characters.iter() {
+            let waits = |(_, goal): ([usize; 2], Goal<Handle>)| match goal {
+                Goal::On { character, .. } => waits_for(stage, handle, character, pass, round - 1),
+                _ => false,
+            };
+            if is_in(character, pass, round - 1) && character.goals().any(waits) {
+                later.push(handle);
+            }
+        }
+        // All of them: a ring, which no order ends.
+        let all = stage.characters.iter();
+        let n = all.filter(|(_, c)| is_in(c, pass, round - 1)).count();
+        if later.is_empty() || later.len() == n {
+            break;
+        }
+        for handle in &later {
+            let character = stage.characters.get_mut(*handle);
+            if let Some(stack) = character.and_then(|c| c.stack.as_mut()) {
+                stack.round = round;
+            }
+        }
+        last = round;
+    }
+    stage.later = later;
+    last
+}
+
+/// True when somebody else of a round moves what a goal is on: who it is, or who holds it.
+fn waits_for(stage: &Stage, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
+    let holders = std::iter::successors(Some(on), |handle| stage.holder(*handle));
+    let mut holders = holders.take(MOST_ROUNDS as usize);
+    holders.any(|handle| {
+        let character = stage.characters.get(handle);
+        handle != own && character.is_some_and(|c| is_in(c, pass, round))
+    })
+}
+
+/// Who walks or lies, and what is held: nothing to stand on.
+fn is_person(character: &StageCharacter) -> bool {
+    let moves = character.limbs.is_some() || character.controller.is_some();
+    character.solid.is_none() && moves || character.attachment.is_some()
+}
+
+fn each_character(
+    stage: &mut Stage,
+    persons: &[Owner],
+    dt: f64,
+    one: impl Fn(&mut StageCharacter, &StackInput<'_>) + Send + Sync,
+) {
+    let ground = StageGround {
+        world: &stage.physics.world,
+        floor: stage.floor.solid,
+        without: persons,
+    };
+    let input = StackInput {
+        dt: dt as f32,
+        ground: &ground,
+    };
+    each_slot(&mut stage.characters, |(_, slot)| {
+        if let Some(character) = slot {
+            one(character, &input);
+        }
+    });
+}
+
+/// Where in whose stack a script is to act next.
+fn next_stop(stage: &mut Stage) -> Option<(Handle, Stop)> {
+    let mut all = stage.characters.iter_mut();
+    all.find_map(|(handle, character)| {
+        let stop = character.stack.as_mut()?.stop.take();
+        stop.map(|stop| (handle, stop))
+    })
+}
+
+/// Finds where everything is that modifiers go after.
+fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
+    let mut found = std::mem::take(&mut stage.goals);
+    found.clear();
+    for (handle, character) in stage.characters.iter() {
+        if is_in(character, pass, round) {
+            for (at, goal) in character.goals() {
+                found.push((handle, at, place_of(stage, handle, goal)));
+            }
+        }
+    }
+    for (handle, [at, n], place) in found.drain(..) {
+        let stack = stage
+            .characters
+            .get_mut(handle)
+            .and_then(|c| c.stack.as_mut());
+        if let Some(modifier) = stack.and_then(|stack| stack.modifiers.get_mut(at)) {
+            modifier.kind.place(n, place);
+        }
+    }
+    stage.goals = found;
+}
+
+/// Where a goal of a character is; `None` when it is no more.
+fn place_of(stage: &Stage, own: Handle, goal: Goal<Handle>) -> Option<Place> {
+    match goal {
+        Goal::World(place) => Some(Place::World(Affine3A::from_translation(place))),
+        Goal::Own(place) => Some(Place::Model(Affine3A::from_translation(place))),
+        Goal::Camera => {
+            let eye = stage.camera.camera(1.0).eye;
+            Some(Place::World(Affine3A::from_translation(eye)))
+        }
+        Goal::On {
+            character,
+            bone,
+            at,
+            turn,
+        } => {
+            let on = Affine3A::from_rotation_translation(turn, at);
+            let other = stage.characters.get(character)?;
+            let in_model = match bone {
+                Some(bone) => *other.model_from_bone.get(usize::from(bone))?,
+                None => Affine3A::IDENTITY,
+            };
+            if character == own {
+                return Some(match bone {
+                    Some(bone) => Place::OnBone(bone, on),
+                    None => Place::Model(on),
+                });
+            }
+            // What it holds itself goes along with its hand.
+            match other.attachment.filter(|held| held.holder == own) {
+                Some(held) => {
+                    let thing = held.to_affine(other.placement.scale);
+                    Some(Place::OnBone(held.bone, thing * in_model * on))
+                }
+                None => Some(Place::World(other.world[0] * in_model * on)),
+            }
+        }
+    }
+}
+
+/// What feet told becomes events.
+fn tell_steps(stage: &mut Stage, pass: Pass) {
+    let time = stage.time() + stage.dt;
+    let mut steps = std::mem::take(&mut stage.steps);
+    for (handle, character) in stage.characters.iter_mut() {
+        if !character.acts(pass) {
+            continue;
+        }
+        let Some(standing) = character.stack.as_mut().and_then(|s| s.standing_mut()) else {
+            continue;
+        };
+        let (tells, rig) = (standing.tells, standing.rig.clone());
+        for step in standing.steps.drain(..) {
+            if let (true, Some(rig)) = (tells, &rig) {
+                steps.push((handle, rig.clone(), step));
+            }
+        }
+    }
+    for (handle, rig, step) in steps.drain(..) {
+        let other = character_of(Owner(step.owner));
+        let surface = surface_of(
+            &stage.characters,
+            &stage.floor,
+            other,
+            step.part,
+            step.place,
+        );
+        let kind = EventKind::Step(Box::new(StepEvent { step, rig, surface }));
+        stage.events.push(Event::new(handle, time, kind));
+    }
+    stage.steps = steps;
+}

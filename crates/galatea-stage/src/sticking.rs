@@ -1,0 +1,217 @@
+//! Arrows: things that stick where their tip goes in.
+
+use glam::{Affine3A, Vec3};
+
+use super::event::{Event, EventKind, StickEvent};
+use super::hits::Hit;
+use super::knocks::feels;
+use super::tick::Script;
+use super::{Handle, Stage, StageCharacter};
+use galatea_character::{Attachment, Placement};
+use galatea_math::Trs;
+use galatea_physics::{Frame, Motion, Solid, Velocity};
+
+/// Slower than this nothing sticks, metres per second.
+const SLOWEST: f32 = 2.0;
+/// Metres that a tip goes in, and the most of a thing's length.
+const DEPTH: (f32, f32) = (0.06, 0.3);
+
+/// How a thing flew in the last tick.
+struct Flight {
+    /// Where it was.
+    was: Frame,
+    /// Where its tip was, and where it would be.
+    tip: [Vec3; 2],
+    along: Vec3,
+    speed: f32,
+    /// Metres from its origin to its tip.
+    reach: f32,
+    depth: f32,
+}
+
+impl Flight {
+    fn of(character: &StageCharacter, dt: f32) -> Option<Self> {
+        let solid = character.solid.as_ref()?;
+        let flies = solid.options.sticks
+            && solid.options.motion == Motion::Dynamic
+            && character.attachment.is_none()
+            && solid.body().is_some();
+        let speed = solid.velocity_before.linear.length();
+        if !flies || speed < SLOWEST {
+            return None;
+        }
+        let along = solid.velocity_before.linear / speed;
+        let was = Frame::of_bone(character.world[1]);
+        let own = was.rotation.conjugate() * along;
+        let [back, reach] = extent(solid, own).map(|far| far * character.placement.scale);
+        let tip = was.position + along * reach;
+        Some(Self {
+            was,
+            tip: [tip - along * 0.02, tip + along * (speed * dt + 0.02)],
+            along,
+            speed,
+            reach,
+            depth: DEPTH.0.min(DEPTH.1 * (reach - back)),
+        })
+    }
+}
+
+/// How far a thing reaches along a direction of its own space, both ways.
+fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
+    let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
+    for piece in solid.options.pieces.iter() {
+        let [low, high] = piece.shape.bounds();
+        for i in 0..8 {
+            let pick = |axis: usize| {
+                if i >> axis & 1 == 1 {
+                    high[axis]
+                } else {
+                    low[axis]
+                }
+            };
+            let far = piece
+                .at
+                .point(Vec3::new(pick(0), pick(1), pick(2)))
+                .dot(along);
+            (least, most) = (least.min(far), most.max(far));
+        }
+    }
+    if least > most {
+        [0.0; 2]
+    } else {
+        [least, most]
+    }
+}
+
+/// Where a tip went in: of whom, by which bone.
+struct Into {
+    at: Vec3,
+    of: Option<(Handle, u16)>,
+}
+
+fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
+    let [from, to] = flight.tip;
+    let mut best = 1.0;
+    let mut found = None;
+    if let Some(height) = stage.floor.solid
+        && from.y > height
+        && to.y <= height
+    {
+        best = (from.y - height) / (from.y - to.y);
+        found = Some(Into {
+            at: from.lerp(to, best),
+            of: None,
+        });
+    }
+    for (handle, character) in stage.characters.iter() {
+        let passes = character
+            .solid
+            .as_ref()
+            .is_some_and(|solid| solid.options.sticks || solid.options.sensor);
+        if handle == arrow || passes {
+            continue;
+        }
+        let (met, _) = character.trace(from, to);
+        if let Some(met) = met.filter(|met| met.u < best) {
+            best = met.u;
+            found = Some(Into {
+                at: met.position,
+                of: Some((handle, met.bone)),
+            });
+        }
+    }
+    found
+}
+
+/// After all is placed: tips that went in stick.
+pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
+    let dt = stage.dt as f32;
+    let flights: Vec<(Handle, Flight)> = stage
+        .characters
+        .iter()
+        .filter_map(|(handle, character)| Some((handle, Flight::of(character, dt)?)))
+        .collect();
+    for (arrow, flight) in flights {
+        if let Some(into) = into(stage, arrow, &flight) {
+            hold(stage, script, arrow, &flight, &into);
+        }
+    }
+}
+
+fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flight, into: &Into) {
+    let bone_now = into.of.and_then(|(holder, bone)| {
+        let holder = stage.characters.get(holder)?;
+        Some(holder.world[0] * *holder.model_from_bone.get(usize::from(bone))?)
+    });
+    let Some(character) = stage.characters.get_mut(arrow) else {
+        return;
+    };
+    let position = into.at + flight.along * (flight.depth - flight.reach);
+    let placement = Placement {
+        position,
+        ..character.placement.turned(flight.was.rotation)
+    };
+    character.placement = placement;
+    let world = placement.to_affine();
+    let own = character.solid.as_mut().map(|solid| {
+        solid.velocity = Velocity::default();
+        (solid.options.clone(), solid.body())
+    });
+    let Some((options, body)) = own else {
+        return;
+    };
+    let mass = body.map_or(0.0, |body| stage.physics.world.mass(body));
+    match (into.of, bone_now) {
+        (Some((holder, bone)), Some(bone_now)) if bone_now.matrix3.determinant() != 0.0 => {
+            character.attachment = Some(attachment(holder, bone, bone_now, world, placement.scale));
+            character.world[0] = world;
+            let impulse = flight.along * flight.speed * mass;
+            let hit = Hit {
+                bone,
+                at: Some(into.at),
+                impulse,
+                damage: 0.0,
+            };
+            if stage.characters.get(holder).is_some_and(feels) {
+                stage.blow(script, holder, &hit);
+            } else {
+                stage.push(holder, impulse, Some(into.at));
+            }
+        }
+        _ => {
+            character.world[0] = world;
+            let stays = galatea_physics::SolidOptions {
+                motion: Motion::Static,
+                ..options
+            };
+            // What could be made before can be made again.
+            let _ = stage.set_solid(arrow, Some(stays), Velocity::default());
+        }
+    }
+    let event = StickEvent {
+        other: into.of.map(|(holder, _)| holder),
+        bone: into.of.map(|(_, bone)| bone),
+        position: into.at,
+        speed: flight.speed,
+    };
+    let time = stage.time() + stage.dt;
+    let kind = EventKind::Stick(Box::new(event));
+    stage.events.push(Event::new(arrow, time, kind));
+}
+
+fn attachment(
+    holder: Handle,
+    bone: u16,
+    bone_now: Affine3A,
+    world: Affine3A,
+    scale: f32,
+) -> Attachment<Handle> {
+    let (place, _) = Trs::from_matrix((bone_now.inverse() * world).into());
+    Attachment {
+        holder,
+        bone,
+        offset: place.translation,
+        rotation: place.rotation,
+        scale: place.scale.y / scale,
+    }
+}

@@ -1,0 +1,480 @@
+//! Surveys: how people of crowds pass lines, and how dense and slow they are where (CR-13: how long a hall takes to be
+//! left, where it chokes).
+
+use std::collections::VecDeque;
+
+use glam::{Vec2, Vec3};
+
+use super::{Arena, Handle, Stage};
+use galatea_math::lines::flat;
+
+/// Surveys that there may be on a stage, lines of each, and cells.
+pub const MOST_SURVEYS: usize = 16;
+/// See [`MOST_SURVEYS`].
+pub const MOST_LINES: usize = 64;
+/// See [`MOST_SURVEYS`].
+pub const MOST_CELLS: usize = 512 * 512;
+/// Of so many ticks the density is taken in one.
+const LOOKS: u64 = 6;
+/// Seconds over which the flow through a line is told.
+const WINDOW: f64 = 5.0;
+/// Metres from the middle of a cell to the sides of the square in which people are counted for it: 1.5 m wide.
+const AROUND: f32 = 0.75;
+/// People on a square metre from where on they hinder each other: level of service E (Fruin 1971).
+pub const DENSE: f32 = 1.4;
+
+/// A line over which people are counted.
+#[derive(Clone, Debug)]
+pub struct Passing {
+    /// Names it.
+    pub name: String,
+    /// Its ends, on the ground.
+    pub ends: [Vec2; 2],
+    /// Who passed it from its right to its left, seen from its first end to its second, and the other way: how many, and
+    /// seconds of the stage at which the first and the last did.
+    passed: [(usize, [f64; 2]); 2],
+    /// When those of the last seconds did.
+    lately: VecDeque<f64>,
+}
+
+impl Passing {
+    fn pass(&mut self, is_back: bool, time: f64) {
+        let (n, [first, last]) = &mut self.passed[usize::from(is_back)];
+        if *n == 0 {
+            *first = time;
+        }
+        (*n, *last) = (*n + 1, time);
+        self.lately.retain(|before| *before > time - WINDOW);
+        self.lately.push_back(time);
+    }
+}
+
+/// How people passed a line.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Flow {
+    /// How many in its own direction, and back.
+    pub n: [usize; 2],
+    /// Seconds of the stage at which the first and the last of all passed.
+    pub first: f64,
+    /// See `first`.
+    pub last: f64,
+    /// How many passed in a second, of the last five, either way.
+    pub rate: f32,
+    /// How many a second from the first to the last of its own direction.
+    pub mean: f32,
+}
+
+/// One square of the ground.
+#[derive(Clone, Copy, Debug, Default)]
+struct Cell {
+    /// Sums over moments: people on a square metre, their speeds, and how many these are of.
+    density: f32,
+    speed: f32,
+    n: u32,
+    /// The most at once, smoothed over a second, and when.
+    most: f32,
+    smooth: f32,
+    at: f64,
+    /// Seconds in which it was dense.
+    dense: f32,
+}
+
+/// A place where people hindered each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Choke {
+    /// Its middle, on the ground.
+    pub at: Vec2,
+    /// The most people on a square metre, over a second.
+    pub density: f32,
+    /// The stage's seconds when they were.
+    pub time: f64,
+    /// Seconds in which there were more than [`DENSE`].
+    pub seconds: f32,
+    /// Metres a second at which people went there.
+    pub speed: f32,
+}
+
+/// See the file's head.
+#[derive(Clone, Debug)]
+pub struct Survey {
+    /// Names it over reloads.
+    pub key: String,
+    /// The crowd that is looked at; nothing looks at all.
+    pub crowd: Option<Handle>,
+    /// Lines.
+    pub lines: Vec<Passing>,
+    low: Vec2,
+    cell: f32,
+    size: [usize; 2],
+    cells: Vec<Cell>,
+    /// Memory: how many are in each cell, and sums of their speeds.
+    counts: Vec<(u32, f32)>,
+    n_looks: u32,
+    inside: usize,
+    /// Seconds of the stage at which somebody came first, and at which nobody was there any more.
+    came: Option<f64>,
+    empty: Option<f64>,
+    /// Where everybody was in the tick before.
+    before: Vec<(Handle, Vec<Vec2>)>,
+}
+
+impl Survey {
+    /// Looks at a rectangle of the ground, in cells of `cell` metres. `None` for one of too many cells, or none.
+    pub fn new(middle: Vec2, size: Vec2, cell: f32) -> Option<Self> {
+        let n = (size / cell).ceil();
+        let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= MOST_CELLS as f32;
+        let size = [n.x as usize, n.y as usize];
+        is_fit.then(|| Self {
+            key: String::new(),
+            crowd: None,
+            lines: Vec::new(),
+            low: middle - n * cell * 0.5,
+            cell,
+            size,
+            cells: vec![Cell::default(); size[0] * size[1]],
+            counts: Vec::new(),
+            n_looks: 0,
+            inside: 0,
+            came: None,
+            empty: None,
+            before: Vec::new(),
+        })
+    }
+
+    /// Counts those who pass a line from now on.
+    pub fn add_line(&mut self, name: &str, ends: [Vec2; 2]) {
+        self.lines.push(Passing {
+            name: name.to_owned(),
+            ends,
+            passed: Default::default(),
+            lately: VecDeque::new(),
+        });
+    }
+
+    /// How people passed a line, until `now`, seconds of the stage.
+    pub fn flow(&self, name: &str, now: f64) -> Option<Flow> {
+        let line = self.lines.iter().find(|line| line.name == name)?;
+        let all = || line.passed.iter().filter(|(n, _)| *n > 0);
+        let lately = line.lately.iter().filter(|time| **time > now - WINDOW);
+        let lately = lately.count();
+        let (n, [first, last]) = line.passed[0];
+        let mean = if last > first {
+            (n - 1) as f64 / (last - first)
+        } else {
+            0.0
+        };
+        Some(Flow {
+            n: line.passed.map(|(n, _)| n),
+            first: all()
+                .map(|(_, [first, _])| *first)
+                .reduce(f64::min)
+                .unwrap_or(0.0),
+            last: all()
+                .map(|(_, [_, last])| *last)
+                .reduce(f64::max)
+                .unwrap_or(0.0),
+            rate: (lately as f64 / WINDOW.min(now.max(1e-3))) as f32,
+            mean: mean as f32,
+        })
+    }
+
+    /// How many are in its rectangle.
+    pub fn inside(&self) -> usize {
+        self.inside
+    }
+
+    /// Seconds of the stage from which on nobody was there any more.
+    pub fn empty(&self) -> Option<f64> {
+        self.empty
+    }
+
+    /// Where a place is in its rectangle, 0..1 along x and z.
+    pub fn share(&self, place: Vec2) -> Vec2 {
+        let size = Vec2::new(self.size[0] as f32, self.size[1] as f32) * self.cell;
+        (place - self.low) / size
+    }
+
+    /// Goes on counting where one before it looked at the same.
+    fn go_on_as(&mut self, was: Self, crowd: Option<Handle>) {
+        let same_lines = self.lines.len() == was.lines.len()
+            && self
+                .lines
+                .iter()
+                .zip(&was.lines)
+                .all(|(now, was)| now.name == was.name && now.ends == was.ends);
+        let same_ground = self.low == was.low && self.cell == was.cell && self.size == was.size;
+        if same_lines && same_ground && self.crowd == crowd {
+            *self = Self {
+                crowd,
+                before: Vec::new(),
+                ..was
+            };
+        }
+    }
+
+    fn at(&self, place: Vec2) -> Option<usize> {
+        let at = ((place - self.low) / self.cell).floor();
+        let is_in = at.cmpge(Vec2::ZERO).all()
+            && (at.x as usize) < self.size[0]
+            && (at.y as usize) < self.size[1];
+        is_in.then(|| at.y as usize * self.size[0] + at.x as usize)
+    }
+
+    fn middle(&self, i: usize) -> Vec2 {
+        let at = Vec2::new((i % self.size[0]) as f32, (i / self.size[0]) as f32);
+        self.low + (at + 0.5) * self.cell
+    }
+
+    /// People on a square metre about a place: the mean, and the most over a second.
+    pub fn density(&self, place: Vec2) -> Option<[f32; 2]> {
+        let cell = &self.cells[self.at(place)?];
+        Some([cell.density / self.n_looks.max(1) as f32, cell.most])
+    }
+
+    /// Cells along its sides, and the greatest density of each, row by row from the least x and z.
+    pub fn most(&self) -> ([usize; 2], impl Iterator<Item = f32> + '_) {
+        (self.size, self.cells.iter().map(|cell| cell.most))
+    }
+
+    /// Places where people hindered each other longest, no two nearer than 2 m, the worst first.
+    pub fn chokes(&self, most: usize) -> Vec<Choke> {
+        const APART: f32 = 2.0;
+        let mut order: Vec<usize> = (0..self.cells.len())
+            .filter(|i| self.cells[*i].dense > 0.0)
+            .collect();
+        let weight = |i: &usize| self.cells[*i].dense * self.cells[*i].most;
+        order.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.cmp(b)));
+        let mut found: Vec<Choke> = Vec::new();
+        for i in order {
+            if found.len() >= most {
+                break;
+            }
+            let (at, cell) = (self.middle(i), &self.cells[i]);
+            if found.iter().all(|other| other.at.distance(at) > APART) {
+                found.push(Choke {
+                    at,
+                    density: cell.most,
+                    time: cell.at,
+                    seconds: cell.dense,
+                    speed: cell.speed / cell.n.max(1) as f32,
+                });
+            }
+        }
+        found
+    }
+
+    fn pass(&mut self, own: Handle, places: &[Vec2], now: f64, dt: f64) {
+        let known = self.before.iter().position(|(handle, _)| *handle == own);
+        let at = known.unwrap_or_else(|| {
+            self.before.push((own, places.to_vec()));
+            self.before.len() - 1
+        });
+        let before = &mut self.before[at].1;
+        for (from, to) in before.iter().zip(places) {
+            // Nobody walks a metre in a tick: who does was put there.
+            if from == to || from.distance_squared(*to) > 1.0 {
+                continue;
+            }
+            for line in &mut self.lines {
+                if let Some((share, is_back)) = crossing(line.ends, *from, *to) {
+                    let time = now - dt * f64::from(1.0 - share);
+                    line.pass(is_back, time);
+                }
+            }
+        }
+        before.clear();
+        before.extend_from_slice(places);
+    }
+
+    fn look(&mut self, people: impl Iterator<Item = (Vec2, f32)>, now: f64, dt: f32) {
+        self.counts.clear();
+        self.counts.resize(self.cells.len(), (0, 0.0));
+        let mut inside = 0;
+        for (place, speed) in people {
+            let Some(at) = self.at(place) else { continue };
+            inside += 1;
+            let reach = (AROUND / self.cell - 0.5).round().max(0.0) as isize;
+            let (x, y) = ((at % self.size[0]) as isize, (at / self.size[0]) as isize);
+            for row in (y - reach).max(0)..=(y + reach).min(self.size[1] as isize - 1) {
+                for column in (x - reach).max(0)..=(x + reach).min(self.size[0] as isize - 1) {
+                    let count = &mut self.counts[row as usize * self.size[0] + column as usize];
+                    count.0 += 1;
+                    count.1 += speed;
+                }
+            }
+        }
+        let reach = (AROUND / self.cell - 0.5).round().max(0.0);
+        let wide = (reach * 2.0 + 1.0) * self.cell;
+        let per = (wide * wide).recip();
+        let share = 1.0 - (-dt).exp();
+        for (cell, (n, speed)) in self.cells.iter_mut().zip(&self.counts) {
+            let density = *n as f32 * per;
+            cell.density += density;
+            cell.speed += speed;
+            cell.n += n;
+            cell.smooth += (density - cell.smooth) * share;
+            if cell.smooth > cell.most {
+                (cell.most, cell.at) = (cell.smooth, now);
+            }
+            if cell.smooth > DENSE {
+                cell.dense += dt;
+            }
+        }
+        self.n_looks += 1;
+        (self.came, self.empty) = match (self.came, inside) {
+            (None, 0) => (None, None),
+            (came, 0) => (came, self.empty.or(Some(now))),
+            (came, _) => (came.or(Some(now)), None),
+        };
+        self.inside = inside;
+    }
+}
+
+/// Whether a step passes a line: at which share of the step, and whether from its left to its right.
+fn crossing([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Option<(f32, bool)> {
+    let (line, step) = (b - a, to - from);
+    // On the ground as it is seen from above: x to the right, z towards who looks, so that left is negative.
+    let side = |place: Vec2| line.perp_dot(place - a);
+    let (was, is) = (side(from), side(to));
+    if (was < 0.0) == (is < 0.0) {
+        return None;
+    }
+    let share = was / (was - is);
+    let along = (from + step * share - a).dot(line) / line.length_squared();
+    (0.0..=1.0).contains(&along).then_some((share, is > was))
+}
+
+/// Looks at where everybody went in a tick.
+pub(super) fn advance(stage: &mut Stage) {
+    let (dt, tick) = (stage.dt, stage.n_ticks);
+    let now = stage.time() + dt;
+    let Stage {
+        surveys, crowds, ..
+    } = stage;
+    let mut places = Vec::new();
+    for (_, survey) in surveys.iter_mut() {
+        let looked_at =
+            |own: Handle, survey: &Survey| survey.crowd.is_none_or(|crowd| crowd == own);
+        for (own, crowd) in crowds.iter() {
+            if looked_at(own, survey) && !survey.lines.is_empty() {
+                places.clear();
+                places.extend(crowd.people.iter().map(|person| person.agent.at));
+                survey.pass(own, &places, now, dt);
+            }
+        }
+        if tick.is_multiple_of(LOOKS) {
+            let crowd = survey.crowd;
+            let own = crowds.iter();
+            let own = own.filter(|(own, _)| crowd.is_none_or(|crowd| crowd == *own));
+            let people = own.flat_map(|(_, crowd)| &crowd.people);
+            let people = people.map(|person| {
+                let velocity: Vec3 = person.velocity();
+                (person.agent.at, velocity.length())
+            });
+            survey.look(people, now, LOOKS as f32 * dt as f32);
+        }
+    }
+}
+
+impl Stage {
+    /// Puts a survey on the stage. `name` makes it known over reloads; without one it is known by the order in which a
+    /// script makes them. `None` when there are too many.
+    pub fn add_survey(&mut self, name: Option<&str>, survey: Survey) -> Option<Handle> {
+        if self.surveys.len() >= MOST_SURVEYS {
+            return None;
+        }
+        let key = match name {
+            Some(name) => format!("={name}"),
+            None => format!("#{}", self.number_of("survey")),
+        };
+        Some(self.surveys.insert(Survey { key, ..survey }))
+    }
+}
+
+impl Stage {
+    /// Surveys of the stage before, known by their keys, go on where they look at the same.
+    pub(super) fn take_over_surveys(&mut self, old: Arena<Survey>, crowds: &[(Handle, Handle)]) {
+        self.surveys.free_old();
+        let mut old: Vec<Option<Survey>> = old.iter().map(|(_, was)| Some(was.clone())).collect();
+        for (_, survey) in self.surveys.iter_mut() {
+            let mut all = old.iter_mut();
+            let known = all.find(|was| was.as_ref().is_some_and(|was| was.key == survey.key));
+            let Some(was) = known.and_then(Option::take) else {
+                continue;
+            };
+            let mut taken = crowds.iter();
+            let now = was
+                .crowd
+                .and_then(|crowd| taken.find(|(before, _)| *before == crowd));
+            survey.go_on_as(was, now.map(|(_, now)| *now));
+        }
+    }
+
+    /// What keeps those apart who are looked at: walls of their crowds, and the borders of their ways.
+    pub fn walls_of(&self, survey: &Survey) -> Vec<[Vec2; 2]> {
+        let own = self.crowds.iter();
+        let own = own.filter(|(own, _)| survey.crowd.is_none_or(|crowd| crowd == *own));
+        let mut walls = Vec::new();
+        for (_, crowd) in own {
+            walls.extend_from_slice(&crowd.walls);
+            let ways = crowd.paths.and_then(|paths| self.paths.get(paths));
+            let mesh = ways.and_then(|ways| ways.mesh());
+            walls.extend(
+                mesh.into_iter()
+                    .flat_map(|mesh| mesh.borders().map(|(ends, _)| ends.map(flat))),
+            );
+        }
+        walls
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_passed_in_their_direction_or_back_and_not_beside() {
+        let line = [Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.0)];
+        let (near, far) = (Vec2::new(0.2, 0.25), Vec2::new(0.2, -0.75));
+        // From the right of who goes along it (+z) to the left.
+        assert_eq!(crossing(line, near, far), Some((0.25, false)));
+        assert_eq!(crossing(line, far, near), Some((0.75, true)));
+        assert_eq!(crossing(line, near, near + Vec2::X), None);
+        let beside = Vec2::X * 2.0;
+        assert_eq!(crossing(line, near + beside, far + beside), None);
+    }
+
+    #[test]
+    fn density_is_people_on_a_square_metre_and_chokes_are_where_it_stays() {
+        let mut survey = Survey::new(Vec2::ZERO, Vec2::splat(12.0), 0.5).unwrap();
+        // Nine on a square of 1.5 m: four on a square metre; one alone elsewhere.
+        let heap = (0..9).map(|i| {
+            (
+                Vec2::new(3.0, 3.0) + Vec2::new((i % 3) as f32, (i / 3) as f32) * 0.1,
+                0.2,
+            )
+        });
+        let alone = std::iter::once((Vec2::new(-4.0, -4.0), 1.3));
+        for k in 0..100 {
+            survey.look(heap.clone().chain(alone.clone()), f64::from(k) * 0.1, 0.1);
+        }
+        assert_eq!(survey.inside(), 10);
+        let [mean, most] = survey.density(Vec2::new(3.1, 3.1)).unwrap();
+        assert!(
+            (mean - 4.0).abs() < 1e-3 && (most - 4.0).abs() < 0.01,
+            "{mean} {most}"
+        );
+        let [mean, _] = survey.density(Vec2::new(-4.0, -4.0)).unwrap();
+        assert!((mean - 1.0 / 2.25).abs() < 1e-3, "{mean}");
+        assert_eq!(survey.density(Vec2::splat(7.0)), None);
+        let chokes = survey.chokes(5);
+        assert_eq!(chokes.len(), 1);
+        assert!(chokes[0].at.distance(Vec2::splat(3.1)) < 0.8);
+        assert!((chokes[0].speed - 0.2).abs() < 1e-3 && chokes[0].seconds > 9.0);
+        assert_eq!(survey.empty(), None);
+        survey.look(std::iter::empty(), 11.0, 0.1);
+        assert_eq!((survey.inside(), survey.empty()), (0, Some(11.0)));
+        assert!(Survey::new(Vec2::ZERO, Vec2::splat(1e5), 0.1).is_none());
+        assert!(Survey::new(Vec2::ZERO, Vec2::new(f32::NAN, 1.0), 0.1).is_none());
+    }
+}

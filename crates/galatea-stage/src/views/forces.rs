@@ -1,0 +1,216 @@
+//! What bodies do to each other: where they touch, what balances on what, and the forms of solid things.
+
+use glam::{Affine3A, Vec2, Vec3};
+
+use super::bodies::add_bodies;
+use super::linear;
+use crate::frame::Line;
+use crate::physics::character_of;
+use crate::{Handle, Stage, StageCharacter};
+use galatea_physics::ragdoll::{Frame as Place, Ragdoll};
+use galatea_physics::{Motion, Piece, Solid};
+
+/// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
+pub const CONTACT: [f32; 3] = [1.0, 0.95, 0.25];
+pub const MASS: [f32; 3] = [0.98, 0.98, 0.98];
+pub const SUPPORT: [f32; 3] = [0.36, 0.92, 0.46];
+pub const STAYS: [f32; 3] = [0.52, 0.56, 0.64];
+pub const MOVES: [f32; 3] = [0.30, 0.62, 1.0];
+
+/// Factor on the colour of what sleeps.
+const ASLEEP: f32 = 0.35;
+/// Metres of a contact's normal, and of half a cross.
+const NORMAL: f32 = 0.12;
+const CROSS: f32 = 0.025;
+/// Shares of a character's height: half the cross at its centre of mass, and how far over the ground its
+/// support is drawn.
+const MIDDLE: f32 = 0.035;
+const LIFT: f32 = 0.0025;
+/// Share of a character's height, from its lowest point on, that counts as standing on the ground.
+const SOLE: f32 = 0.02;
+
+/// Adds the bodies of a character's limbs where they are, those at rest darker.
+pub fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<Line>) -> Vec<Place> {
+    let scale = ragdoll.scale().max(1e-6);
+    let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(Place::IDENTITY));
+    let places: Vec<Place> = frames
+        .map(|frame| Place {
+            position: frame.position / scale,
+            ..frame
+        })
+        .collect();
+    let first = lines.len();
+    let world = Affine3A::from_scale(Vec3::splat(scale));
+    add_bodies(&ragdoll.definition, &places, world, lines);
+    if ragdoll.asleep {
+        darken(&mut lines[first..]);
+    }
+    places
+}
+
+fn darken(lines: &mut [Line]) {
+    for line in lines {
+        line.color *= ASLEEP;
+    }
+}
+
+/// Adds the form of a solid thing, darker while it sleeps.
+pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
+    let first = lines.len();
+    let mut add = |pieces: &mut dyn Iterator<Item = &Piece>, world: Affine3A, motion| {
+        let color = linear(if motion == Motion::Static {
+            STAYS
+        } else {
+            MOVES
+        });
+        for piece in pieces {
+            piece.shape.outline(piece.at, &mut |from, to| {
+                lines.push(Line {
+                    from: world.transform_point3(from),
+                    to: world.transform_point3(to),
+                    color,
+                });
+            });
+        }
+    };
+    let pieces = (0..).zip(solid.options.pieces.iter());
+    let mut of_whole = pieces.filter_map(|(i, piece)| solid.is_of_whole(i).then_some(piece));
+    add(&mut of_whole, world, solid.options.motion);
+    let size = Vec3::splat(solid.scale());
+    for (node, state) in solid.options.nodes.iter().zip(&solid.nodes) {
+        if let (Some(at), Some(_)) = (state.at, state.body) {
+            let place = Affine3A::from_scale_rotation_translation(size, at.rotation, at.position);
+            add(&mut node.own.pieces.iter(), place, Motion::Moved);
+        }
+    }
+    if solid.asleep {
+        darken(&mut lines[first..]);
+    }
+}
+
+/// Adds where things touch, each with its normal, of characters for which `is_shown` says so; gives the places.
+pub fn add_contacts(
+    stage: &Stage,
+    is_shown: impl Fn(Handle) -> bool,
+    lines: &mut Vec<Line>,
+) -> Vec<([Option<Handle>; 2], Vec3)> {
+    let mut found = Vec::new();
+    stage.physics.world.each_contact(|owners, place, normal| {
+        let owners = owners.map(character_of);
+        if !owners.iter().flatten().any(|owner| is_shown(*owner)) {
+            return;
+        }
+        found.push((owners, place));
+        let color = linear(CONTACT);
+        let mut push = |from, to| lines.push(Line { from, to, color });
+        push(place, place + normal * NORMAL);
+        cross(place, CROSS, &mut push);
+    });
+    found
+}
+
+fn cross(at: Vec3, half: f32, push: &mut dyn FnMut(Vec3, Vec3)) {
+    for axis in Vec3::AXES {
+        push(at - axis * half, at + axis * half);
+    }
+}
+
+/// Adds a character's centre of mass, the line down from it, and the hull of what it stands or lies on:
+/// contacts, or without any the lowest points of its bodies. `places` are its bodies' in the space that
+/// `world` takes to the world.
+pub fn add_balance(
+    character: &StageCharacter,
+    places: &[Place],
+    world: Affine3A,
+    contacts: &[Vec3],
+    lines: &mut Vec<Line>,
+) {
+    let ragdoll = character.definition.ragdoll();
+    let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
+    let mut ends: Vec<Vec3> = Vec::new();
+    for (body, place) in ragdoll.bodies.iter().zip(places) {
+        sum += place.position * body.mass;
+        mass += body.mass;
+        galatea_physics::ragdoll::outline(&body.shape, *place, &mut |from, to| {
+            ends.extend([from, to].map(|end| world.transform_point3(end)));
+        });
+    }
+    if mass <= 0.0 {
+        return;
+    }
+    let heights = ends.iter().map(|end| end.y);
+    let lowest = heights.clone().fold(f32::MAX, f32::min);
+    let highest = heights.fold(f32::MIN, f32::max);
+    let sole = lowest + (highest - lowest) * SOLE;
+    let under: Vec<Vec3> = if contacts.is_empty() {
+        ends.into_iter().filter(|end| end.y <= sole).collect()
+    } else {
+        contacts.to_vec()
+    };
+    let middle = world.transform_point3(sum / mass);
+    let ground = under.iter().map(|at| at.y).sum::<f32>() / under.len().max(1) as f32;
+    let foot = middle.with_y(ground);
+    let color = linear(MASS);
+    let mut push = |from, to| lines.push(Line { from, to, color });
+    let height = highest - lowest;
+    cross(middle, height * MIDDLE, &mut push);
+    push(middle, foot);
+    let flat: Vec<Vec2> = under.iter().map(|at| Vec2::new(at.x, at.z)).collect();
+    let rim = hull(flat);
+    let color = linear(SUPPORT);
+    for (i, from) in rim.iter().enumerate() {
+        let to = rim[(i + 1) % rim.len()];
+        // A hair over the ground, to be seen on it.
+        let at = |p: Vec2| Vec3::new(p.x, ground + height * LIFT, p.y);
+        lines.push(Line {
+            from: at(*from),
+            to: at(to),
+            color,
+        });
+    }
+}
+
+/// The corners of the least convex figure about points, in order (Andrew's monotone chain).
+fn hull(mut points: Vec<Vec2>) -> Vec<Vec2> {
+    points.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
+    points.dedup();
+    if points.len() < 3 {
+        return points;
+    }
+    let half = |points: &mut dyn Iterator<Item = Vec2>| {
+        let mut rim: Vec<Vec2> = Vec::new();
+        for point in points {
+            while let [.., a, b] = rim[..]
+                && (b - a).perp_dot(point - b) <= 0.0
+            {
+                rim.pop();
+            }
+            rim.push(point);
+        }
+        rim.pop();
+        rim
+    };
+    let mut rim = half(&mut points.iter().copied());
+    rim.extend(half(&mut points.iter().rev().copied()));
+    rim
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hull_has_the_corners_and_nothing_between() {
+        let mut points: Vec<Vec2> = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
+            .map(|(x, y)| Vec2::new(x, y))
+            .to_vec();
+        let corners = points.clone();
+        points.extend([
+            Vec2::new(1.0, 0.0),
+            Vec2::new(0.7, 0.3),
+            Vec2::new(2.0, 0.5),
+        ]);
+        assert_eq!(hull(points), corners);
+        assert_eq!(hull(vec![Vec2::ONE, Vec2::ONE]), [Vec2::ONE]);
+    }
+}

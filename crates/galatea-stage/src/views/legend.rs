@@ -1,0 +1,320 @@
+//! What the colours of a view mean, in a corner of the picture.
+
+use glam::{Vec2, Vec3};
+
+use super::bodies::{BEYOND, CONE, HINGE, LOOSE, SHAPE};
+use super::bounds::{SPHERE, WHOLE};
+use super::forces::{CONTACT, MASS, MOVES, STAYS, SUPPORT};
+use super::skeleton::Joint;
+use super::springs::{BODY, COLLIDER, PIN, SPRING, THREAD};
+use super::{NOTHING, ViewKind, linear, ramp};
+use crate::ui::{UiContent, UiItem, UiText};
+
+/// Points: width of the panel, space around and in it, height of a line, of letters and of the title's.
+const WIDTH: f32 = 268.0;
+const AWAY: f32 = 18.0;
+const INSIDE: f32 = 12.0;
+const LINE: f32 = 19.0;
+const LETTERS: f32 = 13.0;
+const TITLE: f32 = 16.0;
+/// Boxes that a scale is drawn with, and its height in points.
+const STEPS: usize = 64;
+const SCALE: f32 = 12.0;
+
+/// A title and lines below it.
+pub struct Legend {
+    title: String,
+    lines: Vec<Entry>,
+}
+
+enum Entry {
+    /// A colour, encoded, and what it means.
+    Key([f32; 3], String),
+    /// Colours over the whole width, and words at shares of it.
+    Scale(Vec<[f32; 3]>, Vec<(f32, String)>),
+    /// Words.
+    Note(String),
+}
+
+pub fn skeleton() -> Legend {
+    let key = |joint: Joint, what: &str| Entry::Key(joint.color(), what.into());
+    Legend {
+        title: "skeleton".into(),
+        lines: vec![
+            key(Joint::Moving, "moves vertices of a skin"),
+            key(Joint::Carrying, "a mesh hangs on it"),
+            key(Joint::Idle, "joint of a skin, moves no vertex"),
+            key(Joint::Plain, "node of no skin"),
+        ],
+    }
+}
+
+pub fn bounds() -> Legend {
+    Legend {
+        title: "bounds".into(),
+        lines: vec![
+            Entry::Key(WHOLE, "box of the posed character, metres".into()),
+            Entry::Note("each primitive has its own colour".into()),
+            Entry::Key(SPHERE, "sphere by which it is culled".into()),
+        ],
+    }
+}
+
+/// `energy` is that of all motion, joules.
+pub fn bodies(energy: f32) -> Legend {
+    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
+    Legend {
+        title: "bodies".into(),
+        lines: vec![
+            key(SHAPE, "bodies of the ragdoll, with their mass"),
+            key(CONE, "how far a part swings"),
+            key(HINGE, "how far a hinge bends"),
+            key(BEYOND, "the same, beyond it"),
+            key(LOOSE, "where the part points now"),
+            key(CONTACT, "where it touches, and the normal"),
+            key(MASS, "centre of mass"),
+            key(SUPPORT, "what it stands or lies on"),
+            key(STAYS, "solid things that stay"),
+            key(MOVES, "solid things that move; asleep: dark"),
+            // A sum of nothing is -0; with 0 it is not.
+            Entry::Note(format!("energy of motion {:.0} J", energy + 0.0)),
+        ],
+    }
+}
+
+pub fn springs() -> Legend {
+    let key = |color: [f32; 3], what: &str| Entry::Key(color, what.into());
+    Legend {
+        title: "springs".into(),
+        lines: vec![
+            key(SPRING, "bones that spring or jiggle"),
+            key(COLLIDER, "what springs collide with"),
+            key(THREAD, "ropes, cloth, guides of hair"),
+            key(PIN, "where they are held"),
+            key(BODY, "what they lie on"),
+        ],
+    }
+}
+
+pub fn weights(bone: Option<&str>) -> Legend {
+    match bone {
+        None => Legend {
+            title: "weights".into(),
+            lines: vec![
+                Entry::Note("each bone has its own colour,".into()),
+                Entry::Note("mixed by weight".into()),
+            ],
+        },
+        Some(bone) => Legend {
+            title: format!("weights · {bone}"),
+            lines: vec![
+                heat([(0.0, "0".into()), (0.5, "0.5".into()), (1.0, "1".into())]),
+                Entry::Key(NOTHING, "not moved by it".into()),
+            ],
+        },
+    }
+}
+
+/// `range` is the end of the scale, centimetres.
+pub fn morphs(morph: Option<&str>, range: f32) -> Legend {
+    let title = match morph {
+        None => "morphs · all that are at work".into(),
+        Some(morph) => format!("morphs · {morph} at 1"),
+    };
+    let half = format!("{}", range * 0.5);
+    Legend {
+        title,
+        lines: vec![
+            heat([(0.0, "0".into()), (0.5, half), (1.0, format!("{range} cm"))]),
+            Entry::Key(NOTHING, "does not move".into()),
+        ],
+    }
+}
+
+fn heat(words: [(f32, String); 3]) -> Entry {
+    let share = |i: usize| i as f32 / (STEPS - 1) as f32;
+    let colors = (0..STEPS).map(|i| ramp(share(i))).collect();
+    Entry::Scale(colors, words.into())
+}
+
+/// Colours of 1 to 8 and more.
+fn counts() -> Entry {
+    let colors = (0..8).map(|i| ramp(i as f32 / 7.0)).collect();
+    let words = (0..8).map(|i| {
+        let more = if i == 7 { "+" } else { "" };
+        ((i as f32 + 0.5) / 8.0, format!("{}{more}", i + 1))
+    });
+    Entry::Scale(colors, words.collect())
+}
+
+fn greys() -> Entry {
+    let colors = (0..STEPS).map(|i| [i as f32 / (STEPS - 1) as f32; 3]);
+    let words = [(0.0, "0"), (0.5, "0.5"), (1.0, "1")];
+    let words = words.map(|(at, word)| (at, word.to_owned()));
+    Entry::Scale(colors.collect(), words.into())
+}
+
+/// Legends of the views that a shader alone draws.
+pub fn of(kind: ViewKind, hairs: bool) -> Legend {
+    let note = |text: &str| Entry::Note(text.into());
+    let direction = |what: &str| {
+        vec![
+            Entry::Key([1.0, 0.5, 0.5], format!("{what} along +X of the world")),
+            Entry::Key([0.5, 1.0, 0.5], "+Y, up".into()),
+            Entry::Key([0.5, 0.5, 1.0], "+Z".into()),
+        ]
+    };
+    let mut lines = match kind {
+        ViewKind::Wireframe => vec![note("edges of triangles, hidden ones hidden")],
+        ViewKind::Normals => direction("normal"),
+        ViewKind::Tangents => {
+            let mut lines = direction("tangent");
+            lines.push(note("striped: mirrored, bitangent sign -1"));
+            lines
+        }
+        ViewKind::Uv => vec![
+            note("A–H along u, 1–8 along v, A1 at (0, 0)"),
+            note("pale: outside of 0 to 1"),
+        ],
+        ViewKind::Overdraw => vec![counts(), note("layers shaded in a pixel")],
+        ViewKind::Light => vec![
+            counts(),
+            Entry::Key(NOTHING, "none".into()),
+            note("lamps that a pixel asks"),
+        ],
+        ViewKind::Unlit => vec![note("base colour, without light")],
+        ViewKind::Roughness => vec![greys(), note("perceptual; 0 is a mirror")],
+        ViewKind::Metallic => vec![greys(), note("1 is metal")],
+        ViewKind::Occlusion => vec![greys(), note("share of the light around; 1 is open")],
+        ViewKind::Depth => vec![
+            {
+                let colors = (0..STEPS).map(|i| ramp(i as f32 / (STEPS - 1) as f32));
+                let words = [
+                    (0.0, "0.25"),
+                    (0.25, "1"),
+                    (0.5, "4"),
+                    (0.75, "16"),
+                    (1.0, "64 m"),
+                ];
+                let words = words.map(|(at, word)| (at, word.to_owned()));
+                Entry::Scale(colors.collect(), words.into())
+            },
+            note("along the view; a line every 10 cm"),
+        ],
+        ViewKind::Skeleton
+        | ViewKind::Weights
+        | ViewKind::Bounds
+        | ViewKind::Bodies
+        | ViewKind::Morphs
+        | ViewKind::Springs => Vec::new(),
+    };
+    if hairs && matches!(kind, ViewKind::Normals | ViewKind::Tangents) {
+        lines.push(note("a hair line stands on every vertex"));
+    }
+    Legend {
+        title: kind.name().into(),
+        lines,
+    }
+}
+
+impl Legend {
+    /// Puts the legend into the lower left corner, with what is wrong with the view.
+    pub fn add(&self, fault: Option<String>, ui: &mut Vec<UiItem>) {
+        let height_of = |entry: &Entry| match entry {
+            Entry::Scale(..) => SCALE + 4.0 + LINE,
+            Entry::Key(..) | Entry::Note(_) => LINE,
+        };
+        let lines: f32 = self.lines.iter().map(height_of).sum();
+        let height = 2.0 * INSIDE + TITLE + 8.0 + lines - 4.0;
+        let mut panel = Panel { height, ui };
+        let size = Vec2::new(WIDTH, height);
+        panel.rect(Vec2::ZERO, size, 8.0, linear([0.05, 0.055, 0.065]), 0.82);
+        let mut y = INSIDE;
+        panel.text(&self.title, Vec2::new(INSIDE, y), 0.0, TITLE, Vec3::ONE);
+        y += TITLE + 8.0;
+        let inner = WIDTH - 2.0 * INSIDE;
+        let pale = linear([0.82, 0.84, 0.87]);
+        for entry in &self.lines {
+            match entry {
+                Entry::Key(color, what) => {
+                    let at = Vec2::new(INSIDE, y + 2.0);
+                    panel.rect(at, Vec2::splat(11.0), 2.5, linear(*color), 1.0);
+                    let at = Vec2::new(INSIDE + 19.0, y);
+                    panel.text(what, at, 0.0, LETTERS, pale);
+                }
+                Entry::Note(what) => panel.text(what, Vec2::new(INSIDE, y), 0.0, LETTERS, pale),
+                Entry::Scale(colors, words) => {
+                    let step = inner / colors.len() as f32;
+                    for (i, color) in colors.iter().enumerate() {
+                        let at = Vec2::new(INSIDE + step * i as f32, y);
+                        // A little wider, so that no line is seen between two.
+                        let size = Vec2::new(step + 0.6, SCALE);
+                        panel.rect(at, size, 0.0, linear(*color), 1.0);
+                    }
+                    for (share, word) in words {
+                        let at = Vec2::new(INSIDE + inner * share, y + SCALE + 3.0);
+                        let align = match *share {
+                            s if s <= 0.0 => 0.0,
+                            s if s >= 1.0 => 1.0,
+                            _ => 0.5,
+                        };
+                        panel.text(word, at, align, LETTERS, pale);
+                    }
+                }
+            }
+            y += height_of(entry);
+        }
+        if let Some(fault) = fault {
+            let at = Vec2::new(0.0, -LINE - 6.0);
+            panel.text(&fault, at, 0.0, LETTERS + 1.0, linear([1.0, 0.5, 0.42]));
+        }
+    }
+}
+
+struct Panel<'a> {
+    height: f32,
+    ui: &'a mut Vec<UiItem>,
+}
+
+impl Panel<'_> {
+    /// From its upper left corner, points.
+    fn rect(&mut self, at: Vec2, size: Vec2, round: f32, color: Vec3, opacity: f32) {
+        let content = UiContent::Box {
+            size,
+            round,
+            border: None,
+        };
+        self.push(content, at + Vec2::Y * size.y, color, opacity);
+    }
+
+    /// `align` 0 begins at the place, 1 ends there, about: letters of the usual font are half as wide as high.
+    fn text(&mut self, text: &str, at: Vec2, align: f32, size: f32, color: Vec3) {
+        let width = text.chars().count() as f32 * 0.52 * size;
+        let at = at + Vec2::new(-align * width, 1.22 * size);
+        let text = UiText {
+            text: text.into(),
+            size,
+            width: None,
+            align: 0.0,
+            outline: 0.0,
+            shadow: true,
+            background: None,
+        };
+        self.push(UiContent::Text(text), at, color, 1.0);
+    }
+
+    /// `at` is its lower left corner, as all of a thing counts from one corner of the picture and of itself.
+    fn push(&mut self, content: UiContent, at: Vec2, color: Vec3, opacity: f32) {
+        self.ui.push(UiItem {
+            content,
+            at: at + Vec2::new(AWAY, -AWAY - self.height),
+            anchor: Vec2::Y,
+            color,
+            opacity,
+            visible: true,
+            layer: i32::MAX,
+            order: u64::MAX,
+            world: None,
+        });
+    }
+}

@@ -1,0 +1,430 @@
+//! Debug views: what of the characters is shown in place of their looks, as plain data; lines, labels and the
+//! legend that belong to it.
+//!
+//! Callers: `snapshot` (fills a frame), `script`, `app` and `commands` (choose the view). Invariant: costs nothing
+//! while no view is chosen.
+
+mod bodies;
+mod bounds;
+mod forces;
+mod legend;
+mod paint;
+mod skeleton;
+mod springs;
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::frame::{DrawModel, Frame};
+use super::ui::{UiContent, UiItem, UiPlace, UiText};
+use super::{Drives, Handle, Stage, StageCharacter, StageFabric};
+use galatea_asset::Model;
+use galatea_math::names::nearest_hint;
+use galatea_math::srgb;
+
+pub use paint::Paint;
+
+/// What a debug view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ViewKind {
+    /// Bones, joints and their names.
+    Skeleton,
+    /// What each bone moves.
+    Weights,
+    /// Edges of triangles.
+    Wireframe,
+    /// Normals of what is lit, world space.
+    Normals,
+    /// Tangents, world space, and on which side the bitangent is.
+    Tangents,
+    /// A board laid over the first texture coordinates.
+    Uv,
+    /// How often each pixel was shaded.
+    Overdraw,
+    /// Boxes around the posed model and its primitives.
+    Bounds,
+    /// The ragdoll's bodies and how far their links turn.
+    Bodies,
+    /// How many lamps light each pixel.
+    Light,
+    /// How far morph targets move the surface.
+    Morphs,
+    /// Base colour.
+    Unlit,
+    /// Perceptual roughness.
+    Roughness,
+    /// How metallic it is.
+    Metallic,
+    /// How open the surface is: the file's picture and ambient occlusion.
+    Occlusion,
+    /// Distance along the view.
+    Depth,
+    /// Springs, ropes, cloth and hair, and what they lie on.
+    Springs,
+}
+
+impl ViewKind {
+    /// All, in the order in which a key goes through them.
+    pub const ALL: [Self; 17] = [
+        Self::Skeleton,
+        Self::Weights,
+        Self::Wireframe,
+        Self::Normals,
+        Self::Tangents,
+        Self::Uv,
+        Self::Overdraw,
+        Self::Bounds,
+        Self::Bodies,
+        Self::Light,
+        Self::Morphs,
+        Self::Unlit,
+        Self::Roughness,
+        Self::Metallic,
+        Self::Occlusion,
+        Self::Depth,
+        Self::Springs,
+    ];
+
+    /// The names by which users know them, in the order of [`ViewKind::ALL`].
+    pub const NAMES: &[&str] = &[
+        "skeleton",
+        "weights",
+        "wireframe",
+        "normals",
+        "tangents",
+        "uv",
+        "overdraw",
+        "bounds",
+        "bodies",
+        "light",
+        "morphs",
+        "unlit",
+        "roughness",
+        "metallic",
+        "occlusion",
+        "depth",
+        "springs",
+    ];
+
+    /// The name by which users know it.
+    pub fn name(self) -> &'static str {
+        Self::NAMES[self as usize]
+    }
+
+    /// The view of a name.
+    ///
+    /// # Errors
+    /// In words, with the nearest name and all of them, when there is none.
+    pub fn of(name: &str) -> Result<Self, String> {
+        let at = Self::NAMES.iter().position(|known| *known == name);
+        at.map(|at| Self::ALL[at]).ok_or_else(|| {
+            let hint = nearest_hint(name, Self::NAMES.iter().copied());
+            let all = Self::NAMES.join(", ");
+            match hint.starts_with("; there are") {
+                true => format!("there is no view {name:?}; there are {all}"),
+                false => format!("there is no view {name:?}{hint} There are {all}"),
+            }
+        })
+    }
+}
+
+/// A debug view as it is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DebugView {
+    /// What is shown.
+    pub kind: ViewKind,
+    /// [`ViewKind::Weights`] of this bone alone; of all characters that have one of this name.
+    pub bone: Option<Arc<str>>,
+    /// [`ViewKind::Morphs`] of this morph alone, as if it were at 1; of all characters that have it.
+    pub morph: Option<Arc<str>>,
+    /// Of this character alone.
+    pub only: Option<Whom>,
+    /// Hair lines stand on the vertices; [`ViewKind::Normals`] and [`ViewKind::Tangents`].
+    pub hairs: bool,
+    /// What the colours mean is told in the picture.
+    pub legend: bool,
+}
+
+/// A character that a view is of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Whom {
+    /// This one.
+    Handle(Handle),
+    /// By the name that a script gave it, its file, or the file's name without folders and extension.
+    Named(Arc<str>),
+}
+
+impl DebugView {
+    /// A view of everything.
+    pub fn new(kind: ViewKind) -> Self {
+        Self {
+            kind,
+            bone: None,
+            morph: None,
+            only: None,
+            hairs: false,
+            legend: true,
+        }
+    }
+
+    /// The view after `now` in the order of a key, or before it; none before the first and after the last.
+    pub fn next(now: Option<&Self>, is_back: bool) -> Option<Self> {
+        let n = ViewKind::ALL.len() as isize;
+        let at = now.map_or(-1, |view| view.kind as isize);
+        let step = if is_back { -1 } else { 1 };
+        let next = (at + 1 + step).rem_euclid(n + 1) - 1;
+        let kind = ViewKind::ALL.get(usize::try_from(next).ok()?)?;
+        Some(Self::new(*kind))
+    }
+
+    fn is_of(&self, handle: Handle, character: &StageCharacter) -> bool {
+        match &self.only {
+            None => true,
+            Some(Whom::Handle(only)) => *only == handle,
+            Some(Whom::Named(name)) => names_of(character).contains(&&**name),
+        }
+    }
+
+    /// Whether a model has what the view is of.
+    fn is_in(&self, model: &Model) -> bool {
+        let has_bone = |bone: &Arc<str>| model.skeleton.find(bone).is_some();
+        let has_morph = |morph: &Arc<str>| morphs_of(model).any(|name| name == &**morph);
+        match self.kind {
+            ViewKind::Weights => self.bone.as_ref().is_none_or(has_bone),
+            ViewKind::Morphs => self.morph.as_ref().is_none_or(has_morph),
+            _ => true,
+        }
+    }
+
+    /// Whether the stage has what the view names.
+    ///
+    /// # Errors
+    /// In words, with the nearest right name.
+    pub fn check(&self, stage: &Stage) -> Result<(), String> {
+        let of = || {
+            let all = stage.characters.iter();
+            all.filter(|(handle, character)| self.is_of(*handle, character))
+        };
+        if let (Some(Whom::Named(name)), None) = (&self.only, of().next()) {
+            let all = stage.characters.iter();
+            let known: Vec<_> = all.flat_map(|(_, character)| names_of(character)).collect();
+            let hint = nearest_hint(name, known.into_iter());
+            return Err(format!("there is no character {name:?}{hint}"));
+        }
+        if of().any(|(_, character)| self.is_in(&character.definition.model)) {
+            return Ok(());
+        }
+        let models = of().map(|(_, character)| &character.definition.model);
+        let (what, name, known): (_, _, Vec<&str>) = match (self.kind, &self.bone, &self.morph) {
+            (ViewKind::Weights, Some(bone), _) => {
+                let bones = models.flat_map(|model| model.skeleton.bones());
+                ("bone", bone, bones.map(|bone| &*bone.name).collect())
+            }
+            (ViewKind::Morphs, _, Some(morph)) => (
+                "morph",
+                morph,
+                models.flat_map(|model| morphs_of(model)).collect(),
+            ),
+            _ => return Ok(()),
+        };
+        let hint = nearest_hint(name, known.into_iter());
+        Err(match of().next().filter(|_| self.only.is_some()) {
+            Some((_, one)) => format!("{} has no {what} {name:?}{hint}", one.shown_name()),
+            None => format!("no character has a {what} {name:?}{hint}"),
+        })
+    }
+}
+
+/// The names by which a character can be meant.
+fn names_of(character: &StageCharacter) -> [&str; 3] {
+    let model = &character.definition.model.name;
+    [character.shown_name(), &character.source, model]
+}
+
+fn morphs_of(model: &Model) -> impl Iterator<Item = &str> {
+    let names = model.meshes.iter().flat_map(|mesh| &mesh.morph_names);
+    names.map(String::as_str)
+}
+
+/// A debug view as it is drawn.
+#[derive(Clone, Debug)]
+pub struct FrameView {
+    /// What is shown.
+    pub kind: ViewKind,
+    /// Hair lines stand on the vertices.
+    pub hairs: bool,
+    /// For each of the frame's models whether the view is of it; others are drawn grey.
+    pub shown: Vec<bool>,
+    /// Colours of vertices; [`ViewKind::Weights`] and [`ViewKind::Morphs`].
+    pub paints: Vec<Paint>,
+}
+
+impl Stage {
+    /// Puts what the view shows of the stage into a frame whose models are there already.
+    pub(super) fn add_view(&self, frame: &mut Frame) {
+        let Some(view) = &self.view else { return };
+        let characters: Vec<_> = self.characters.iter().collect();
+        let shown: Vec<bool> = characters
+            .iter()
+            .map(|(handle, c)| view.is_of(*handle, c) && view.is_in(&c.definition.model))
+            .collect();
+        let of = || {
+            let all = characters.iter().zip(&shown).enumerate();
+            let of = all.filter(|(_, (_, is_shown))| **is_shown);
+            of.map(|(i, ((_, character), _))| (i, *character))
+        };
+        let mut paints = Vec::new();
+        let legend = match view.kind {
+            ViewKind::Skeleton => {
+                for (i, character) in of() {
+                    skeleton::add(character, i, frame);
+                }
+                legend::skeleton()
+            }
+            ViewKind::Bounds => {
+                for (i, character) in of() {
+                    bounds::add(character, i, frame);
+                }
+                legend::bounds()
+            }
+            ViewKind::Bodies => {
+                let handle_of = |i: usize| characters.get(i).map(|(handle, _)| *handle);
+                let is_shown = |handle: Handle| {
+                    let all = characters.iter().zip(&shown);
+                    all.filter(|((h, _), _)| *h == handle)
+                        .any(|(_, shown)| *shown)
+                };
+                let contacts = forces::add_contacts(self, is_shown, &mut frame.lines);
+                // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
+                let is_fabric = |i: usize| {
+                    let of = |fabric: &StageFabric| {
+                        fabric.drives == Drives::Particles && Some(fabric.character) == handle_of(i)
+                    };
+                    self.fabrics.iter().any(|(_, fabric)| of(fabric))
+                };
+                for (i, character) in of().filter(|(i, _)| !is_fabric(*i)) {
+                    let own = contacts.iter().filter(|(owners, _)| {
+                        let own = handle_of(i);
+                        owners.contains(&own) && owners[0] != owners[1]
+                    });
+                    let own: Vec<Vec3> = own.map(|(_, place)| *place).collect();
+                    bodies::add(character, i, &own, frame);
+                }
+                legend::bodies(self.physics.world.energy_of_motion())
+            }
+            ViewKind::Springs => {
+                for (_, character) in of() {
+                    springs::add(character, frame);
+                }
+                let is_shown = |handle: Handle| {
+                    let all = characters.iter().zip(&shown);
+                    all.filter(|((h, _), _)| *h == handle)
+                        .any(|(_, shown)| *shown)
+                };
+                springs::add_fabrics(self, is_shown, frame);
+                springs::add_hair(self, is_shown, frame);
+                legend::springs()
+            }
+            ViewKind::Weights => {
+                let models = of().map(|(i, _)| i);
+                paint::weights(frame, models, view.bone.as_deref(), &mut paints);
+                legend::weights(view.bone.as_deref())
+            }
+            ViewKind::Morphs => {
+                let models = of().map(|(i, _)| i);
+                let range = paint::morphs(frame, models, view.morph.as_deref(), &mut paints);
+                legend::morphs(view.morph.as_deref(), range)
+            }
+            kind => legend::of(kind, view.hairs),
+        };
+        if view.legend {
+            legend.add(view.check(self).err(), &mut frame.ui);
+        }
+        frame.view = Some(FrameView {
+            kind: view.kind,
+            hairs: view.hairs,
+            shown,
+            paints,
+        });
+    }
+}
+
+/// Morph weights of a part of a model of the frame, one per target.
+fn weights_of<'a>(frame: &'a Frame, draw: &DrawModel, part: usize) -> &'a [f32] {
+    let before = &draw.model.parts[..part];
+    let n = |mesh: usize| draw.model.meshes[mesh].morph_names.len();
+    let first = draw.morph_start as usize + before.iter().map(|part| n(part.mesh)).sum::<usize>();
+    let end = first + n(draw.model.parts[part].mesh);
+    frame.morph_weights.get(first..end).unwrap_or_default()
+}
+
+/// A linear colour for an encoded one.
+fn linear(encoded: [f32; 3]) -> Vec3 {
+    Vec3::from_array(encoded.map(srgb::decoded))
+}
+
+/// The encoded colour of a share 0..=1 of a scale, as in `inc/heat.wgsl`.
+fn ramp(share: f32) -> [f32; 3] {
+    const STOPS: [[f32; 3]; 5] = [
+        [0.12, 0.20, 0.80],
+        [0.05, 0.62, 0.86],
+        [0.12, 0.76, 0.28],
+        [0.96, 0.80, 0.14],
+        [0.90, 0.14, 0.10],
+    ];
+    let at = share.clamp(0.0, 1.0) * 4.0;
+    let i = (at as usize).min(3);
+    let (from, to) = (STOPS[i], STOPS[i + 1]);
+    std::array::from_fn(|c| from[c] + (to[c] - from[c]) * (at - i as f32))
+}
+
+/// The encoded colour of what is nothing on a scale, as in `inc/heat.wgsl`.
+const NOTHING: [f32; 3] = [0.27, 0.27, 0.285];
+
+/// An encoded colour of its own for each number; numbers near each other differ most.
+fn color_of(number: usize) -> [f32; 3] {
+    // Turns of the golden ratio lie as far from all before as can be.
+    let hue = (number as f32 * 0.618_034).fract();
+    let bright = [0.95, 0.72, 0.84][number % 3];
+    [0.0_f32, 2.0 / 3.0, 1.0 / 3.0].map(|turn| {
+        let wheel = (((hue + turn).fract() * 6.0 - 3.0).abs() - 1.0).clamp(0.0, 1.0);
+        (0.18 + 0.82 * wheel) * bright
+    })
+}
+
+/// A thing of the view at a place of the world.
+fn at_place(content: UiContent, place: Vec3, color: Vec3, order: u64, gives_way: bool) -> UiItem {
+    UiItem {
+        content,
+        at: glam::Vec2::ZERO,
+        anchor: glam::Vec2::splat(0.5),
+        color,
+        opacity: 1.0,
+        visible: true,
+        layer: i32::MAX,
+        order,
+        world: Some(UiPlace {
+            place,
+            gives_way,
+            ..UiPlace::default()
+        }),
+    }
+}
+
+/// A name beside a place, left out where it would cover another.
+fn label(text: &str, place: Vec3, color: Vec3, order: u64) -> UiItem {
+    let text = UiText {
+        text: text.into(),
+        size: 12.0,
+        width: None,
+        align: 0.0,
+        outline: 1.5,
+        shadow: false,
+        background: None,
+    };
+    at_place(UiContent::Text(text), place, color, order, true)
+}
+
+#[cfg(test)]
+mod tests;

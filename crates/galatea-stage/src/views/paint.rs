@@ -1,0 +1,202 @@
+//! Colours of vertices: what each bone moves, and how far morph targets move the surface.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{color_of, weights_of};
+use crate::frame::{DrawModel, Frame};
+use galatea_asset::Model;
+use galatea_asset::model::Primitive;
+use galatea_deform::PaletteLayout;
+
+/// Colours of the vertices of one primitive of one model.
+#[derive(Clone, Debug)]
+pub struct Paint {
+    /// Index into the frame's models.
+    pub model: usize,
+    /// Index into the model's parts.
+    pub part: usize,
+    /// Index into the primitives of the part's mesh.
+    pub primitive: usize,
+    /// Per vertex: an encoded colour and 1, or a share 0..=1 of the scale, two zeros and 0.
+    pub values: Arc<Vec<[f32; 4]>>,
+}
+
+/// Paints how much one bone moves each vertex, or the colours of all bones mixed by weight.
+pub fn weights(
+    frame: &Frame,
+    models: impl Iterator<Item = usize>,
+    bone: Option<&str>,
+    out: &mut Vec<Paint>,
+) {
+    // Characters of one model share their colours.
+    let mut done: Vec<(u64, usize, usize)> = Vec::new();
+    for i in models {
+        let model = &frame.models[i].model;
+        let start = out.len();
+        let known = done.iter().find(|(uid, ..)| *uid == model.uid).copied();
+        if let Some((_, from, to)) = known {
+            for at in from..to {
+                let paint = Paint {
+                    model: i,
+                    ..out[at].clone()
+                };
+                out.push(paint);
+            }
+            continue;
+        }
+        let bone = bone.and_then(|bone| model.skeleton.find(bone));
+        each_primitive(model, |part, primitive, of| {
+            out.push(Paint {
+                model: i,
+                part,
+                primitive,
+                values: Arc::new(weights_on(model, part, of, bone)),
+            });
+        });
+        done.push((model.uid, start, out.len()));
+    }
+}
+
+fn weights_on(
+    model: &Model,
+    part: usize,
+    primitive: &Primitive,
+    bone: Option<u16>,
+) -> Vec<[f32; 4]> {
+    let part = &model.parts[part];
+    let n = primitive.influences.per_vertex;
+    let joints = match part.skin.filter(|_| n > 0) {
+        Some(skin) => &model.skins[skin].joints[..],
+        None => std::slice::from_ref(&part.bone),
+    };
+    let mix = |moved_by: &mut dyn Iterator<Item = (u16, f32)>| {
+        let mut sum = [0.0; 4];
+        for (joint, weight) in moved_by {
+            let of = joints.get(usize::from(joint)).copied().unwrap_or_default();
+            match bone {
+                Some(bone) => sum[0] += if of == bone { weight } else { 0.0 },
+                None => {
+                    let color = color_of(usize::from(of));
+                    (0..3).for_each(|c| sum[c] += color[c] * weight);
+                    sum[3] = 1.0;
+                }
+            }
+        }
+        sum
+    };
+    let vertices = 0..primitive.positions.len();
+    if part.skin.is_none() || n == 0 {
+        let all = mix(&mut std::iter::once((0, 1.0)));
+        return vertices.map(|_| all).collect();
+    }
+    let influences = &primitive.influences;
+    let of = |v: usize| {
+        let range = v * n..(v + 1) * n;
+        let joints = influences.joints.get(range.clone()).unwrap_or_default();
+        let weights = influences.weights.get(range).unwrap_or_default();
+        mix(&mut joints.iter().copied().zip(weights.iter().copied()))
+    };
+    vertices.map(of).collect()
+}
+
+/// Paints how far the morph targets at work move each vertex, or one of them at 1, and returns the end of the
+/// scale, centimetres of the world: 1, 2 or 5 times a power of ten.
+pub fn morphs(
+    frame: &Frame,
+    models: impl Iterator<Item = usize>,
+    morph: Option<&str>,
+    out: &mut Vec<Paint>,
+) -> f32 {
+    let mut painted = Vec::new();
+    let mut most = 0.0_f32;
+    for i in models {
+        let draw = &frame.models[i];
+        let model = &draw.model;
+        each_primitive(model, |part, primitive, of| {
+            let names = &model.meshes[model.parts[part].mesh].morph_names;
+            let at_one: Vec<f32> = names
+                .iter()
+                .map(|name| f32::from(u8::from(morph == Some(name))))
+                .collect();
+            let weights = match morph {
+                Some(_) => &at_one[..],
+                None => weights_of(frame, draw, part),
+            };
+            let scale = 100.0 * scale_of(frame, draw, part);
+            let moved = moved_by(of, weights);
+            let far: Vec<f32> = moved.iter().map(|d| d.length() * scale).collect();
+            most = far.iter().copied().fold(most, f32::max);
+            painted.push((i, part, primitive, far));
+        });
+    }
+    let range = round_up(most);
+    for (model, part, primitive, far) in painted {
+        let values = far.iter().map(|cm| [cm / range, 0.0, 0.0, 0.0]);
+        out.push(Paint {
+            model,
+            part,
+            primitive,
+            values: Arc::new(values.collect()),
+        });
+    }
+    range
+}
+
+fn moved_by(primitive: &Primitive, weights: &[f32]) -> Vec<Vec3> {
+    let mut moved = vec![Vec3::ZERO; primitive.positions.len()];
+    for (target, &weight) in primitive.targets.iter().zip(weights) {
+        if weight != 0.0 {
+            for (sum, offset) in moved.iter_mut().zip(&target.positions) {
+                *sum += *offset * weight;
+            }
+        }
+    }
+    moved
+}
+
+/// Metres of the world per unit of a part's mesh, by its first matrix.
+fn scale_of(frame: &Frame, draw: &DrawModel, part: usize) -> f32 {
+    let start = PaletteLayout::new(&draw.model).part_start[part];
+    let matrix = frame.palette.get((draw.palette_start + start) as usize);
+    let model_from_mesh = matrix.map_or(1.0, |m| m.matrix3.determinant());
+    let world = draw.world_from_model.matrix3.determinant();
+    (model_from_mesh * world).abs().cbrt()
+}
+
+/// The next of …, 0.1, 0.2, 0.5, 1, 2, 5, … above a length; 1 for nothing.
+fn round_up(length: f32) -> f32 {
+    if length < 1e-4 || !length.is_finite() {
+        return 1.0;
+    }
+    let power = 10.0_f32.powf(length.log10().floor());
+    let steps = [1.0, 2.0, 5.0, 10.0];
+    let step = steps
+        .into_iter()
+        .find(|step| step * power >= length * 0.999);
+    step.unwrap_or(10.0) * power
+}
+
+fn each_primitive(model: &Model, mut f: impl FnMut(usize, usize, &Primitive)) {
+    for (part_idx, part) in model.parts.iter().enumerate() {
+        let primitives = &model.meshes[part.mesh].primitives;
+        for (i, primitive) in primitives.iter().enumerate() {
+            f(part_idx, i, primitive);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scales_end_at_round_lengths() {
+        let ends = [0.0, 0.04, 0.11, 1.0, 1.01, 2.4, 7.0, 230.0].map(round_up);
+        let wanted = [1.0, 0.05, 0.2, 1.0, 2.0, 5.0, 10.0, 500.0];
+        for (end, wanted) in ends.into_iter().zip(wanted) {
+            assert!((end - wanted).abs() < 1e-4 * wanted, "{end} for {wanted}");
+        }
+    }
+}

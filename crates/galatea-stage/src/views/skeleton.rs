@@ -1,0 +1,115 @@
+//! Bones as lines, joints as dots, and their names.
+
+use glam::{Vec2, Vec3};
+
+use super::{at_place, label, linear};
+use crate::StageCharacter;
+use crate::frame::{Frame, Line};
+use crate::ui::UiContent;
+use galatea_asset::Model;
+
+/// What a joint has to do with the model's meshes; later ones count more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Joint {
+    /// No skin lists it and nothing hangs on it.
+    Plain,
+    /// A skin lists it; it moves no vertex.
+    Idle,
+    /// It moves vertices of a skin.
+    Moving,
+    /// A mesh hangs on it.
+    Carrying,
+}
+
+impl Joint {
+    /// Encoded.
+    pub fn color(self) -> [f32; 3] {
+        match self {
+            Self::Plain => [0.62, 0.64, 0.68],
+            Self::Idle => [0.30, 0.58, 1.0],
+            Self::Moving => [1.0, 0.66, 0.18],
+            Self::Carrying => [0.36, 0.92, 0.46],
+        }
+    }
+}
+
+/// What each bone of a model is.
+pub fn joints_of(model: &Model) -> Vec<Joint> {
+    let bones = model.skeleton.bones();
+    let plain = |skinned: bool| if skinned { Joint::Idle } else { Joint::Plain };
+    let mut joints: Vec<Joint> = bones.iter().map(|bone| plain(bone.skinned)).collect();
+    let mut raise = |bone: u16, to: Joint| {
+        if let Some(joint) = joints.get_mut(usize::from(bone)) {
+            *joint = to.max(*joint);
+        }
+    };
+    for part in &model.parts {
+        let Some(skin) = part.skin else {
+            raise(part.bone, Joint::Carrying);
+            continue;
+        };
+        for primitive in &model.meshes[part.mesh].primitives {
+            let influences = &primitive.influences;
+            let pairs = influences.joints.iter().zip(&influences.weights);
+            for (joint, _) in pairs.filter(|(_, weight)| **weight > 0.0) {
+                if let Some(bone) = model.skins[skin].joints.get(usize::from(*joint)) {
+                    raise(*bone, Joint::Moving);
+                }
+            }
+        }
+    }
+    joints
+}
+
+/// Adds the skeleton of a character, which is the frame's model `i`.
+pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
+    let model = &character.definition.model;
+    let world = frame.models[i].world_from_model;
+    let bones = model.skeleton.bones();
+    let at = |bone: usize| -> Vec3 { (world * character.model_from_bone[bone]).translation.into() };
+    let joints = joints_of(model);
+    // How far a bone reaches: names of long ones come first.
+    let mut reach = vec![0.0_f32; bones.len()];
+    for (i, bone) in bones.iter().enumerate() {
+        let Some(parent) = bone.parent.map(usize::from) else {
+            continue;
+        };
+        let (from, to) = (at(parent), at(i));
+        reach[parent] = reach[parent].max(from.distance(to));
+        reach[i] = reach[i].max(0.5 * from.distance(to));
+        add_bone((from, to), linear(joints[parent].color()), &mut frame.lines);
+    }
+    let mut order: Vec<usize> = (0..bones.len()).collect();
+    order.sort_by(|a, b| reach[*b].total_cmp(&reach[*a]));
+    for (rank, &bone) in order.iter().enumerate() {
+        let color = linear(joints[bone].color());
+        let dot = UiContent::Box {
+            size: Vec2::splat(6.0),
+            round: 3.0,
+            border: None,
+        };
+        let place = at(bone);
+        frame.ui.push(at_place(dot, place, color, 0, false));
+        let light = color.lerp(Vec3::ONE, 0.6);
+        let name = label(&bones[bone].name, place, light, rank as u64 + 1);
+        frame.ui.push(name);
+    }
+}
+
+/// Two crossed kites, broad where the bone begins.
+fn add_bone((from, to): (Vec3, Vec3), color: Vec3, lines: &mut Vec<Line>) {
+    let along = to - from;
+    let length = along.length();
+    if length < 1e-5 {
+        return;
+    }
+    let (side, front) = (along / length).any_orthonormal_pair();
+    let shoulder = from + along * 0.14;
+    let wide = (0.07 * length).min(0.02);
+    for out in [side, -side, front, -front] {
+        let corner = shoulder + out * wide;
+        for (from, to) in [(from, corner), (corner, to)] {
+            lines.push(Line { from, to, color });
+        }
+    }
+}

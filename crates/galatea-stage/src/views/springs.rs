@@ -1,0 +1,173 @@
+//! Springs with the radii of their tails and what they collide with, particles of ropes and cloth with
+//! their pins, guides of hair, and the bodies that these lie on.
+
+use glam::{Affine3A, Vec3};
+
+use super::bounds::add_sphere;
+use super::linear;
+use crate::frame::{Frame, Line};
+use crate::{Handle, Stage, StageCharacter};
+use galatea_physics::particles::Obstacle;
+use galatea_rig::spring::ColliderShape;
+
+/// Encoded colours: a spring's bone, what springs collide with, threads, pins, and bodies under cloth.
+pub const SPRING: [f32; 3] = [1.0, 0.66, 0.18];
+pub const COLLIDER: [f32; 3] = [0.36, 0.92, 0.46];
+pub const THREAD: [f32; 3] = [0.30, 0.58, 1.0];
+pub const PIN: [f32; 3] = [1.0, 0.25, 0.3];
+pub const BODY: [f32; 3] = [0.62, 0.64, 0.68];
+
+/// Adds the springs of a character.
+pub fn add(character: &StageCharacter, frame: &mut Frame) {
+    let lines = &mut frame.lines;
+    for own in &character.secondary.springs {
+        for (from, to, radius) in own.springs.shown() {
+            let color = linear(SPRING);
+            lines.push(Line { from, to, color });
+            if radius > 0.0 {
+                add_sphere((to, radius), color, lines);
+            }
+        }
+        for shape in own.springs.shown_colliders() {
+            let color = linear(COLLIDER);
+            match shape {
+                ColliderShape::Sphere { offset, radius, .. } => {
+                    add_sphere((offset, radius), color, lines);
+                }
+                ColliderShape::Capsule {
+                    offset,
+                    tail,
+                    radius,
+                    ..
+                } => add_capsule((offset, tail, radius), color, lines),
+                ColliderShape::Box {
+                    offset,
+                    rotation,
+                    half,
+                } => add_turned_box((offset, rotation, half), color, lines),
+                ColliderShape::Plane { .. } => {}
+            }
+        }
+    }
+    for own in &character.secondary.jiggles {
+        let bone = own.jiggling.jiggle.bone;
+        let at = character.model_from_bone.get(usize::from(bone));
+        let world = character.world[0] * at.copied().unwrap_or(Affine3A::IDENTITY);
+        let tip = own.jiggling.jiggle.tip.unwrap_or(Vec3::ZERO);
+        let to = world.transform_point3(tip);
+        let color = linear(SPRING);
+        lines.push(Line {
+            from: world.translation.into(),
+            to,
+            color,
+        });
+        add_sphere((to, 0.02), color, lines);
+    }
+}
+
+/// Adds ropes and cloth that belong to characters for which `is_shown` says so.
+pub fn add_fabrics(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
+    let lines = &mut frame.lines;
+    for (_, piece) in stage.fabrics.iter().filter(|(_, f)| is_shown(f.character)) {
+        let world = &piece.fabric.world;
+        let place = |i: u32| world.particles.get(i as usize).map(|p| p.position);
+        for lane in &piece.fabric.lanes {
+            for pair in lane.windows(2) {
+                if let [Some(from), Some(to)] = [pair[0], pair[1]].map(place) {
+                    lines.push(Line {
+                        from,
+                        to,
+                        color: linear(THREAD),
+                    });
+                }
+            }
+        }
+        for pair in piece.fabric.lanes.windows(2) {
+            for (a, b) in pair[0].iter().zip(&pair[1]) {
+                if let (Some(from), Some(to)) = (place(*a), place(*b)) {
+                    lines.push(Line {
+                        from,
+                        to,
+                        color: linear(THREAD),
+                    });
+                }
+            }
+        }
+        for (_, at) in &piece.fabric.pins {
+            add_sphere((*at, 0.015), linear(PIN), lines);
+        }
+        add_obstacles(piece.lies_on(), lines);
+    }
+}
+
+/// Adds the guides of hair for which `is_shown` says so of the hair or of who wears it, and what they stay out of.
+pub fn add_hair(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
+    let lines = &mut frame.lines;
+    for (_, hair) in stage.hair.iter() {
+        if !is_shown(hair.character) && !is_shown(hair.wearer.0) {
+            continue;
+        }
+        for guide in 0..hair.size.0 {
+            for pair in hair.points(guide).windows(2) {
+                let [from, to] = [pair[0], pair[1]];
+                let color = linear(THREAD);
+                lines.push(Line { from, to, color });
+            }
+        }
+        add_obstacles(hair.lies_on(), lines);
+    }
+}
+
+fn add_obstacles(obstacles: &[Obstacle], lines: &mut Vec<Line>) {
+    for obstacle in obstacles {
+        match *obstacle {
+            Obstacle::Capsule { a, b, radius } => add_capsule((a, b, radius), linear(BODY), lines),
+            Obstacle::Sphere { center, radius } => {
+                add_sphere((center, radius), linear(BODY), lines)
+            }
+            Obstacle::Box {
+                center,
+                rotation,
+                half,
+            } => add_turned_box((center, rotation, half), linear(BODY), lines),
+            Obstacle::Plane { .. } => {}
+        }
+    }
+}
+
+/// Balls at both ends and four lines between.
+fn add_capsule((a, b, radius): (Vec3, Vec3, f32), color: Vec3, lines: &mut Vec<Line>) {
+    add_sphere((a, radius), color, lines);
+    let Some(along) = (b - a).try_normalize() else {
+        return;
+    };
+    add_sphere((b, radius), color, lines);
+    let (x, y) = along.any_orthonormal_pair();
+    for side in [x, -x, y, -y] {
+        lines.push(Line {
+            from: a + side * radius,
+            to: b + side * radius,
+            color,
+        });
+    }
+}
+
+fn add_turned_box(
+    (center, rotation, half): (Vec3, glam::Quat, Vec3),
+    color: Vec3,
+    lines: &mut Vec<Line>,
+) {
+    let corner = |i: usize| {
+        let side = |bit: usize| if i >> bit & 1 == 0 { -1.0 } else { 1.0 };
+        center + rotation * (half * Vec3::new(side(0), side(1), side(2)))
+    };
+    for from in 0..8 {
+        for bit in (0..3).filter(|bit| from >> bit & 1 == 0) {
+            lines.push(Line {
+                from: corner(from),
+                to: corner(from | 1 << bit),
+                color,
+            });
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Rules of the workspace, read from its sources: which crates may use which packages, who may touch files, how large
+//! a file may grow.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Packages that only the named crates may depend on.
+const PACKAGES: [(&str, &[&str]); 36] = [
+    ("arboard", &["galatea-app"]),
+    ("clap", &["galatea"]),
+    ("clap_complete", &["galatea"]),
+    ("clap_mangen", &["galatea"]),
+    ("crc32fast", &["galatea-asset"]),
+    ("dirs", &["galatea", "galatea-app"]),
+    ("egui", &["galatea-app"]),
+    ("egui-wgpu", &["galatea-app"]),
+    ("etagere", &["galatea-forge"]),
+    ("full_moon", &["galatea-script"]),
+    ("getrandom", &["galatea-app"]),
+    ("gilrs", &["galatea-app"]),
+    ("gltf", &["galatea-asset"]),
+    ("hound", &["galatea-audio"]),
+    ("libsui", &["galatea"]),
+    ("meshopt", &["galatea-asset", "galatea-forge"]),
+    ("miniz_oxide", &["galatea-asset"]),
+    ("mlua", &["galatea-script"]),
+    ("naga", &["galatea-render"]),
+    ("ndarray", &["galatea", "galatea-speech"]),
+    ("notify", &["galatea-asset"]),
+    ("nv-flip", &["galatea-render"]),
+    ("quick-xml", &["galatea", "galatea-speech"]),
+    ("rapier3d", &["galatea-forge", "galatea-physics"]),
+    ("realfft", &["galatea-speech"]),
+    ("rerecast", &["galatea-navmesh"]),
+    ("rfd", &["galatea"]),
+    ("rodio", &["galatea-audio"]),
+    ("ruzstd", &["galatea-asset"]),
+    ("selene-lib", &["galatea-script"]),
+    ("tiny-skia", &["galatea"]),
+    ("ufbx", &["galatea-asset"]),
+    ("wgpu", &["galatea-app", "galatea-render"]),
+    ("windows-sys", &["galatea"]),
+    ("winit", &["galatea-app"]),
+    ("zstd", &["galatea", "galatea-asset", "galatea-speech"]),
+];
+
+/// Crates whose code may open files.
+const FILES: [&str; 4] = ["galatea", "galatea-app", "galatea-asset", "galatea-audio"];
+
+/// Lines that a Rust file may have, tests included.
+const MAX_LINES: usize = 620;
+
+fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            sources(&path, out);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            out.push(path);
+        }
+    }
+}
+
+fn home() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every crate of the workspace with its folder.
+fn crates() -> BTreeMap<String, PathBuf> {
+    let mut crates = BTreeMap::from([("galatea".to_owned(), home().to_owned())]);
+    for entry in fs::read_dir(home().join("crates")).unwrap().flatten() {
+        crates.insert(entry.file_name().into_string().unwrap(), entry.path());
+    }
+    crates
+}
+
+/// Calls `f` with crate, path in the repository and text of every source file.
+fn each_source(mut f: impl FnMut(&str, &Path, &str)) {
+    for (name, folder) in crates() {
+        let mut files = Vec::new();
+        sources(&folder.join("src"), &mut files);
+        assert!(!files.is_empty(), "{name}");
+        for file in files {
+            let relative = file.strip_prefix(home()).unwrap();
+            f(&name, relative, &fs::read_to_string(&file).unwrap());
+        }
+    }
+}
+
+/// The code of a file without its tests, line by line without comments.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let own = text.split("\n#[cfg(test)]\nmod ").next().unwrap_or(text);
+    own.lines()
+        .enumerate()
+        .map(|(i, line)| (i + 1, line.split("//").next().unwrap_or("")))
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let mut files = Vec::new();
+    for folder in ["src", "tests", "crates"] {
+        sources(&home().join(folder), &mut files);
+    }
+    let lines = |file: &PathBuf| fs::read_to_string(file).unwrap().lines().count();
+    files.retain(|file| lines(file) > MAX_LINES);
+    assert!(files.is_empty(), "over {MAX_LINES} lines: {files:?}");
+}
+
+#[test]
+fn no_file_of_tests_is_left_out() {
+    let tests = home().join("tests");
+    let mut files = Vec::new();
+    sources(&tests, &mut files);
+    files.retain(|file| {
+        let name = file.file_stem().unwrap().to_string_lossy();
+        let parent = file.parent().unwrap();
+        let named = |by: PathBuf| {
+            let text = fs::read_to_string(by).unwrap_or_default();
+            text.lines().any(|line| line == format!("mod {name};"))
+        };
+        // What lies in the folder of tests itself, and every `main.rs`, is found by cargo.
+        let found = parent == tests || name == "main" || name == "mod";
+        let own = parent.with_extension("rs");
+        !found && !named(parent.join("main.rs")) && !named(parent.join("mod.rs")) && !named(own)
+    });
+    assert!(files.is_empty(), "nobody's modules: {files:?}");
+}
+
+#[test]
+fn packages_are_used_only_by_their_crates() {
+    let mut wrong = Vec::new();
+    for (name, folder) in crates() {
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let manifest: toml::Table = manifest.parse().unwrap();
+        let target = manifest.get("target").and_then(|all| all.as_table());
+        let tables = target.into_iter().flat_map(|all| all.values());
+        let tables = tables.filter_map(|one| one.as_table()).chain([&manifest]);
+        let used: Vec<&String> = tables
+            .filter_map(|table| table.get("dependencies")?.as_table())
+            .flat_map(|all| all.keys())
+            .collect();
+        for (package, crates) in PACKAGES {
+            if used.iter().any(|used| *used == package) && !crates.contains(&name.as_str()) {
+                wrong.push(format!("{name} depends on {package}"));
+            }
+            if crates.contains(&name.as_str()) && !used.iter().any(|used| *used == package) {
+                wrong.push(format!("{name} no longer depends on {package}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn files_are_opened_only_by_their_crates() {
+    let mut wrong = Vec::new();
+    each_source(|name, file, text| {
+        for (line_number, line) in code(text) {
+            if line.contains("std::fs") && !FILES.contains(&name) {
+                wrong.push(format!("{}:{line_number}: touches files", file.display()));
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn nothing_is_unwrapped_or_left_undone() {
+    let mut wrong = Vec::new();
+    each_source(|_, file, text| {
+        let is_test = file
+            .iter()
+            .any(|part| part == "tests" || part == "tests.rs");
+        for (line_number, line) in code(text) {
+            for word in [".unwrap()", "todo!", "unimplemented!", "dbg!"] {
+                if line.contains(word) && !is_test {
+                    wrong.push(format!("{}:{line_number}: {word}", file.display()));
+                }
+            }
+        }
+    });
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
