@@ -1,6 +1,7 @@
 #!/bin/sh
-# The program as it is handed to other people: scripts/release.sh TARGET FILE
-# TARGET is one of Rust's (rustup target list); FILE is what comes of it. Beside it lies FILE.sha256.
+# The programs as they are released: scripts/release.sh TARGET FILE
+# TARGET is one of Rust's (rustup target list). FILE is the program galatea, named with "galatea" in it; its player goes beside it,
+# named with "galatea-player" in place of that, and a .sha256 of each.
 # Linux programs run on systems with the same or a newer C library: build them on the oldest that is to be served.
 set -eu
 cd "$(dirname "$0")/.."
@@ -17,14 +18,24 @@ x86_64-unknown-linux-gnu) flags="$flags -C link-arg=-Wl,--icf=all" ;;
 esac
 RUSTFLAGS=$flags
 export RUSTFLAGS
-cargo build --profile dist --target "$target" --locked
-built=target/$target/dist/galatea
-case "$target" in *windows*) built=$built.exe ;; esac
+folder=target/$target/dist
+ending=
+case "$target" in *windows*) ending=.exe ;; esac
+# galatea carries the player, so that people download one file; the player alone is what bundles for other systems take.
+cargo build --profile dist --target "$target" --locked --bin galatea-player
+GALATEA_PLAYER=$PWD/$folder/galatea-player$ending
+export GALATEA_PLAYER
+cargo build --profile dist --target "$target" --locked --bin galatea
 mkdir -p "$(dirname "$file")"
-cp "$built" "$file"
-if command -v sha256sum >/dev/null; then
-	(cd "$(dirname "$file")" && sha256sum "$(basename "$file")") >"$file.sha256"
-else
-	(cd "$(dirname "$file")" && shasum -a 256 "$(basename "$file")") >"$file.sha256"
-fi
-ls -l "$file"
+cp "$folder/galatea$ending" "$file"
+player=$(dirname "$file")/$(basename "$file" | sed s/galatea/galatea-player/)
+cp "$GALATEA_PLAYER" "$player"
+for made in "$file" "$player"; do
+	name=$(basename "$made")
+	if command -v sha256sum >/dev/null; then
+		(cd "$(dirname "$made")" && sha256sum "$name") >"$made.sha256"
+	else
+		(cd "$(dirname "$made")" && shasum -a 256 "$name") >"$made.sha256"
+	fi
+	ls -l "$made"
+done

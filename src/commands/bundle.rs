@@ -1,10 +1,10 @@
 //! `galatea bundle`: a project in one executable.
 
 pub mod mac_app;
+mod player;
 mod program;
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,14 +14,15 @@ use clap::Args;
 use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
-use galatea_asset::pack::{About, Brought, Pack, Packed, pack};
+use galatea_asset::pack::{About, Packed, pack};
 use galatea_asset::{Project, vfs};
+use galatea_player::DICTIONARY;
 use galatea_script::compiled;
 
-/// The section, note or resource of an executable that holds its project.
-pub const SECTION: &str = "galatea";
 /// Bytes of the largest file that is taken in.
 const LARGEST: u64 = 2 << 30;
+/// Extensions of models that are converted to glTF, under the names that scripts know.
+const CONVERTED: [&str; 3] = ["fbx", "obj", "x"];
 /// Rows of the report.
 const TOLD: usize = 12;
 /// Folders and files of a project that it needs to be played.
@@ -39,7 +40,7 @@ pub struct BundleArgs {
     /// The executable; one for macOS may be a folder NAME.app; with --unpack the folder
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The program to put the project into, as that of another system; else this one
+    /// The player to put the project into, as the `galatea-player` of another system; else the one that comes with galatea
     #[arg(long, value_name = "FILE")]
     runtime: Option<PathBuf>,
     /// Do not let the executable give the files back, and take no files in their place. This hides nothing from who
@@ -58,52 +59,47 @@ pub struct BundleArgs {
     /// Tell the report as JSON
     #[arg(long)]
     json: bool,
-    /// Give back the files that an executable holds
+    /// Write the files that an executable holds
     #[arg(long, value_name = "FILE", conflicts_with_all = ["runtime", "lock", "compile", "shrink", "dir"])]
     unpack: Option<PathBuf>,
 }
 
-/// `character` is what programs of this version bring along, packed by zstd.
-pub fn run(args: &BundleArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
+/// `player` is the player that this program carries, compressed by zstd; empty where it carries none.
+pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     if let Some(file) = &args.unpack {
         let program = mac_app::program_in(file).unwrap_or_else(|| file.clone());
-        let bytes = fs::read(program).with_context(|| file.display().to_string())?;
-        let pack = inside(bytes.leak()).with_context(|| file.display().to_string())?;
-        unpack(&pack, &args.output)?;
+        let pack = galatea_player::open(&program).with_context(|| file.display().to_string())?;
+        let pack =
+            pack.with_context(|| format!("{}: there is no project in it", file.display()))?;
+        galatea_player::unpack(&pack, &args.output)?;
         return Ok(ExitCode::SUCCESS);
     }
-    ensure!(
-        vfs::shipped().is_none(),
-        "this executable holds a project; --unpack gives its files"
-    );
     let project = Project::open(&args.project.dir)?;
     let icon = project.icon().map_err(anyhow::Error::msg)?;
     let mut files = files_of(&project)?;
-    let sizes: Vec<u64> = files.values().map(|bytes| bytes.len() as u64).collect();
-    let runtime = match &args.runtime {
-        Some(file) => file.clone(),
-        None => std::env::current_exe().context("this program does not find itself")?,
-    };
-    let program = fs::read(&runtime).with_context(|| runtime.display().to_string())?;
-    ensure!(
-        Pack::starts(&program).next().is_none(),
-        "{}: it holds a project already; --runtime takes a plain galatea",
-        runtime.display()
-    );
-    let brought = Brought::of(character)?;
-    let brought = Some(brought).filter(|brought| brought.is_in(&program));
-    worked(args, &project, &mut files, brought.as_ref())?;
+    let sizes: BTreeMap<String, u64> = files
+        .iter()
+        .map(|(name, bytes)| (name.clone(), bytes.len() as u64))
+        .collect();
+    let program = player::find(args.runtime.as_deref(), player)?;
+    if project
+        .settings
+        .bundle
+        .dictionary
+        .unwrap_or_else(|| speaks(&files))
+    {
+        files.insert(DICTIONARY.into(), crate::DICTIONARY.to_vec());
+    }
+    convert(args, &project, &mut files)?;
     let about = About {
         name: project.name(),
         locked: args.lock,
     };
-    let (packed, mut told) =
-        pack(&about, &files, args.level, brought.as_ref()).map_err(anyhow::Error::msg)?;
-    for (told, size) in told.iter_mut().zip(sizes) {
-        told.size = size;
+    let (packed, mut told) = pack(&about, &files, args.level).map_err(anyhow::Error::msg)?;
+    for told in &mut told {
+        told.size = sizes.get(&told.path).copied().unwrap_or(told.size);
     }
-    let bytes = program::joined(&program, packed, icon.as_ref());
-    let bytes = bytes.with_context(|| runtime.display().to_string())?;
+    let bytes = program::joined(&program, packed, icon.as_ref()).context("the player")?;
     if mac_app::is_one(&args.output) {
         mac_app::write(&args.output, &bytes, &project, icon.as_ref())?;
     } else {
@@ -113,7 +109,26 @@ pub fn run(args: &BundleArgs, character: &[u8]) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// All files that a project needs to be played, by their paths; hidden ones and what its settings leave out are not.
+/// Opens the project in a bundle, read in place; `None` for a path that is not a bundle.
+///
+/// # Errors
+/// A damaged bundle.
+pub fn opened(path: &Path) -> anyhow::Result<Option<Project>> {
+    let file = mac_app::program_in(path).unwrap_or_else(|| path.to_owned());
+    if !file.is_file() || is_script(&path.to_string_lossy()) {
+        return Ok(None);
+    }
+    let pack = galatea_player::open(&file).with_context(|| file.display().to_string())?;
+    let Some(pack) = pack else {
+        return Ok(None);
+    };
+    let root = file.canonicalize()?;
+    galatea_player::mount(pack, root.clone(), None)?;
+    Ok(Some(Project::open(&root)?))
+}
+
+/// All files that a project needs to be played, by their paths: without hidden files, recipes of models and what its
+/// settings leave out.
 fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     let left_out = &project.settings.bundle.exclude;
     let is_out = |path: &str| {
@@ -132,7 +147,7 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
             bail!("{}: not a name in UTF-8", relative.display());
         };
         let name = name.replace('\\', "/");
-        if !is_out(&name) {
+        if !is_out(&name) && !name.starts_with(RECIPES) {
             let bytes = vfs::read_at_most(path, LARGEST).with_context(|| name.clone())?;
             files.insert(name, bytes);
         }
@@ -167,72 +182,50 @@ fn files_of(project: &Project) -> anyhow::Result<BTreeMap<String, Vec<u8>>> {
     Ok(files)
 }
 
-/// Makes of files what is wished; what the program brings along stays as it is.
-fn worked(
+/// Whether a script calls what reads words aloud.
+fn speaks(files: &BTreeMap<String, Vec<u8>>) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    files.iter().any(|(name, bytes)| {
+        let text = String::from_utf8_lossy(bytes);
+        let mut words = text.split(|c| !is_word(c));
+        is_script(name) && words.any(|word| ["say", "conversation", "pronounce"].contains(&word))
+    })
+}
+
+fn is_script(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|e| e == "lua" || e == "luau")
+}
+
+/// Converts files to what the player reads, and as the arguments ask: models of other formats to glTF, scripts to
+/// bytecode, models to smaller ones.
+fn convert(
     args: &BundleArgs,
     project: &Project,
     files: &mut BTreeMap<String, Vec<u8>>,
-    brought: Option<&Brought<'_>>,
 ) -> anyhow::Result<()> {
-    let main = Path::new(&project.settings.script.main);
-    let is_script = |path: &Path| {
-        let is_lua = path.extension().is_some_and(|e| e == "lua" || e == "luau");
-        is_lua && path.starts_with("scripts") && !path.starts_with(RECIPES) || path == main
-    };
-    for (name, bytes) in files.iter_mut().filter(|_| args.compile) {
-        if is_script(Path::new(name)) {
+    for (name, bytes) in files.iter_mut() {
+        let extension = Path::new(name).extension().unwrap_or_default();
+        let is = |known: &str| extension.eq_ignore_ascii_case(known);
+        if CONVERTED.into_iter().any(is) {
+            // The loader reports a file that cannot be read when it is used.
+            if let Ok(Some(glb)) = galatea_asset::gltf::converted(&project.root.join(name)) {
+                *bytes = glb;
+            }
+        } else if is_script(name) && args.compile {
             let text = std::str::from_utf8(bytes).with_context(|| name.clone())?;
             *bytes = compiled(name, text.trim_start_matches('\u{feff}'))
                 .map_err(anyhow::Error::msg)?
                 .into_bytes();
         }
-    }
-    for (name, bytes) in files.iter_mut().filter(|_| args.shrink) {
-        let is_brought = brought.is_some_and(|brought| brought.bytes() == *bytes);
-        if !is_brought && (name.ends_with(".glb") || name.ends_with(".vrm")) {
-            // What cannot be read is for who loads it to tell.
-            if let Ok(Some(less)) = galatea_asset::gltf::shrink(bytes) {
-                *bytes = less;
-            }
+        let is_model = bytes.starts_with(b"glTF");
+        if is_model
+            && args.shrink
+            && let Ok(Some(less)) = galatea_asset::gltf::shrink(bytes)
+        {
+            *bytes = less;
         }
     }
-    Ok(())
-}
-
-/// The project that a file holds.
-fn inside(bytes: &'static [u8]) -> anyhow::Result<Pack> {
-    let start = Pack::starts(bytes).next();
-    let start = start.context("there is no project in it")?;
-    Ok(Pack::open(&bytes[start..], bytes)?)
-}
-
-/// Gives the files of a packed project back.
-pub fn unpack(pack: &Pack, folder: &Path) -> anyhow::Result<()> {
-    ensure!(
-        !pack.about().locked,
-        "this executable was made with --lock: it keeps its files"
-    );
-    let occupied = fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    ensure!(!occupied, "{}: the folder is not empty", folder.display());
-    let mut n = 0;
-    for path in pack.paths() {
-        let relative = Path::new(path);
-        let is_plain = |c| matches!(c, std::path::Component::Normal(_));
-        ensure!(
-            relative.components().all(is_plain),
-            "{path}: leads out of the folder"
-        );
-        let Some(bytes) = pack.read(path) else {
-            continue;
-        };
-        let file = folder.join(relative);
-        if let Some(parent) = file.parent() {
-            fs::create_dir_all(parent).with_context(|| parent.display().to_string())?;
-        }
-        fs::write(&file, bytes?).with_context(|| file.display().to_string())?;
-        n += 1;
-    }
-    eprintln!("{n} files in {}", folder.display());
     Ok(())
 }
 
@@ -253,13 +246,11 @@ fn report(args: &BundleArgs, program: usize, whole: usize, told: &[Packed]) -> a
     let mut largest: Vec<&Packed> = told.iter().collect();
     largest.sort_by_key(|packed| std::cmp::Reverse(packed.stored));
     for packed in largest.iter().take(TOLD) {
-        let has_it = packed.stored == 0 && packed.size > 0;
         say!(
-            "{:>10}  of {:>10}  {}{}",
+            "{:>10}  of {:>10}  {}",
             kb(packed.stored),
             kb(packed.size),
-            packed.path,
-            if has_it { ": the program has it" } else { "" }
+            packed.path
         );
     }
     let rest: u64 = largest.iter().skip(TOLD).map(|packed| packed.stored).sum();
@@ -272,7 +263,7 @@ fn report(args: &BundleArgs, program: usize, whole: usize, told: &[Packed]) -> a
         kb(size),
         told.len()
     );
-    say!("{:>10}  the program", kb(program as u64));
+    say!("{:>10}  the player", kb(program as u64));
     say!("{:>10}  {file}", kb(whole as u64));
     Ok(())
 }

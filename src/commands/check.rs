@@ -58,7 +58,7 @@ impl Findings {
 const RUN_SECONDS: f64 = 2.0;
 
 pub fn run(args: &CheckArgs) -> anyhow::Result<ExitCode> {
-    let project = Project::open(&args.project.dir)?;
+    let project = args.project.open()?;
     let mut findings = Findings::default();
     findings.errors.extend(project.icon().err());
     check_models(&project, &mut findings);

@@ -31,7 +31,6 @@ mod play;
 mod progress;
 mod record;
 mod shell;
-mod shipped;
 mod shot;
 mod stubs;
 mod test;
@@ -39,13 +38,12 @@ mod train;
 mod video;
 mod view;
 
-use std::io::IsTerminal as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 
-pub use shipped::{run as run_shipped, show_without_terminal};
+pub use galatea_player::start_log;
 
 use galatea_app::studio::Wishes;
 use galatea_app::{Session, SessionOptions, Sound};
@@ -159,6 +157,15 @@ struct ProjectArg {
     dir: PathBuf,
 }
 
+impl ProjectArg {
+    fn open(&self) -> anyhow::Result<Project> {
+        match bundle::opened(&self.dir)? {
+            Some(project) => Ok(project),
+            None => Ok(Project::open(&self.dir)?),
+        }
+    }
+}
+
 /// A project, or a model to look at by itself.
 #[derive(Debug, Args)]
 struct ShowArg {
@@ -223,15 +230,28 @@ fn scale(text: &str) -> Result<f32, String> {
 
 impl ShowArg {
     fn open(&self) -> anyhow::Result<Project> {
+        if let Some(project) = bundle::opened(&self.path)? {
+            return Ok(project);
+        }
         Project::show(&self.path, self.clip.as_deref()).map_err(anyhow::Error::msg)
     }
 }
 
-/// Runs what the command line says; a new project gets `character`, a GLB that zstd has packed, as it lies in the program.
+/// Files that the program carries, compressed by zstd.
+#[derive(Clone, Copy, Debug)]
+pub struct Brought {
+    /// The character of new projects, a GLB.
+    pub character: &'static [u8],
+    /// The player that bundles are made of; empty where it lies beside the program.
+    pub player: &'static [u8],
+}
+
+/// Runs what the command line says.
 ///
 /// # Errors
 /// What stopped the command, with its cause.
-pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
+pub fn run(cli: Cli, brought: &Brought) -> anyhow::Result<ExitCode> {
+    crate::install();
     wish_for_adapter(AdapterWish {
         backend: cli.backend,
         adapter: cli.adapter,
@@ -243,7 +263,7 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
     match cli.command {
         None => play::run(&play::PlayArgs::here()),
         Some(Command::Play(args)) => play::run(&args),
-        Some(Command::New(args)) => new::run(&args, character),
+        Some(Command::New(args)) => new::run(&args, brought.character),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Test(args)) => test::run(&args),
         Some(Command::Record(args)) => record::run(&args),
@@ -254,7 +274,7 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
         Some(Command::Gallery(args)) => gallery::run(&args),
         Some(Command::Forge(args)) => forge::run(&args),
         Some(Command::Bake(args)) => bake::run(&args),
-        Some(Command::Bundle(args)) => bundle::run(&args, character),
+        Some(Command::Bundle(args)) => bundle::run(&args, brought.player),
         Some(Command::Doctor(args)) => doctor::run(&args),
         Some(Command::Completions(args)) => shell::completions(&args),
         Some(Command::Man(args)) => shell::man(&args),
@@ -264,22 +284,6 @@ pub fn run(cli: Cli, character: &[u8]) -> anyhow::Result<ExitCode> {
         Some(Command::Lipsync(args)) => lipsync::run(&args),
         Some(Command::Train(args)) => train::run(&args),
     }
-}
-
-/// Sends the log to stderr, as `RUST_LOG` asks; warnings without it. The graphics libraries' own
-/// chatter is left out.
-pub fn start_log() {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| {
-        "warn,wgpu_hal=off,wgpu_core=error,naga=error,sctk=error,winit=error,symphonia=off,symphonia_core=off,symphonia_bundle_mp3=off".into()
-    });
-    let color = std::env::var_os("NO_COLOR").is_none() && std::io::stderr().is_terminal();
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(color)
-        .without_time()
-        .with_target(false)
-        .init();
 }
 
 /// Opens a project for a run without a window.

@@ -53,15 +53,6 @@ pub struct PlayArgs {
 }
 
 impl PlayArgs {
-    /// The project in this executable.
-    pub fn shipped(quality: QualityArg, silent: bool) -> Self {
-        Self {
-            quality,
-            silent,
-            ..Self::here()
-        }
-    }
-
     /// The project in this folder.
     pub fn here() -> Self {
         Self {

@@ -12,7 +12,6 @@ use galatea::asset::Project;
 use galatea::asset::pack::{About, Pack, pack};
 use galatea::asset::vfs::{self, Mount};
 
-use crate::bundle_systems::windows;
 use crate::contents;
 use crate::folder::Folder;
 
@@ -88,17 +87,11 @@ fn alone(name: &str) -> (Folder, PathBuf) {
     (folder, program)
 }
 
-const SHOT: [&str; 6] = ["--tool", "shot", "--at", "0.5", "--size", "160x90"];
+const SHOT: [&str; 4] = ["--at", "0.5", "--size", "160x90"];
 
 fn shot(program: &Path, more: &[&str]) -> (Vec<u8>, String) {
     let out = program.with_file_name("shot.png");
-    let args: Vec<&str> = more
-        .iter()
-        .chain(&SHOT)
-        .copied()
-        .chain(["-o", "shot.png"])
-        .collect();
-    let shown = run(program, &args);
+    let shown = run(program, &[more, &["--shot", "shot.png"], &SHOT].concat());
     assert!(shown.status.success(), "{}", told(&shown));
     (fs::read(out).unwrap(), told(&shown))
 }
@@ -110,14 +103,16 @@ fn alone_in_an_empty_folder_it_shows_what_the_folder_shows() {
     assert!(said.contains("packed"), "{said}");
     let project = project("as-folder");
     let out = project.0.join("shot.png");
-    let dir = [text(&project.0), "-o", text(&out)];
-    let args: Vec<&str> = SHOT[1..].iter().copied().chain(dir).collect();
-    let shown = galatea(&args);
-    assert!(shown.status.success(), "{}", told(&shown));
-    assert!(
-        fs::read(out).unwrap() == packed,
-        "the pictures are the same"
-    );
+    // By galatea from the folder, and from the executable.
+    for dir in [&project.0, &program] {
+        let to = [text(dir), "-o", text(&out)];
+        let shown = galatea(&[&["shot"], &SHOT[..], &to].concat());
+        assert!(shown.status.success(), "{}", told(&shown));
+        assert!(
+            fs::read(&out).unwrap() == packed,
+            "the pictures are the same"
+        );
+    }
     // Nothing was unpacked beside it.
     let beside: Vec<_> = fs::read_dir(&folder.0).unwrap().flatten().collect();
     assert_eq!(beside.len(), 2, "{beside:?}");
@@ -131,7 +126,7 @@ fn folders_over_it_stand_before_it() {
     assert!(shot(&program, &[]).1.contains("beside"));
     folder.write("dropped/scripts/word.lua", "return 'dropped'");
     assert!(shot(&program, &["dropped"]).1.contains("dropped"));
-    let missing = run(&program, &["droped", "--tool", "check"]);
+    let missing = run(&program, &["droped", "--shot", "shot.png"]);
     assert!(
         told(&missing).contains("droped: there is no such folder"),
         "{}",
@@ -180,17 +175,22 @@ fn the_same_project_gives_the_same_file_and_a_locked_one_keeps_its_files() {
     assert_eq!(said["files"].as_array().map(Vec::len), Some(5), "{said}");
     assert!(fs::read(file).unwrap() == fs::read(bundle()).unwrap());
     make(&project, &locked, &["--lock"]);
-    let galatea = env!("CARGO_BIN_EXE_galatea");
-    let bundled = ["--tool", "bundle", "--runtime", galatea, "-o", "open"];
-    for (args, why) in [
-        (&["--unpack", "files"][..], "made with --lock"),
-        (&["assets", "--tool", "check"], "made with --lock"),
-        (&bundled, "holds a project"),
+    let (locked_file, open) = (text(&locked), project.0.join("open"));
+    let open = text(&open);
+    for refused in [
+        run(&locked, &["--unpack", "files"]),
+        run(&locked, &["assets", "--shot", "shot.png"]),
+        galatea(&["bundle", "--unpack", locked_file, "-o", open]),
     ] {
-        let refused = run(&locked, args);
-        assert!(told(&refused).contains(why), "{}", told(&refused));
+        assert!(
+            told(&refused).contains("made with --lock"),
+            "{}",
+            told(&refused)
+        );
         assert_eq!(refused.status.code(), Some(1));
     }
+    let again = galatea(&["bundle", locked_file, "-o", open]);
+    assert!(told(&again).contains("no such folder"), "{}", told(&again));
     fs::create_dir_all(project.0.join("out/overrides/scripts")).unwrap();
     project.write("out/overrides/scripts/word.lua", "return 'beside'");
     assert!(shot(&locked, &[]).1.contains("packed"));
@@ -220,7 +220,8 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
     let over = project.0.join("out/overrides/scripts");
     fs::create_dir_all(&over).unwrap();
     fs::copy(back.join("scripts/word.lua"), over.join("word.lua")).unwrap();
-    assert!(told(&run(&program, &["--tool", "check"])).contains(why));
+    let picture = ["--shot", "shot.png"];
+    assert!(told(&run(&program, &picture)).contains(why));
     fs::remove_dir_all(over).unwrap();
 
     project.write(
@@ -228,7 +229,8 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
         "\n\nlocal missing = nil\nreturn missing.x",
     );
     make(&project, &program, &["--compile"]);
-    let failed = run(&program, &["--tool", "check"]);
+    let failed = run(&program, &picture);
+    assert_eq!(failed.status.code(), Some(1));
     let place = "scripts/word.lua:4: attempt to index nil with 'x'";
     assert!(told(&failed).contains(place), "{}", told(&failed));
     project.write("scripts/word.lua", "return 1 +");
@@ -247,41 +249,58 @@ fn compiled_scripts_and_smaller_models_show_the_same_and_faults_keep_their_lines
     );
 }
 
-/// The heroine is in every program, for new projects.
+/// The player has no importers and no recipes, and the dictionary only where it is needed.
 #[test]
-fn what_the_program_brings_along_is_not_put_into_it_again() {
-    let folder = Folder::new("brought");
-    let project = Folder(folder.0.join("demo"));
-    assert!(galatea(&["new", text(&project.0)]).status.success());
-    let (program, size) = (folder.0.join("demo-game"), |file: &Path| {
-        fs::metadata(file).unwrap().len()
-    });
-    let said = make(&project, &program, &["--shrink"]);
-    assert!(said.contains("galatea.glb: the program has it"), "{said}");
-    let plain = size(Path::new(env!("CARGO_BIN_EXE_galatea")));
-    assert!(size(&program) < plain + (1 << 20));
-    shot(&program, &[]);
-    let glb = fs::read(project.0.join("assets/galatea.glb")).unwrap();
-    let back = [folder.0.join("by-itself"), folder.0.join("by-galatea")];
-    let by_itself = run(&program, &["--unpack", text(&back[0])]);
-    let args = ["bundle", "--unpack", text(&program), "-o", text(&back[1])];
-    for (unpacked, back) in [by_itself, galatea(&args)].iter().zip(&back) {
-        assert!(unpacked.status.success(), "{}", told(unpacked));
-        assert!(fs::read(back.join("assets/galatea.glb")).unwrap() == glb);
-    }
-    // One that brings nothing along gets all of it.
-    let runtime = folder.0.join("empty.exe");
-    fs::write(&runtime, windows()).unwrap();
-    make(&project, &program, &["--runtime", text(&runtime)]);
-    assert!(size(&program) > 4 << 20);
+fn models_of_other_formats_are_converted_and_tools_are_left_out() {
+    let folder = Folder::new("converted");
+    let project = Folder(folder.0.join("project"));
+    let triangle = include_str!("../../crates/galatea-import/src/triangle.fbx.txt");
+    project.write("assets/triangle.fbx", triangle);
+    project.write("scripts/main.lua", "character 'assets/triangle.fbx'");
+    project.write("scripts/forge/post.lua", "return model {}");
+    let program = folder.0.join("game");
+    let silent = make(&project, &program, &[]).len();
+    assert!(silent > 0);
+    let picture = shot(&program, &[]).0;
+    let out = folder.0.join("folder.png");
+    let to = [text(&project.0), "-o", text(&out)];
+    let shown = galatea(&[&["shot"], &SHOT[..], &to].concat());
+    assert!(shown.status.success(), "{}", told(&shown));
+    assert!(
+        fs::read(out).unwrap() == picture,
+        "the pictures are the same"
+    );
+    let back = folder.0.join("back");
+    assert!(run(&program, &["--unpack", text(&back)]).status.success());
+    let found = contents(&back);
+    assert!(found["assets/triangle.fbx"].starts_with(b"glTF"));
+    assert_eq!(found.len(), 2, "{:?}", found.keys());
+    // A file over it that needs an importer is reported, and is not read as something else.
+    fs::create_dir_all(folder.0.join("overrides/assets")).unwrap();
+    folder.write("overrides/assets/triangle.fbx", triangle);
+    let refused = run(&program, &["--shot", "shot.png"]);
+    let why = "this program reads glTF only";
+    assert!(told(&refused).contains(why), "{}", told(&refused));
+
+    let size = |file: &Path| fs::metadata(file).unwrap().len();
+    let without = size(&program);
+    project.write(
+        "scripts/main.lua",
+        "local hero = character 'assets/triangle.fbx'\nhero:say 'Hello'",
+    );
+    make(&project, &program, &[]);
+    assert!(
+        size(&program) > without + 1_000_000,
+        "the dictionary is in it"
+    );
+    project.write("galatea.toml", "[bundle]\ndictionary = false\n");
+    make(&project, &program, &[]);
+    assert!(size(&program) < without + 1_000_000);
 }
 
 fn zstd_size(bytes: &[u8]) -> usize {
     let files = [("x".to_owned(), bytes.to_vec())];
-    pack(&About::default(), &files.into(), 3, None)
-        .unwrap()
-        .0
-        .len()
+    pack(&About::default(), &files.into(), 3).unwrap().0.len()
 }
 
 #[test]
@@ -318,7 +337,7 @@ fn what_is_wrong_with_an_executable_is_told() {
         let program = folder.0.join(name);
         let open = fs::metadata(bundle()).unwrap().permissions();
         fs::set_permissions(&program, open).unwrap();
-        let failed = run(&program, &["--tool", "check"]);
+        let failed = run(&program, &["--shot", "shot.png"]);
         fs::remove_file(program).unwrap();
         assert_eq!(failed.status.code(), Some(1), "{}", told(&failed));
         told(&failed)
@@ -381,7 +400,8 @@ fn it_runs_from_odd_places() {
     for program in [&program, &linked] {
         let mut command = Command::new(program);
         command
-            .args(["--tool", "check"])
+            .args(["--shot", text(&folder.0.join("shot.png"))])
+            .args(SHOT)
             .current_dir("/")
             .env_remove("HOME");
         let done = command.env_remove("XDG_DATA_HOME").output().unwrap();
@@ -409,7 +429,11 @@ fn what_cannot_be_bundled_is_told() {
             &out,
         ]
         .concat(),
-        "no program for Linux, macOS or Windows",
+        "it is not galatea's player",
+    );
+    refused(
+        &[&[dir, "--runtime", env!("CARGO_BIN_EXE_galatea")][..], &out].concat(),
+        "it is not galatea's player",
     );
     refused(
         &[&[dir, "--runtime", text(bundle())][..], &out].concat(),
@@ -427,13 +451,13 @@ fn what_cannot_be_bundled_is_told() {
 #[test]
 fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
     let files = [("scripts/main.lua".to_owned(), b"word = 1".to_vec())];
-    let (bytes, _) = pack(&About::default(), &files.into(), 3, None).unwrap();
+    let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
     let over = Folder::new("saved");
     let over = (over.0.canonicalize().unwrap(), over);
     let root = PathBuf::from("/nowhere/saved");
     vfs::mount(Mount {
         root: root.clone(),
-        pack: Pack::open(bytes.leak(), &[]).unwrap(),
+        pack: Pack::open(bytes.leak()).unwrap(),
         over: vec![over.0.clone()],
         home: over.0.join("home"),
     });

@@ -5,8 +5,11 @@ use std::fs;
 use crate::bundle::{galatea, make, project, text, told};
 use crate::contents;
 
+/// What is in every player.
+const MARK: &[u8] = b"galatea-player can hold a project";
+
 /// A program for Windows that does nothing: headers and one section (PE format, 64 bits).
-pub fn windows() -> Vec<u8> {
+fn windows() -> Vec<u8> {
     let mut pe = vec![0; 0x400];
     let mut put = |at: usize, bytes: &[u8]| pe[at..at + bytes.len()].copy_from_slice(bytes);
     put(0, b"MZ");
@@ -38,6 +41,7 @@ pub fn windows() -> Vec<u8> {
     put(section + 20, &0x200_u32.to_le_bytes());
     put(section + 36, &0x6000_0020_u32.to_le_bytes());
     put(0x200, &[0xc3]);
+    put(0x210, MARK);
     pe
 }
 
@@ -88,7 +92,17 @@ fn mac() -> Vec<u8> {
     put(&[0x19, 72]);
     program.extend_from_slice(b"__LINKEDIT\0\0\0\0\0\0");
     let mut put = |words: &[u64]| program.extend(words.iter().flat_map(|word| word.to_le_bytes()));
-    put(&[0x4000, 0x1000, 104, 8, 0x1_0000_0001, 0, 0]);
+    put(&[
+        0x4000,
+        0x1000,
+        104,
+        8 + MARK.len() as u64,
+        0x1_0000_0001,
+        0,
+        0,
+    ]);
+    program.extend([0; 8]);
+    program.extend(MARK);
     program
 }
 

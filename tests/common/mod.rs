@@ -243,6 +243,7 @@ impl Bench {
 
     /// With what several of them share.
     pub fn with_definition(options: HostOptions, definition: Arc<Definition>) -> Self {
+        galatea::install();
         let memory = Arc::new(Memory {
             scripts: Mutex::default(),
             printed: Mutex::default(),

@@ -21,6 +21,7 @@ fn project(name: &str, script: &str) -> Folder {
 }
 
 fn open(folder: &Folder, watch: bool) -> Session {
+    galatea::install();
     let options = SessionOptions {
         sound: Sound::Silent,
         watch,

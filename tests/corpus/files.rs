@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The folder that `GALATEA_CORPUS` names; without one the test says that it was skipped.
 pub fn corpus() -> Option<PathBuf> {
+    galatea::install();
     let folder = std::env::var_os("GALATEA_CORPUS").map(PathBuf::from);
     if folder.is_none() {
         eprintln!("skipped: GALATEA_CORPUS is not set");

@@ -386,6 +386,7 @@ fn edits_of_true_files_harm_nothing() {
     };
     let mut files = good(0);
     write(&files, &mut written);
+    galatea::install();
     let options = SessionOptions {
         sound: Sound::Silent,
         watch: true,

@@ -25,6 +25,7 @@ fn play(name: &str, model: &Path, script: &str) -> Session {
     fs::copy(model, home.join("assets/hero.glb")).unwrap();
     land::write(&home.join("assets"));
     fs::write(home.join("scripts/main.lua"), format!("{script}\n{WALKS}")).unwrap();
+    galatea::install();
     let options = SessionOptions {
         sound: Sound::Silent,
         watch: false,

@@ -477,6 +477,7 @@ fn files_outside_the_project_are_not_read_by_name_or_by_link() {
         "sound.play 'link'".into(),
     ] {
         std::fs::write(inside.join("scripts/main.lua"), format!("\n{statement}")).unwrap();
+        galatea::install();
         let options = SessionOptions {
             sound: Sound::Capture,
             watch: false,

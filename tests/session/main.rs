@@ -31,6 +31,7 @@ fn project(name: &str, script: &str) -> Folder {
 }
 
 fn open(folder: &Folder, watch: bool, sound: Sound) -> Session {
+    galatea::install();
     let options = SessionOptions {
         sound,
         watch,

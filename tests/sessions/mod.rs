@@ -6,6 +6,7 @@ use galatea::asset::Project;
 
 /// No sound, no watch on files, nothing printed while it loads, and all is there before it begins.
 pub fn silent() -> SessionOptions {
+    galatea::install();
     SessionOptions {
         sound: Sound::Silent,
         watch: false,

@@ -63,6 +63,9 @@ pub struct AssetSettings {
 pub struct BundleSettings {
     /// Files and folders of the project that do not go into it, relative to the project.
     pub exclude: Vec<String>,
+    /// Whether the English pronunciation dictionary goes into it; left out: if a script calls `say`, `conversation` or
+    /// `pronounce`.
+    pub dictionary: Option<bool>,
     /// What macOS knows it by, as `com.example.walk`; made of its name where it is left out.
     pub identifier: Option<String>,
     /// Its version, as macOS shows it.
@@ -73,6 +76,7 @@ impl Default for BundleSettings {
     fn default() -> Self {
         Self {
             exclude: Vec::new(),
+            dictionary: None,
             identifier: None,
             version: "1.0".into(),
         }

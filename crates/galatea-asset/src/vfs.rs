@@ -348,10 +348,10 @@ mod tests {
             ("assets/hero.txt", "three"),
         ];
         let files = files.map(|(path, text)| (path.to_owned(), text.as_bytes().to_vec()));
-        let (bytes, _) = pack(&About::default(), &files.into(), 3, None).unwrap();
+        let (bytes, _) = pack(&About::default(), &files.into(), 3).unwrap();
         mount(Mount {
             root: root.clone(),
-            pack: Pack::open(bytes.leak(), &[]).unwrap(),
+            pack: Pack::open(bytes.leak()).unwrap(),
             over,
             home: "/home/of".into(),
         });

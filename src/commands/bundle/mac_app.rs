@@ -43,12 +43,6 @@ pub fn program_in(app: &Path) -> Option<PathBuf> {
     files.find(|file| file.is_file())
 }
 
-/// The folder that a program lies in, if it is such a one.
-pub fn around(program: &Path) -> Option<&Path> {
-    let contents = program.parent().filter(|it| it.ends_with(PROGRAMS))?;
-    contents.ancestors().nth(2).filter(|app| is_one(app))
-}
-
 /// Writes the folder.
 ///
 /// # Errors

@@ -3,9 +3,9 @@
 use anyhow::{bail, ensure};
 use libsui::{Elf, Macho, PortableExecutable, utils};
 
-use super::SECTION;
 use galatea_app::png::{Compression, png_bytes};
 use galatea_asset::model::Image;
+use galatea_player::SECTION;
 use galatea_render::Picture;
 
 /// A program with a project in a note (ELF), a section (Mach-O, signed anew for this machine) or a resource (PE).

@@ -61,7 +61,7 @@ enum Report {
 }
 
 pub fn run(args: &TestArgs) -> anyhow::Result<ExitCode> {
-    let project = Project::open(&args.project.dir)?;
+    let project = args.project.open()?;
     let files = test_files(&project)?;
     if files.is_empty() {
         anyhow::bail!("{}: no tests/*.lua", project.root.display());

@@ -72,8 +72,8 @@ use self::external::External;
 use self::nodes::Tree;
 use self::variants::Variants;
 use self::vrm::Vrm;
-use super::foreign;
 use super::model::Model;
+use crate::import;
 use galatea_anim::Clip;
 
 /// Loads a file and the files it refers to; `Model::sources` lists them all, the file first.
@@ -158,20 +158,35 @@ pub fn repack(path: &Path, model: &Model, additions: &Additions) -> Result<Vec<u
     Ok(bytes)
 }
 
+/// Converts a file of another format to binary glTF; `None` for a file that is glTF already.
+///
+/// # Errors
+/// As [`load`].
+pub fn converted(path: &Path) -> Result<Option<Vec<u8>>, LoadError> {
+    let (bytes, _) = with_files(path, |name, bytes, files| {
+        let (bytes, _) = native(name, bytes, files)?;
+        Ok(match bytes {
+            Cow::Owned(bytes) => Some(bytes),
+            Cow::Borrowed(_) => None,
+        })
+    })?;
+    Ok(bytes)
+}
+
 /// A file as glTF, and what was told on the way where it was another format.
 fn native<'a>(
     name: &str,
     bytes: &'a [u8],
     files: external::Read<'_>,
 ) -> Result<(Cow<'a, [u8]>, Vec<String>), Fault> {
-    let Some(format) = foreign::Format::of(name, bytes) else {
+    let Some((format, importer)) = import::importer(name, bytes) else {
         return Ok((bytes.into(), Vec::new()));
     };
-    let converted = foreign::convert(format, name, bytes, files);
-    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign {
-        format: format.name(),
-        cause,
-    })?;
+    let converted = match importer {
+        Some(importer) => (importer.convert)(name, bytes, files),
+        None => Err("this program reads glTF only; `galatea convert` makes a .glb of it".into()),
+    };
+    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign { format, cause })?;
     Ok((bytes.into(), warnings))
 }
 

@@ -1,4 +1,4 @@
-//! How a file lies in a pack: as it is, or packed by zstd, whichever is smaller; or not at all, where the program has it.
+//! How a file lies in a pack: as it is, or compressed by zstd, whichever is smaller.
 
 use std::io::Read as _;
 
@@ -15,8 +15,6 @@ pub enum Form {
     Plain,
     /// By zstd.
     Zstd,
-    /// By zstd, outside of the pack: in the program.
-    Brought,
 }
 
 impl Form {
@@ -40,7 +38,7 @@ impl Form {
     pub fn unpack(self, stored: &[u8], size: u64) -> Result<Vec<u8>, String> {
         let bytes = match self {
             Self::Plain => stored.to_vec(),
-            Self::Zstd | Self::Brought => inflated(stored, size)?,
+            Self::Zstd => inflated(stored, size)?,
         };
         if bytes.len() as u64 == size {
             Ok(bytes)

@@ -3,7 +3,6 @@
 //! Little-endian: the magic, the length of the index and its CRC-32, the index, then what is packed of each file, sixteen
 //! bytes aligned. The index is JSON, packed as files are. The same files give the same bytes.
 
-mod brought;
 mod form;
 
 use std::borrow::Cow;
@@ -13,12 +12,11 @@ use std::ops::Bound;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-pub use brought::Brought;
 use form::Form;
 pub use form::deflated;
 
 /// How a pack begins; the last byte is the version.
-const MAGIC: [u8; 8] = *b"GALATEA\x02";
+const MAGIC: [u8; 8] = *b"GALATEA\x03";
 const HEAD: usize = 16;
 const ALIGNMENT: usize = 16;
 /// Bytes of the largest file that is unpacked, and of the largest index.
@@ -48,7 +46,7 @@ pub struct About {
 /// Where a file lies in a pack.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Entry {
-    /// From the end of the index on, bytes; of no meaning where the program has it.
+    /// Offset from the end of the index, bytes.
     at: u64,
     stored: u64,
     size: u64,
@@ -71,8 +69,6 @@ pub struct Pack {
     body: usize,
     about: About,
     files: BTreeMap<String, Entry>,
-    /// Where files lie that the program brings along.
-    program: &'static [u8],
 }
 
 /// What became of a file.
@@ -80,18 +76,18 @@ pub struct Pack {
 pub struct Packed {
     /// Relative to the project, with slashes.
     pub path: String,
-    /// Bytes before and after; none after where the program has it already.
+    /// Bytes before and after.
     pub size: u64,
     /// See `size`.
     pub stored: u64,
 }
 
 impl Pack {
-    /// Reads the index; files are checked when they are read. Those that the program brings along are looked for in `program`.
+    /// Reads the index; files are checked when they are read.
     ///
     /// # Errors
     /// See [`PackError`].
-    pub fn open(bytes: &'static [u8], program: &'static [u8]) -> Result<Self, PackError> {
+    pub fn open(bytes: &'static [u8]) -> Result<Self, PackError> {
         let damaged = |what: &str| PackError::Damaged(what.into());
         let head = bytes.get(..HEAD).ok_or(PackError::Foreign)?;
         if head[..8] != MAGIC {
@@ -112,7 +108,7 @@ impl Pack {
         let end = (bytes.len() - body.min(bytes.len())) as u64;
         let is_whole = |entry: &Entry| {
             let stop = entry.at.checked_add(entry.stored);
-            let is_in = entry.form == Form::Brought || stop.is_some_and(|stop| stop <= end);
+            let is_in = stop.is_some_and(|stop| stop <= end);
             is_in && entry.size <= LARGEST
         };
         if let Some((path, _)) = files.iter().find(|(_, entry)| !is_whole(entry)) {
@@ -123,7 +119,6 @@ impl Pack {
             body,
             about: index.about.into_owned(),
             files,
-            program,
         })
     }
 
@@ -155,13 +150,8 @@ impl Pack {
     /// When it was changed, which its sum tells.
     pub fn read(&self, path: &str) -> Option<Result<Vec<u8>, PackError>> {
         let entry = self.files.get(path)?;
-        let stored = match entry.form {
-            Form::Brought => brought::found(self.program, entry.stored, entry.crc),
-            Form::Plain | Form::Zstd => {
-                let from = self.body + entry.at as usize;
-                self.bytes.get(from..from + entry.stored as usize)
-            }
-        };
+        let from = self.body + entry.at as usize;
+        let stored = self.bytes.get(from..from + entry.stored as usize);
         Some(self.unpacked(path, entry, stored.unwrap_or_default()))
     }
 
@@ -197,8 +187,8 @@ impl Pack {
     }
 }
 
-/// Packs files: each with its path, relative to the project and with slashes, and its bytes; all but what the program that
-/// they go into brings along. With what became of each, in order of the paths.
+/// Packs files: each with its path, relative to the project and with slashes, and its bytes. Also returns what became of
+/// each, in order of the paths.
 ///
 /// # Errors
 /// When a file cannot be packed, in words.
@@ -206,26 +196,20 @@ pub fn pack(
     about: &About,
     files: &BTreeMap<String, Vec<u8>>,
     level: i32,
-    brought: Option<&Brought<'_>>,
 ) -> Result<(Vec<u8>, Vec<Packed>), String> {
     use rayon::prelude::*;
     let all: Vec<(&String, &Vec<u8>)> = files.iter().collect();
-    let packed = |(path, bytes): &(&String, &Vec<u8>)| match brought {
-        Some(brought) if brought.bytes() == **bytes => Ok((Form::Brought, Vec::new())),
-        _ => Form::pack(path, bytes, level),
-    };
+    let packed = |(path, bytes): &(&String, &Vec<u8>)| Form::pack(path, bytes, level);
     let forms: Vec<(Form, Vec<u8>)> = all.par_iter().map(packed).collect::<Result<_, String>>()?;
     let (mut body, mut entries, mut told) = (Vec::new(), BTreeMap::new(), Vec::new());
     for ((path, bytes), (form, stored)) in all.into_iter().zip(forms) {
         body.resize(aligned(body.len()), 0);
         let (size, length) = (bytes.len() as u64, stored.len() as u64);
-        let found = brought.filter(|_| form == Form::Brought);
-        let found = found.map_or(&stored[..], Brought::packed);
         let entry = Entry {
             at: body.len() as u64,
-            stored: found.len() as u64,
+            stored: length,
             size,
-            crc: crc32fast::hash(found),
+            crc: crc32fast::hash(&stored),
             form,
         };
         body.extend(stored);
@@ -285,7 +269,7 @@ mod tests {
             name: "demo".into(),
             locked: false,
         };
-        let (bytes, told) = pack(&about, &files(), 19, None).unwrap();
+        let (bytes, told) = pack(&about, &files(), 19).unwrap();
         let of = |path: &str| {
             told.iter()
                 .find(|packed| packed.path == path)
@@ -300,7 +284,7 @@ mod tests {
 
     #[test]
     fn files_come_back_and_folders_are_listed() {
-        let pack = Pack::open(packed(), &[]).unwrap();
+        let pack = Pack::open(packed()).unwrap();
         assert_eq!(pack.about().name, "demo");
         for (path, bytes) in files() {
             assert_eq!(pack.read(&path).unwrap().unwrap(), bytes, "{path}");
@@ -336,12 +320,12 @@ mod tests {
     fn what_is_cut_short_or_changed_is_told_wherever_that_was() {
         let whole = packed();
         for length in [0, 7, 15, 40, whole.len() - 5000, whole.len() - 1] {
-            assert!(Pack::open(&whole[..length], &[]).is_err(), "{length}");
+            assert!(Pack::open(&whole[..length]).is_err(), "{length}");
         }
         for at in 0..whole.len() {
             let mut bytes = whole.to_vec();
             bytes[at] ^= 0x10;
-            let Ok(pack) = Pack::open(bytes.leak(), &[]) else {
+            let Ok(pack) = Pack::open(bytes.leak()) else {
                 continue;
             };
             let is_told = files().keys().any(|path| pack.read(path).unwrap().is_err());
@@ -351,34 +335,5 @@ mod tests {
             });
             assert!(is_told || is_same, "{at}");
         }
-    }
-
-    #[test]
-    fn what_the_program_brings_along_is_not_in_it_and_comes_back() {
-        let noise = files().remove("assets/noise.bin").unwrap();
-        let packed = deflated(&noise, 3).unwrap();
-        let brought = Brought::of(&packed).unwrap();
-        let without = pack(&About::default(), &files(), 3, None).unwrap().0;
-        let (bytes, told) = pack(&About::default(), &files(), 3, Some(&brought)).unwrap();
-        assert!(bytes.len() + 4900 < without.len());
-        let told = told.iter().find(|told| told.path == "assets/noise.bin");
-        assert_eq!(told.map(|told| (told.size, told.stored)), Some((5000, 0)));
-        // Another thing that zstd packed lies before it, and something behind it.
-        let before = [&b"code"[..], &deflated(b"else", 3).unwrap()].concat();
-        let mut program = [&before[..], &packed, b"data"].concat();
-        assert!(brought.is_in(&program));
-        assert!(!brought.is_in(&before) && !brought.is_in(&program[..program.len() - 5]));
-        let bytes: &'static [u8] = bytes.leak();
-        let whole = Pack::open(bytes, program.clone().leak()).unwrap();
-        for (path, own) in files() {
-            assert_eq!(whole.read(&path).unwrap().unwrap(), own, "{path}");
-        }
-        program.truncate(program.len() - 5);
-        for program in [Vec::new(), before, program] {
-            let other = Pack::open(bytes, program.leak()).unwrap();
-            assert!(other.read("assets/noise.bin").unwrap().is_err());
-            assert!(other.read("scripts/main.lua").unwrap().is_ok());
-        }
-        assert!(Brought::of(b"no").is_err());
     }
 }

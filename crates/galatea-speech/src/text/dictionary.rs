@@ -1,15 +1,21 @@
-//! English by a dictionary: the words of misaki, which the program is built with, and what a word is in its sentence, as far as
-//! it is spoken in two ways.
+//! English by a dictionary: the words of the installed one, and what a word is in its sentence, as far as it is spoken
+//! in two ways.
 
 use std::sync::OnceLock;
 
 use super::{Around, Sound, possessive};
 use crate::phone::Phone;
 
-/// See `build.rs`.
-static PACKED: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/english.txt.zst"));
+static INSTALLED: OnceLock<&'static [u8]> = OnceLock::new();
 /// Bytes of all lines.
 const LARGEST: usize = 32 << 20;
+
+/// Installs the dictionary of this process, compressed by zstd: sorted lines of a word, a tab and its phones (see the
+/// crate `galatea-english`). Call it before the first text is spoken; later calls have no effect.
+pub fn install(packed: &'static [u8]) {
+    // Every caller installs the same one, so the first wins.
+    let _ = INSTALLED.set(packed);
+}
 
 /// The lines of all words, in the order of their bytes.
 struct Words {
@@ -22,7 +28,10 @@ struct Words {
 fn words() -> &'static Words {
     static WORDS: OnceLock<Words> = OnceLock::new();
     WORDS.get_or_init(|| {
-        let bytes = zstd::bulk::decompress(PACKED, LARGEST).unwrap_or_default();
+        #[cfg(test)]
+        install(galatea_english::PACKED);
+        let packed = INSTALLED.get().copied().unwrap_or_default();
+        let bytes = zstd::bulk::decompress(packed, LARGEST).unwrap_or_default();
         let text = String::from_utf8(bytes).unwrap_or_default();
         let breaks = text.match_indices('\n').map(|(at, _)| at as u32 + 1);
         let mut starts: Vec<u32> = [0].into_iter().chain(breaks).collect();
@@ -51,7 +60,7 @@ impl Words {
 }
 
 /// The sounds of a word, as it is written; `None` for one that the dictionary lacks.
-pub fn sounds(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
+pub(super) fn sounds(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
     let word = word.replace('’', "'");
     if let Some(weak) = weak(&word, around) {
         return Some(spoken(weak));

@@ -1,10 +1,9 @@
 //! From a text to sounds: words, their pronunciations, and how long they take.
 //!
-//! A word of one's own goes first. English then comes from a dictionary (feature `dictionary`) and what a word is in its sentence, where it
-//! is read in two ways; what it lacks, all of it without the feature, and all other languages are read by rules of our own.
+//! A word of one's own goes first. English then comes from the installed [`dictionary`] and from what a word is in its sentence,
+//! where it is read in two ways; what it lacks, or all of it if none is installed, and all other languages are read by rules of our own.
 
-#[cfg(feature = "dictionary")]
-mod dictionary;
+pub mod dictionary;
 pub mod ipa;
 pub mod language;
 mod languages;
@@ -154,7 +153,11 @@ impl Reading<'_> {
 
     /// A word that somebody has written down: one's own, one of the dictionary, or an irregular one of the language.
     fn known(&self, word: &str, around: &Around<'_>, depth: usize) -> Option<Vec<Sound>> {
-        let listed = || self.knows.then(|| listed(word, around)).flatten();
+        let listed = || {
+            self.knows
+                .then(|| dictionary::sounds(word, around))
+                .flatten()
+        };
         let irregular = || self.by.language.word(word).map(<[Sound]>::to_vec);
         self.own(word, depth).or_else(listed).or_else(irregular)
     }
@@ -212,23 +215,8 @@ impl Reading<'_> {
     }
 }
 
-/// What the dictionary has of a word.
-#[cfg(feature = "dictionary")]
-fn listed(word: &str, around: &Around<'_>) -> Option<Vec<Sound>> {
-    dictionary::sounds(word, around)
-}
-
-#[cfg(not(feature = "dictionary"))]
-fn listed(_: &str, _: &Around<'_>) -> Option<Vec<Sound>> {
-    None
-}
-
 /// The words around one.
 #[derive(Clone, Copy, Debug, Default)]
-#[cfg_attr(
-    not(feature = "dictionary"),
-    expect(dead_code, reason = "only the dictionary asks for them")
-)]
 struct Around<'a> {
     /// The word before it, and the one before that; nothing where a sentence or a part of one lies between.
     before: [Option<&'a str>; 2],
@@ -331,7 +319,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "dictionary")]
     fn words_numbers_and_abbreviations_are_read_as_people_do() {
         assert_eq!(read("Oh, it is you."), "OW | IH T | IH Z | Y UW");
         assert_eq!(read("Dr. Smith"), "D AA K T ER | S M IH TH");

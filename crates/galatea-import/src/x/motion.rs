@@ -4,7 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::objects::Object;
 use super::{Reader, matrix, parts};
-use crate::foreign::scene::{Clip, Track};
+use crate::scene::{Clip, Track};
 
 /// Ticks of a second where a file does not say (DirectX SDK, `AnimTicksPerSecond`).
 const TICKS: f64 = 4800.0;

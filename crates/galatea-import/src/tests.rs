@@ -1,13 +1,13 @@
 use glam::{Quat, Vec3};
 
-use crate::Model;
-use crate::gltf;
+use galatea_asset::{Model, gltf};
 
 fn none(file: &str) -> Result<Vec<u8>, String> {
     Err(format!("{file}: no such file"))
 }
 
 fn load(name: &str, text: &str) -> Result<Model, String> {
+    crate::install();
     gltf::load_slice(name, text.as_bytes(), &mut none).map_err(|error| error.to_string())
 }
 

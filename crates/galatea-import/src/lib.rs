@@ -1,11 +1,12 @@
-//! Models in other formats than glTF: DirectX `.x` (text, binary, compressed), FBX and OBJ.
+//! Converts models of other formats than glTF: DirectX `.x` (text, binary, compressed), FBX and OBJ.
 //!
-//! Each becomes a [`scene::Scene`], plain lists in metres, right-handed, +Y up, and that a binary glTF file in memory, which is
-//! loaded as any other: what is mended there is mended here, and `galatea convert` writes the same bytes.
+//! [`install`] makes `galatea_asset::gltf` read these files wherever it reads glTF. Each becomes a scene (plain
+//! lists in metres, right-handed, +Y up) and then a binary glTF file in memory; `galatea convert` writes the same bytes.
 //!
-//! Callers: `gltf`, which looks whether a file is one of these, and `convert`.
-//! Invariants: no file makes it panic or run forever; memory is bounded by a file's size, compressed ones by what they say
-//! and at most [`LARGEST`].
+//! # Dependencies
+//! Only `galatea-asset` and what it uses. A player that ships converted models does without this crate.
+//! No file makes it panic or run forever; memory is bounded by a file's size, or for compressed files by their stated
+//! size and at most 1 GiB.
 
 mod dds;
 mod fbx;
@@ -17,12 +18,14 @@ mod x;
 
 use std::path::Path;
 
+use galatea_asset::import::{Converted, Files, Importer};
+
 /// Bytes of the largest file that a compressed one may hold.
 const LARGEST: usize = 1 << 30;
 
 /// A format that is turned into glTF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+enum Format {
     /// DirectX retained mode, `xof 0302` and `0303`.
     X,
     /// Autodesk FBX, binary and text.
@@ -31,15 +34,9 @@ pub enum Format {
     Obj,
 }
 
-/// What reads the files that a model names: by path relative to the model's folder.
-pub type Files<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
-
-/// A binary glTF file, and what was mended or left out on the way to it.
-pub type Converted = (Vec<u8>, Vec<String>);
-
 impl Format {
     /// That of a file, by its first bytes, or by its name where those say nothing.
-    pub fn of(name: &str, bytes: &[u8]) -> Option<Self> {
+    fn of(name: &str, bytes: &[u8]) -> Option<Self> {
         let extension = Path::new(name).extension().unwrap_or_default();
         let is = |text: &str| extension.eq_ignore_ascii_case(text);
         if bytes.starts_with(b"xof ") || is("x") {
@@ -52,7 +49,7 @@ impl Format {
     }
 
     /// As it is called.
-    pub const fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Self::X => "DirectX .x",
             Self::Fbx => "FBX",
@@ -61,11 +58,22 @@ impl Format {
     }
 }
 
+/// Makes `galatea_asset::gltf` read these formats too.
+pub fn install() {
+    galatea_asset::import::install(Importer {
+        format: |name, bytes| Format::of(name, bytes).map(Format::name),
+        convert: |name, bytes, files| match Format::of(name, bytes) {
+            Some(format) => convert(format, name, bytes, files),
+            None => Err("not a format that is converted".into()),
+        },
+    });
+}
+
 /// Turns a file into binary glTF. `name` is for the scene's name; pictures that cannot be read are left out and told.
 ///
 /// # Errors
 /// What is wrong with the file, in plain words, with the line where there is one.
-pub fn convert(
+fn convert(
     format: Format,
     name: &str,
     bytes: &[u8],

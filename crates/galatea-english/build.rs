@@ -4,12 +4,10 @@ use std::io;
 
 fn main() -> io::Result<()> {
     println!("cargo::rerun-if-changed=build.rs");
-    #[cfg(feature = "dictionary")]
     words::write()?;
     Ok(())
 }
 
-#[cfg(feature = "dictionary")]
 mod words {
     //! The American words of misaki: a line for each, in the order of their bytes, with a tab and how it is spoken; where that
     //! depends on what the word is in its sentence, more of these follow behind `|`, each with a tag and `=`.

@@ -1,6 +1,6 @@
 //! The words and numbers of a file, whichever way it is written.
 
-use crate::foreign::LARGEST;
+use crate::LARGEST;
 
 /// What a file is made of. Separators and GUIDs say nothing and are left out.
 #[derive(Clone, Debug, PartialEq)]

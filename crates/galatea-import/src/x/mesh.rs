@@ -6,7 +6,7 @@ use glam::{Mat4, Vec2, Vec3, Vec4};
 
 use super::objects::{Object, Row};
 use super::{Reader, matrix};
-use crate::foreign::scene::{Material, Mesh, Skin};
+use crate::scene::{Material, Mesh, Skin};
 
 /// The parts of a mesh's `DeclData` that are read (`D3DDECLUSAGE`).
 const NORMAL: usize = 3;

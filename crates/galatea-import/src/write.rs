@@ -6,7 +6,7 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::scene::{Clip, Mesh, Scene};
-use crate::glb::{Buffer, U16, U32, container};
+use galatea_asset::glb::{Buffer, U16, U32, container};
 
 const ARRAY: Option<u32> = Some(34962);
 const ELEMENTS: Option<u32> = Some(34963);

@@ -1,0 +1,66 @@
+//! The player: a program that plays the one project that is packed into it.
+//!
+//! `galatea bundle` appends a packed project to this program. The player opens it in place, without writing anything to
+//! the disk, and plays it in a window; [`main`] is all of it. It has no tools: no model forge, no importers of other
+//! model formats, no linters and no benchmarks. `galatea` reads what is packed into a player with [`open`].
+//!
+//! ```
+//! use std::path::Path;
+//!
+//! // A bundle for macOS is a folder around its program.
+//! let program = Path::new("/Applications/Demo.app/Contents/MacOS/Demo");
+//! let app = galatea_player::app_folder(program).unwrap();
+//! assert_eq!(app, Path::new("/Applications/Demo.app"));
+//! ```
+//!
+//! # Dependencies
+//! Windows and sessions of `galatea-app`, and what these use. It must not depend on `galatea-forge`, `galatea-import`
+//! or the commands of `galatea`.
+
+mod args;
+mod dialog;
+mod log;
+mod packed;
+mod play;
+
+use std::process::ExitCode;
+
+pub use log::start as start_log;
+pub use packed::{DICTIONARY, SECTION, app_folder, mount, open, unpack};
+
+/// Plays the project in this program, or does what the command line says. `licences` are the terms of what is built
+/// in, as text compressed by zstd.
+pub fn main(licences: &[u8]) -> ExitCode {
+    quiet_graphics_libraries();
+    #[cfg(windows)]
+    take_terminal();
+    match play::run(licences) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let text = format!("{error:#}");
+            dialog::show_without_terminal(&text);
+            eprintln!("error: {}", galatea_math::names::printable(&text));
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Vulkan's window-system layer complains on stderr, once per adapter, when this is not set.
+pub fn quiet_graphics_libraries() {
+    if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        // SAFETY: the program has one thread yet, so nobody reads the environment meanwhile.
+        unsafe { std::env::set_var("XDG_RUNTIME_DIR", std::env::temp_dir()) };
+    }
+}
+
+/// Attaches a program with windows to the terminal that it was started in; Windows does not do so by itself.
+#[cfg(windows)]
+fn take_terminal() {
+    use std::os::windows::io::AsRawHandle as _;
+    use windows_sys::Win32::System::Console::{ATTACH_PARENT_PROCESS, AttachConsole};
+    // Output that goes into a file or another program stays as it is.
+    if std::io::stdout().as_raw_handle().is_null() {
+        // SAFETY: it takes no pointer. It fails where there is no terminal, and then nothing is written.
+        unsafe { AttachConsole(ATTACH_PARENT_PROCESS) };
+    }
+}

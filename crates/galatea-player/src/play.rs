@@ -1,0 +1,115 @@
+//! What a bundle does when it starts.
+
+use std::fs;
+use std::io::Write as _;
+
+use anyhow::{Context as _, ensure};
+use galatea_app::headless::{Camera, advance_to};
+use galatea_app::png::{Compression, png_bytes};
+use galatea_app::studio::Wishes;
+use galatea_app::{Player, Session, SessionOptions, Sound, window};
+use galatea_asset::Project;
+use galatea_asset::pack::Pack;
+use galatea_speech::text::dictionary;
+
+use crate::args::{self, Args, Shot};
+use crate::{log, packed};
+
+/// Bytes of the longest licence text.
+const MAX_LICENCES: usize = 4 << 20;
+
+/// Runs the program.
+///
+/// # Errors
+/// What stopped it.
+pub fn run(licences: &[u8]) -> anyhow::Result<()> {
+    let pack = packed::own()?.context(
+        "this is galatea's player without a project; `galatea bundle` makes a game of it",
+    )?;
+    let args = args::parse(std::env::args_os().skip(1))?;
+    let mut out = std::io::stdout().lock();
+    if args.help {
+        write!(out, "{}", args::help(&pack.about().name))?;
+        return Ok(());
+    }
+    if args.version {
+        writeln!(out, "galatea-player {}", env!("CARGO_PKG_VERSION"))?;
+        return Ok(());
+    }
+    if args.licenses {
+        let text = zstd::bulk::decompress(licences, MAX_LICENCES).context("the licences")?;
+        out.write_all(&text)?;
+        return Ok(());
+    }
+    drop(out);
+    if let Some(folder) = &args.unpack {
+        return packed::unpack(&pack, folder);
+    }
+    log::start();
+    install_dictionary(&pack)?;
+    let program = std::env::current_exe().and_then(|program| program.canonicalize());
+    let program = program.context("this program does not find itself")?;
+    packed::mount(pack, program, args.over.as_deref())?;
+    let project = Project::show(".".as_ref(), None).map_err(anyhow::Error::msg)?;
+    match &args.shot {
+        Some(shot) => render(project, shot, &args),
+        None => play(project, &args),
+    }
+}
+
+fn install_dictionary(pack: &Pack) -> anyhow::Result<()> {
+    if let Some(bytes) = pack.read(packed::DICTIONARY) {
+        dictionary::install(bytes?.leak());
+    }
+    Ok(())
+}
+
+fn wishes(args: &Args) -> Wishes {
+    Wishes {
+        quality: args.quality,
+        scale: 1.0,
+        transparent: false,
+        as_film: false,
+    }
+}
+
+fn play(project: Project, args: &Args) -> anyhow::Result<()> {
+    ensure!(
+        window::has_display(),
+        "there is no display here; --shot renders a picture without one"
+    );
+    let player = Player::here(&project);
+    let options = SessionOptions {
+        sound: if args.silent {
+            Sound::Silent
+        } else {
+            Sound::Device
+        },
+        watch: true,
+        quiet: false,
+        wait: false,
+    };
+    let session = Session::open_to_ask(project, options, player)?;
+    window::run(session, options, None, wishes(args))
+}
+
+/// Renders one picture and writes it as PNG.
+fn render(project: Project, shot: &Shot, args: &Args) -> anyhow::Result<()> {
+    let options = SessionOptions {
+        sound: Sound::Silent,
+        watch: false,
+        quiet: false,
+        wait: true,
+    };
+    let mut session = Session::open(project, options)?;
+    let n_errors = |session: &Session| session.diagnostics.errors().count();
+    ensure!(n_errors(&session) == 0, "the project has errors, see above");
+    let mut camera = Camera::new(&mut session)?;
+    camera.wish(wishes(args));
+    advance_to(&mut session, shot.at);
+    let picture = camera.picture(&mut session, shot.at, (shot.size.0, shot.size.1))?;
+    let bytes = png_bytes(&picture, Compression::Balanced)?;
+    fs::write(&shot.file, bytes).with_context(|| shot.file.display().to_string())?;
+    ensure!(n_errors(&session) == 0, "the project has errors, see above");
+    Ok(())
+}
