@@ -81,7 +81,7 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
         .iter()
         .map(|(name, bytes)| (name.clone(), bytes.len() as u64))
         .collect();
-    let program = player::find(args.runtime.as_deref(), player)?;
+    let player = player::find(args.runtime.as_deref(), player)?;
     if project
         .settings
         .bundle
@@ -99,13 +99,15 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
     for told in &mut told {
         told.size = sizes.get(&told.path).copied().unwrap_or(told.size);
     }
-    let bytes = program::joined(&program, packed, icon.as_ref()).context("the player")?;
+    let bytes = program::joined(&player.program, packed, icon.as_ref());
+    let bytes = bytes.with_context(|| player.name.clone())?;
+    player.check().with_context(|| player.name.clone())?;
     if mac_app::is_one(&args.output) {
         mac_app::write(&args.output, &bytes, &project, icon.as_ref())?;
     } else {
         write_program(&args.output, &bytes)?;
     }
-    report(args, program.len(), bytes.len(), &told)?;
+    report(args, player.program.len(), bytes.len(), &told)?;
     Ok(ExitCode::SUCCESS)
 }
 

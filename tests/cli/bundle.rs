@@ -429,7 +429,7 @@ fn what_cannot_be_bundled_is_told() {
             &out,
         ]
         .concat(),
-        "it is not galatea's player",
+        "no program for Linux, macOS or Windows",
     );
     refused(
         &[&[dir, "--runtime", env!("CARGO_BIN_EXE_galatea")][..], &out].concat(),

@@ -55,7 +55,7 @@ pub fn write(
 ) -> anyhow::Result<()> {
     ensure!(
         libsui::utils::is_macho(program),
-        "{}: an .app is for macOS; --runtime takes that system's galatea",
+        "{}: an .app is for macOS; --runtime takes that system's galatea-player",
         app.display()
     );
     let name = app.file_stem().and_then(|name| name.to_str());

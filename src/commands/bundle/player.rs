@@ -8,44 +8,59 @@ use galatea_asset::pack::Pack;
 
 /// Bytes of the largest player.
 const MAX_BYTES: usize = 256 << 20;
-/// What every player contains (`src/bin/galatea-player.rs`), in two halves, so that this program does not contain it.
-const MARK: [&str; 2] = ["galatea", "-player can hold a project"];
+/// What every player contains (`src/bin/galatea-player.rs`), with each byte flipped in its lowest bit, so that this
+/// program does not contain it.
+const MARK: &[u8] = b"f`m`ud`,qm`xds!b`o!inme!`!qsnkdbu";
+
+/// A player and the name that messages give it.
+pub struct Player {
+    pub name: String,
+    pub program: Vec<u8>,
+}
 
 /// Reads the player: `runtime` if it is given, else the one that this program carries (`carried`, compressed by zstd),
 /// else the one beside this program.
 ///
 /// # Errors
-/// No player, or a file that is none.
-pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<Vec<u8>> {
+/// No player, or a file that cannot be read.
+pub fn find(runtime: Option<&Path>, carried: &[u8]) -> anyhow::Result<Player> {
     if let Some(file) = runtime {
-        let program = fs::read(file).with_context(|| file.display().to_string())?;
-        return checked(program).with_context(|| file.display().to_string());
+        let name = file.display().to_string();
+        let program = fs::read(file).with_context(|| name.clone())?;
+        return Ok(Player { name, program });
     }
     if !carried.is_empty() {
-        return zstd::bulk::decompress(carried, MAX_BYTES).context("the player in this program");
+        let program = zstd::bulk::decompress(carried, MAX_BYTES).context("the carried player")?;
+        let name = "the carried player".into();
+        return Ok(Player { name, program });
     }
     let own = std::env::current_exe().context("this program does not find itself")?;
-    let name = format!("galatea-player{}", std::env::consts::EXE_SUFFIX);
-    let beside = own.with_file_name(&name);
-    match fs::read(&beside) {
-        Ok(program) => checked(program).with_context(|| beside.display().to_string()),
+    let file = own.with_file_name(format!("galatea-player{}", std::env::consts::EXE_SUFFIX));
+    let name = file.display().to_string();
+    match fs::read(&file) {
+        Ok(program) => Ok(Player { name, program }),
         Err(error) => bail!(
-            "{}: {error}; it comes with galatea, `cargo build` makes both, and --runtime names another",
-            beside.display()
+            "{name}: {error}; it comes with galatea, `cargo build` makes both, and --runtime names another"
         ),
     }
 }
 
-fn checked(program: Vec<u8>) -> anyhow::Result<Vec<u8>> {
-    ensure!(
-        Pack::starts(&program).next().is_none(),
-        "it holds a project already; --runtime takes a plain galatea-player"
-    );
-    let mark = MARK.concat();
-    let is_player = program.windows(mark.len()).any(|at| at == mark.as_bytes());
-    ensure!(
-        is_player,
-        "it is not galatea's player; --runtime takes a galatea-player"
-    );
-    Ok(program)
+impl Player {
+    /// Checks that the program is a player, and an empty one.
+    ///
+    /// # Errors
+    /// Another program, or a bundle.
+    pub fn check(&self) -> anyhow::Result<()> {
+        ensure!(
+            Pack::starts(&self.program).next().is_none(),
+            "it holds a project already; --runtime takes a plain galatea-player"
+        );
+        let is_mark = |at: &[u8]| at.iter().zip(MARK).all(|(byte, mark)| *byte == mark ^ 1);
+        let is_player = self.program.windows(MARK.len()).any(is_mark);
+        ensure!(
+            is_player,
+            "it is not galatea's player; --runtime takes a galatea-player"
+        );
+        Ok(())
+    }
 }
