@@ -47,9 +47,9 @@
 //!
 //! # Dependencies
 //!
-//! The only crate that uses mlua. Depends on the crates of the simulation. A script's error is data ([`Fault`]), never a panic and
-//! never the end of the scene. Scripts hold handles, never references. A script is stopped after a number of instructions, not
-//! after a time, so every run of it is the same.
+//! The only crate that uses mlua. Depends on the crates of the simulation, and on `galatea-forge` for scripts that make models.
+//! A script's error is data ([`Fault`]), never a panic and never the end of the scene. Scripts hold handles, never references.
+//! A script is stopped after a number of instructions, not after a time, so every run of it is the same.
 
 mod acts;
 pub mod api;
