@@ -12,7 +12,7 @@
 //! | [`deform`], [`hair`], [`decal`], [`emitter`] | skinning; strands; wounds and dirt; particles |
 //! | [`character`], [`stage`] | one character with all of the above; the simulation |
 //! | [`script`], [`render`], [`audio`] | Lua; pictures; sound |
-//! | [`app`], [`studio`] | a running project; what is painted over its picture |
+//! | [`app`], [`studio`] | a running project; messages and console over the picture |
 //!
 //! ```no_run
 //! // Needs a project folder and a graphics driver.

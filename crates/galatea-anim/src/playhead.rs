@@ -33,7 +33,7 @@ mod walk;
 use super::crossings::{Crossing, Edge, Marks};
 use walk::Walk;
 
-/// How playback continues at the end of a clip.
+/// Behaviour at the end of a clip: loop, once or ping-pong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PlayMode {
     /// Restarts at the beginning.
@@ -78,7 +78,7 @@ pub const MOST_CROSSINGS: u32 = 4096;
 /// Passes in one step that are walked one by one; more are reckoned.
 const MOST_PASSES: u32 = 2 * MOST_CROSSINGS;
 
-/// Whether a seek emits the marks that it skips.
+/// Treatment of the marks that a seek skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seek {
     /// Emits none.

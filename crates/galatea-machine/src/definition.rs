@@ -93,7 +93,7 @@ pub struct StatesDef {
     pub transitions: Vec<TransitionDef>,
 }
 
-/// How a layer is combined with the layers below it.
+/// Blend mode of a layer over the layers below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerMode {
     /// Blends over them by its weight.
@@ -134,7 +134,7 @@ pub struct StateDef {
     pub name: String,
     /// Clips, or a machine of its own.
     pub content: Content,
-    /// How the clip continues at its end. A blend always loops.
+    /// Loop, once or ping-pong. A blend always loops.
     pub mode: PlayMode,
     /// Factor on the clip's speed; negative plays backwards.
     pub speed: Scalar,
@@ -210,7 +210,7 @@ pub struct BlendDef {
     pub space: SpaceDef,
     /// The points of the space.
     pub points: Vec<PointDef>,
-    /// How the clips are synchronised.
+    /// Synchronisation of the clips.
     pub sync: SyncBy,
     /// Clips play faster or slower, so that what their feet cover matches the parameters in metres
     /// per second.
@@ -248,7 +248,7 @@ pub enum PointContent {
     Blend(BlendDef),
 }
 
-/// How the clips of a blend are synchronised.
+/// Synchronisation of the clips of a blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncBy {
     /// Each at its own speed.
@@ -323,7 +323,7 @@ pub struct TransitionDef {
     pub at: Place,
 }
 
-/// Which transitions can interrupt a transition that still fades.
+/// The transitions that can interrupt one that still fades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interrupt {
     /// Any.

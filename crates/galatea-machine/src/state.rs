@@ -19,7 +19,7 @@ pub struct MachineState {
     pub time: f64,
     /// Root motion of the last step, model space.
     pub travel: RootDelta,
-    /// How far the legs are turned towards the walking direction.
+    /// Turn of the legs towards the walking direction.
     pub turned: Turned,
     /// Number of clip playbacks so far; each has its own number.
     pub n_playings: u64,

@@ -62,7 +62,7 @@ pub enum Does {
     },
 }
 
-/// Where a line is interrupted.
+/// The point at which a line is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// At once.

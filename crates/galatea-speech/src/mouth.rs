@@ -8,7 +8,7 @@
 use super::track::{Curves, Track, VisemeCue};
 use super::viseme::{N_VISEMES, Viseme};
 
-/// How visemes are held and blended.
+/// Hold and blend times of visemes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouthOptions {
     /// Minimum time that a viseme is shown, seconds.
