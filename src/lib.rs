@@ -1,9 +1,39 @@
-//! Galatea is a character runtime: a glTF character, a page of Lua, and it lives.
+//! Galatea, a runtime for animated characters: a glTF character and a page of Lua make a living scene.
 //!
-//! The rooms in reading order; each imports only from those above it: [`math`], [`anim`],
-//! [`rig`], [`speech`], [`face`], [`asset`], [`forge`], [`deform`], [`decal`], [`body`], [`hair`], [`crowd`], [`machine`], [`character`], [`stage`], [`audio`], [`render`],
-//! [`script`], [`studio`], [`app`], [`commands`].
-#![warn(missing_docs)]
+//! This crate is the `galatea` program ([`commands`]) and re-exports the library crates under short names:
+//!
+//! | crates | purpose |
+//! |---|---|
+//! | [`math`] | transforms, smoothing, noise, SIMD |
+//! | [`anim`], [`machine`], [`rig`] | clips and poses; state machines; inverse kinematics, gaze, springs |
+//! | [`face`], [`speech`] | expressions and moods; lip sync |
+//! | [`asset`], [`import`], [`forge`] | loading files; converting other formats; models and sounds made by code |
+//! | [`physics`], [`navmesh`], [`crowd`] | rigid bodies and ragdolls; path finding; steering |
+//! | [`deform`], [`hair`], [`decal`], [`emitter`] | skinning; strands; wounds and dirt; particles |
+//! | [`character`], [`stage`] | one character with all of the above; the simulation |
+//! | [`script`], [`render`], [`audio`] | Lua; pictures; sound |
+//! | [`app`], [`studio`], [`player`] | a running project; messages and console over the picture; what bundles ship |
+//!
+//! ```no_run
+//! // Needs a project folder and a graphics driver.
+//! use galatea::app::{Session, SessionOptions, Sound, headless};
+//! use galatea::asset::Project;
+//! use std::path::Path;
+//!
+//! let options = SessionOptions { sound: Sound::Silent, watch: false, quiet: false, wait: true };
+//! let mut session = Session::open(Project::open(Path::new("my_game"))?, options)?;
+//! headless::advance_to(&mut session, 2.0);
+//! let mut camera = headless::Camera::new(&mut session)?;
+//! let picture = camera.now(&mut session, (1280, 720))?;
+//! image::save_buffer("my_game.png", &picture.rgba, picture.width, picture.height, image::ColorType::Rgba8)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! `script`, `render`, `audio` and `app` depend on the simulation, never the other way round. The simulation (`stage` and
+//! below) knows no GPU, no Lua, no sound device, no files and no clock: the same input gives the same bits. Only [`commands`]
+//! knows the command line.
 
 pub mod commands;
 

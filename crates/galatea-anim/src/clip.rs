@@ -51,16 +51,16 @@ pub struct MorphTrack {
     pub track: Track<f32>,
 }
 
-/// A named point or stretch of time on a clip, told as an event when the playing time passes it (5.30).
+/// A named time or interval on a clip. Playback that crosses it emits an event.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// Seconds from the clip's start.
     pub t: f32,
-    /// Seconds from there that it lasts; 0 for a point. What lies outside the clip does not count.
+    /// Length in seconds; 0 for a point. Clipped to the clip.
     pub length: f32,
     /// Event name.
     pub event: String,
-    /// Free fields handed to the listener, sorted by name.
+    /// Custom fields passed to the listener, sorted by name.
     pub fields: Vec<(String, MarkValue)>,
 }
 
@@ -86,9 +86,9 @@ pub struct Clip {
     pub bones: Vec<BoneTracks>,
     /// Morph weight tracks.
     pub morphs: Vec<MorphTrack>,
-    /// Marks that came with the file, ascending in time.
+    /// Marks from the file, ascending in time.
     pub marks: Vec<Mark>,
-    /// Free number curves (custom properties) that came with the file.
+    /// Custom number curves (custom properties) from the file.
     pub curves: Vec<Curve>,
 }
 
@@ -113,7 +113,7 @@ impl Clip {
     }
 }
 
-/// A named number over time beside the bones: a custom property, a foot lock, a light's strength.
+/// A named number over time: a custom property, a foot lock, a light's intensity.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Curve {
     /// Name as authored; unique within a clip.
@@ -123,7 +123,7 @@ pub struct Curve {
 }
 
 impl Curve {
-    /// The number at `t` seconds; before the first key and after the last those.
+    /// Samples the curve at `t` seconds, clamped to its first and last key.
     pub fn at(&self, t: f32) -> f32 {
         super::sample::sample_weight(&self.track, 1, 0, t)
     }

@@ -16,16 +16,16 @@ use super::{
 };
 use galatea_math::names::nearest_hint;
 
-/// What a clip's own motion tells, found once when it is loaded.
+/// Properties of a clip that are measured once, when it is loaded.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ClipMotion {
-    /// How its root travels; `None` for a clip that stays in place.
+    /// Root motion; `None` for an in-place clip.
     pub root: Option<RootTrack>,
-    /// Metres per second that its planted feet cover, model space; `None` where they do not tell.
+    /// Ground speed measured from its planted feet, m/s in model space; `None` where it cannot be measured.
     pub ground_velocity: Option<Vec3>,
-    /// Bones and morph weights that it has tracks for.
+    /// Bones and morph weights that have tracks.
     pub touches: Touches,
-    /// What packing it gave.
+    /// Size and error of the packed clip.
     pub packing: PackReport,
 }
 
@@ -70,20 +70,20 @@ impl Touches {
     }
 }
 
-/// A clip to be sampled.
+/// A clip to sample, with its weight in a blend.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipPlay {
-    /// Number of the clip.
+    /// Index of the clip.
     pub clip: usize,
-    /// Without its root's travel.
+    /// Removes root motion.
     pub in_place: bool,
-    /// Seconds on the clip.
+    /// Clip time in seconds.
     pub t: f32,
-    /// Share among the clips that play; only ratios count.
+    /// Weight in the blend; only ratios matter.
     pub weight: f32,
-    /// Seconds of clip per second, as it was played.
+    /// Playback speed: seconds of clip per second.
     pub rate: f32,
-    /// Times beyond the ends are those of the next lap, not the ends.
+    /// Times beyond the ends wrap around instead of being clamped.
     pub wraps: bool,
 }
 
@@ -100,7 +100,7 @@ pub struct OneClip {
     pub in_place: bool,
 }
 
-/// All clips of one model. Shared by its characters.
+/// All clips of one model, with what is needed to play them. Shared by its characters.
 #[derive(Debug)]
 pub struct ClipSet {
     /// Name of the model, for messages.
@@ -125,8 +125,8 @@ struct Entry {
 }
 
 impl ClipSet {
-    /// The clips of a model with this rest pose; `morph_start` tells where each part's morph weights
-    /// begin in it.
+    /// Makes the clip set of a model. `morph_start` gives the index in `rest` at which each part's morph weights
+    /// begin.
     pub fn new(
         name: &str,
         skeleton: Arc<Skeleton>,
@@ -160,7 +160,7 @@ impl ClipSet {
         }
     }
 
-    /// These clips and one more, the last. Everything that stays the same is shared with this set.
+    /// Returns this set with one more clip at the end. Shares everything else with this set.
     pub fn with_clip(&self, clip: Arc<PackedClip>, motion: ClipMotion) -> Self {
         let mut curve_names = self.curve_names.clone();
         note_curves(&clip, &mut curve_names);
@@ -208,7 +208,7 @@ impl ClipSet {
         self.entries.is_empty()
     }
 
-    /// Number of the clip with this exact name.
+    /// Index of the clip with this exact name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.entries
             .iter()
@@ -242,12 +242,12 @@ impl ClipSet {
             .map_or(0.0, |entry| entry.clip.duration)
     }
 
-    /// How a clip's root travels.
+    /// Root motion of a clip.
     pub fn root(&self, clip: usize) -> Option<&RootTrack> {
         self.entries.get(clip)?.motion.root.as_ref()
     }
 
-    /// Metres per second that a clip's planted feet cover, model space.
+    /// Ground speed of a clip measured from its planted feet, m/s in model space.
     pub fn ground_velocity(&self, clip: usize) -> Option<Vec3> {
         self.entries.get(clip)?.motion.ground_velocity
     }
@@ -260,7 +260,7 @@ impl ClipSet {
         all.filter(|(_, touched)| **touched).map(|(i, _)| i as u16)
     }
 
-    /// What packing a clip gave: its size and how exact it is.
+    /// Size and error of a packed clip.
     pub fn packing(&self, clip: usize) -> Option<&PackReport> {
         Some(&self.entries.get(clip)?.motion.packing)
     }
@@ -418,8 +418,8 @@ impl ClipSet {
         self.entries.iter().map(of_frames).sum()
     }
 
-    /// Samples clips at their times and blends them by the ratios of their weights (5.09) into a pose;
-    /// the rest pose without any. What a clip does not move counts as rest for that clip.
+    /// Samples clips and blends them by their normalised weights into a pose. Without clips, gives the rest pose.
+    /// Channels that a clip does not move count as rest for that clip.
     pub fn sample(&self, plays: &[ClipPlay], out: &mut Pose) {
         let mut held: [Option<(Arc<Frames>, f32, f32)>; MOST_PLAYS] = Default::default();
         let mut n = 0;
@@ -466,8 +466,8 @@ impl ClipSet {
         sample_blend(&list[..n], &self.rest, out);
     }
 
-    /// The pose of one clip at a time, over another pose: what the clip has no tracks for is that
-    /// pose's. `scratch` is memory for a mirrored one.
+    /// Samples one clip over another pose: channels without tracks are copied from `below`. `scratch` is used
+    /// for mirrored clips.
     pub fn sample_over(&self, one: OneClip, below: &Pose, scratch: &mut Pose, out: &mut Pose) {
         let mirrored = one.mirrored;
         let Some(entry) = self.entries.get(one.clip) else {
@@ -512,7 +512,7 @@ impl ClipSet {
         }
     }
 
-    /// The pose of one clip at a time; `scratch` is memory for a mirrored one.
+    /// Samples one clip, mirrored if requested; `scratch` is used for mirrored clips.
     pub fn sample_mirrored(&self, one: OneClip, scratch: &mut Pose, out: &mut Pose) {
         let play = ClipPlay {
             clip: one.clip,
@@ -530,7 +530,7 @@ impl ClipSet {
         }
     }
 
-    /// The pose of one clip at a time.
+    /// Samples one clip at `t` seconds.
     pub fn sample_one(&self, clip: usize, t: f32, out: &mut Pose) {
         let play = ClipPlay {
             clip,

@@ -8,7 +8,7 @@ use std::ops::Deref;
 use super::Mark;
 use super::playhead::mirrored;
 
-/// Interval marks that a clip may have; a playhead keeps one bit for each.
+/// Maximum number of interval marks on a clip; a playhead keeps one bit for each.
 pub const MOST_INTERVALS: usize = 64;
 
 /// Which side of a mark was crossed.
@@ -49,8 +49,8 @@ pub struct Crossing {
     pub reverse: bool,
 }
 
-/// The marks of one clip and all that playing needs to cross them quickly. Reads as a slice of
-/// [`Mark`]s, ascending in time; marks of one time stay in the order written.
+/// The marks of one clip, indexed so that a playhead finds those it crosses fast. Dereferences to a slice of
+/// [`Mark`]s, ascending in time; marks at the same time keep their order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marks {
     list: Vec<Mark>,
@@ -96,8 +96,8 @@ pub(super) struct Interval {
 pub struct TooManyIntervals;
 
 impl Marks {
-    /// Takes the marks of a clip of `duration` seconds. Times outside the clip are moved to its nearer
-    /// end, intervals are cut to what lies inside; marks whose time is no number are left out.
+    /// Indexes the marks of a clip of `duration` seconds. Times are clamped to the clip, intervals are clipped
+    /// to it, and marks at NaN are dropped.
     ///
     /// # Errors
     /// When there are more than [`MOST_INTERVALS`] marks with a length.

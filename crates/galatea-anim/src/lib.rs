@@ -1,7 +1,53 @@
-//! Skeletons, clips and poses: sampling, blending and local-to-model, as functions over slices.
+//! Skeletal animation: skeletons, clips, compression, sampling, blending, root motion and retargeting.
 //!
-//! Callers: `character` (every tick), `machine` (names and durations), `asset` (builds clips).
-//! Invariants: knows no GPU, no Lua, no files and no clock; same input gives the same bits.
+//! A [`Skeleton`] is a list of [`Bone`]s, parents before children. A [`Clip`] holds keyframe tracks for its bones, and
+//! [`Mark`]s: named times that become events. [`pack()`] compresses a clip to a [`PackedClip`] within an error bound that it
+//! measures in model space. A [`ClipSet`] holds all clips of one model and blends them into a [`Pose`]. A [`Playhead`]
+//! is the playback position on a clip; it reports each mark that it crosses exactly once. [`local_to_model`] turns a
+//! pose into bone matrices. [`blend_space`] and [`sync`] blend locomotion clips in step, [`retarget`] plays the clips of
+//! one body on another.
+//!
+//! ```
+//! use galatea_anim::{
+//!     Bone, BoneTracks, Clip, Interpolation, PackOptions, Skeleton, Track, local_to_model, pack,
+//! };
+//! use galatea_math::Trs;
+//! use glam::{Quat, Vec3};
+//! use std::f32::consts::FRAC_PI_2;
+//!
+//! // An arm that points up: two bones, each one metre long.
+//! let bone = |name: &str, parent, y| Bone {
+//!     name: name.into(),
+//!     parent,
+//!     rest: Trs::from_translation(Vec3::Y * y),
+//!     skinned: true,
+//! };
+//! let skeleton = Skeleton::new(vec![bone("upper", None, 0.0), bone("lower", Some(0), 1.0)])?;
+//!
+//! // A clip that swings it down to the side within one second.
+//! let swing = Track {
+//!     times: vec![0.0, 1.0],
+//!     values: vec![Quat::IDENTITY, Quat::from_rotation_z(-FRAC_PI_2)],
+//!     interpolation: Interpolation::Linear,
+//! };
+//! let tracks = BoneTracks { bone: 0, translation: None, rotation: Some(swing), scale: None };
+//! let clip = Clip { name: "swing".into(), duration: 1.0, bones: vec![tracks], ..Clip::default() };
+//!
+//! // Compress the clip, sample it at its end, and find the elbow in model space.
+//! let (packed, _report) = pack(&skeleton, &clip, &PackOptions::default());
+//! let mut pose: Vec<Trs> = skeleton.rest().collect();
+//! packed.sample(1.0, &mut pose);
+//! let mut model_from_bone = Vec::new();
+//! local_to_model(&skeleton, &pose, &mut model_from_bone);
+//! let elbow = Vec3::from(model_from_bone[1].translation);
+//! assert!(elbow.distance(Vec3::X) < 1e-3, "{elbow}");
+//! # Ok::<(), galatea_anim::SkeletonError>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-math` only. Knows no GPU, no Lua, no files and no clock: the same input gives the same bits.
+//! Immutable data (skeletons, clips) is shared; state (playheads, ledgers) is plain data that belongs to the caller.
 
 mod additive;
 mod blend;

@@ -7,8 +7,7 @@ use super::simd;
 use galatea_math::Trs;
 use galatea_math::simd::Level;
 
-/// Model-from-bone matrices of a pose, parents first (A05). `out` gets one matrix per bone and keeps
-/// its memory.
+/// Computes the model-from-bone matrix of every bone of a pose. Overwrites `out` and reuses its memory.
 pub fn local_to_model(skeleton: &Skeleton, locals: &[Trs], out: &mut Vec<Affine3A>) {
     local_to_model_at(Level::current(), skeleton, locals, out);
 }

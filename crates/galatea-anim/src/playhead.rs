@@ -1,4 +1,4 @@
-//! Where playing is on a clip, and which marks a step of it crosses: each exactly once.
+//! The playback position on a clip, and the marks that each step crosses: each exactly once.
 //!
 //! Callers: `machine` (states), `character` (actions). Plain data, no allocation; one step without a
 //! mark in it costs a few nanoseconds.
@@ -33,10 +33,10 @@ mod walk;
 use super::crossings::{Crossing, Edge, Marks};
 use walk::Walk;
 
-/// What happens at the end of a clip.
+/// Behaviour at the end of a clip: loop, once or ping-pong.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum PlayMode {
-    /// Starts again.
+    /// Restarts at the beginning.
     #[default]
     Loop,
     /// Holds the last pose.
@@ -72,22 +72,22 @@ impl PlayMode {
 /// The largest factor on a clip's speed.
 pub const MOST_SPEED: f32 = 1000.0;
 
-/// Crossings that one step tells.
+/// Maximum number of crossings that one step reports.
 pub const MOST_CROSSINGS: u32 = 4096;
 
 /// Passes in one step that are walked one by one; more are reckoned.
 const MOST_PASSES: u32 = 2 * MOST_CROSSINGS;
 
-/// What a seek does with the marks between.
+/// Treatment of the marks that a seek skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Seek {
-    /// Passes none of them.
+    /// Emits none.
     Silent,
-    /// Passes them all, as if played in one step.
+    /// Emits all, as if playback had reached the new position in one step.
     FireSkipped,
 }
 
-/// Where playing is on one clip. `Default` is a loop at its start.
+/// The playback position on one clip. `Default` is a loop at its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playhead {
     /// What happens at the clip's ends. Set when made.
@@ -105,26 +105,26 @@ pub struct Playhead {
     put: bool,
 }
 
-/// What a step did.
+/// The result of a step of a [`Playhead`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Moved {
     /// Whole passes completed, less those undone by walking back.
     pub passes: i64,
-    /// When within the step, 0..=1, a clip played once arrived at the end it walks to.
+    /// Fraction of the step, 0..=1, at which a clip that plays once reached its end.
     pub ended: Option<f64>,
-    /// Crossings told.
+    /// Number of reported crossings.
     pub fired: u32,
-    /// Crossings that were too many to be told.
+    /// Number of crossings beyond [`MOST_CROSSINGS`], which are not reported.
     pub dropped: u64,
 }
 
 impl Playhead {
-    /// Before the first step, at the clip's start.
+    /// Creates a playhead at the clip's start.
     pub fn new(mode: PlayMode) -> Self {
         Self::starting_at(mode, 0.0)
     }
 
-    /// Before the first step, at `t` seconds of the clip; times outside are moved to its nearer end.
+    /// Creates a playhead at `t` seconds, clamped to the clip.
     pub fn starting_at(mode: PlayMode, t: f64) -> Self {
         Self {
             mode,
@@ -151,7 +151,7 @@ impl Playhead {
         self.local
     }
 
-    /// Share of the clip, 0..=1; 0 for a clip without length.
+    /// Position as a fraction of the clip, 0..=1; 0 for a clip without length.
     pub fn phase(&self, duration: f32) -> f32 {
         if duration > 0.0 {
             self.clip_time(duration) / duration
@@ -193,8 +193,8 @@ impl Playhead {
         open.map(|(_, interval)| interval.mark as usize)
     }
 
-    /// Moves on by `dt` seconds of the clip (already times its speed; negative walks back) and tells
-    /// what was crossed, in order.
+    /// Advances by `dt` seconds of clip time (already multiplied by the speed; negative plays backwards) and
+    /// calls `fire` for each crossing, in order.
     #[inline]
     pub fn advance(&mut self, marks: &Marks, dt: f64, fire: impl FnMut(Crossing)) -> Moved {
         let d = marks.duration();

@@ -3,7 +3,7 @@
 use super::Skeleton;
 use galatea_math::Trs;
 
-/// Local transforms, one per bone, morph weights, part after part, and curves.
+/// A pose of one model: a local transform per bone, morph weights of all parts, and curve values.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     /// Parent-from-bone transforms, in the skeleton's order.
@@ -16,7 +16,7 @@ pub struct Pose {
 }
 
 impl Pose {
-    /// Overwrites this pose with another of the same model and keeps its memory.
+    /// Copies another pose of the same model into this one and reuses its memory.
     pub fn copy_from(&mut self, other: &Pose) {
         self.locals.clone_from(&other.locals);
         self.morphs.clone_from(&other.morphs);
@@ -24,12 +24,12 @@ impl Pose {
     }
 }
 
-/// Weights per bone, 0..=1: how much of a layer each bone takes.
+/// A bone mask: a weight 0..=1 per bone, by which a layer affects it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mask {
     /// One weight per bone of the skeleton.
     pub bones: Vec<f32>,
-    /// Weight of all morph weights.
+    /// Weight of all morph targets.
     pub morphs: f32,
 }
 

@@ -5,11 +5,10 @@ use glam::{Quat, Vec3};
 use super::{BoneTracks, Clip, Interpolation, Pose, Track};
 use galatea_math::Trs;
 
-/// Writes the clip's animated channels at `t` seconds into `pose`; other channels keep what they had.
+/// Samples a clip at `t` seconds into `pose`. Channels without a track keep their values.
 ///
-/// Times before the first key or after the last give that key. `morph_start` tells where each part's
-/// weights begin in `pose.morphs`, as [`Pose::rest`] laid them out. A track for a bone or part that
-/// the pose does not have is passed over.
+/// Times are clamped to the first and last key. `morph_start` gives the index at which each part's
+/// weights begin in `pose.morphs`. Tracks of bones or parts that the pose lacks are skipped.
 pub fn sample(clip: &Clip, t: f32, morph_start: &[usize], pose: &mut Pose) {
     for tracks in &clip.bones {
         let Some(local) = pose.locals.get_mut(usize::from(tracks.bone)) else {

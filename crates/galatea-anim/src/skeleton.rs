@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::walk::{Step, walk};
 use galatea_math::Trs;
 
-/// One node of the skeleton. Rigid nodes (weapons, helmets, the file's root) are kept beside the
-/// bones of skins, so that one pose moves everything in the file.
+/// One node of the skeleton. Nodes without skin (weapons, helmets, the file's root) are bones too, so that
+/// one pose moves everything in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bone {
     /// Name as authored; unique within a skeleton (the loader makes it so).
@@ -19,7 +19,7 @@ pub struct Bone {
     pub skinned: bool,
 }
 
-/// A tree of bones stored flat, parents before children (A01). Immutable after construction.
+/// A bone hierarchy, stored flat with parents before children. Immutable after construction.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     bones: Vec<Bone>,
@@ -45,10 +45,10 @@ pub enum SkeletonError {
 }
 
 impl Skeleton {
-    /// Builds a skeleton. Of two bones with one name the first is found by name.
+    /// Builds a skeleton. If two bones share a name, [`Skeleton::find`] gives the first.
     ///
     /// # Errors
-    /// When there are more than 65 535 bones or a parent does not stand before its child.
+    /// When there are more than 65 535 bones, or a parent comes after its child.
     pub fn new(bones: Vec<Bone>) -> Result<Self, SkeletonError> {
         if bones.len() > usize::from(u16::MAX) {
             return Err(SkeletonError::TooMany(bones.len()));
@@ -82,7 +82,7 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Stands in [`Skeleton::parents`] for a bone without a parent.
+    /// Parent of a root bone in [`Skeleton::parents`].
     pub const NO_PARENT: u16 = u16::MAX;
 
     /// The parent of every bone, packed for the loops that walk whole poses; each is smaller than
@@ -106,7 +106,7 @@ impl Skeleton {
         self.bones.is_empty()
     }
 
-    /// Height of its highest bone over its lowest at rest, metres; at least 0.01.
+    /// Vertical distance between the lowest and the highest bone in the rest pose, metres; at least 0.01.
     pub fn height(&self) -> f32 {
         let (mut matrices, locals) = (Vec::new(), self.rest().collect::<Vec<_>>());
         super::local_to_model(self, &locals, &mut matrices);

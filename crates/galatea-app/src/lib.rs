@@ -1,8 +1,43 @@
-//! Everything that owns the loop: the session (a project being played), with a window or without.
+//! The application layer: a running project, in a window or headless, with hot reload, sound, console and control port.
 //!
-//! [`Session`] is the project while it plays: stage, scripts, library, sound, watched files. The
-//! window and the headless runner drive it and draw what it shows. Callers: `commands`.
-//! Invariants: the only room that names winit and gilrs; nothing below knows who drives the loop.
+//! A [`Session`] is a project while it runs: stage, scripts, loaded files ([`Library`]), sound and watched files. [`Session::tick`] applies
+//! reloads and advances the simulation. [`window`] drives a session in a window, [`headless`] without one: [`headless::Camera`] draws
+//! pictures of it. [`live`] runs it in real time for the control port ([`control`]). [`studio`] paints messages, watched values and
+//! the console over the picture. [`recording`] records input and replays it. [`Diagnostics`] holds current errors and warnings.
+//!
+//! ```
+//! use galatea_app::{Session, SessionOptions, Sound, headless};
+//! use galatea_asset::Project;
+//!
+//! # let folder = std::env::temp_dir().join(format!("galatea-app-example-{}", std::process::id()));
+//! # std::fs::create_dir_all(folder.join("scripts"))?;
+//! // The smallest project: a folder with one script.
+//! let script = r#"
+//!     local v = vector.create
+//!     physics.box { at = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = "crate" }
+//! "#;
+//! std::fs::write(folder.join("scripts/main.lua"), script)?;
+//!
+//! // Two seconds of it, without a window and as fast as possible.
+//! let options = SessionOptions { sound: Sound::Silent, watch: false, quiet: true, wait: true };
+//! let mut session = Session::open(Project::open(&folder)?, options)?;
+//! headless::advance_to(&mut session, 2.0);
+//! assert!(session.is_loaded() && !session.script_failed());
+//! let handle = session.stage.character_named("crate").unwrap();
+//! let fallen = session.stage.characters.get(handle).unwrap().placement.position;
+//! assert!((fallen.y - 0.2).abs() < 0.01, "{fallen}");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Features
+//!
+//! `gamepad`: gamepads. On Linux this needs the headers of libudev.
+//!
+//! # Dependencies
+//!
+//! The only crate that uses winit, gilrs, arboard and egui. It owns the main loop: no crate below knows whether a window, a recording
+//! or a test drives it. Console and control port are answered between two ticks and cannot hold up a tick.
 
 mod asking;
 mod bindings;

@@ -1,8 +1,7 @@
-//! Pictures of the light from all around, as cube maps and as what a matt surface takes of them.
+//! Environment maps for image-based lighting, as cube maps and as irradiance for matt surfaces.
 //!
-//! Radiance (.hdr), KTX2 (cube maps, or one picture of twice its height in width), PNG and JPEG. One file
-//! in, one [`Environment`] out; no file makes this panic, and what is allocated is bounded by
-//! [`MOST_PIXELS`].
+//! Reads Radiance (.hdr), KTX2 (cube maps or equirectangular images), PNG and JPEG. One file in, one
+//! [`Environment`] out. No file makes this panic, and an image has at most 8192 × 4096 pixels.
 
 mod equirect;
 mod harmonics;

@@ -1,7 +1,39 @@
-//! Files to plain data: models, pictures, light from all around, sounds; where they are found and when they change.
+//! Asset loading: glTF, VRM, FBX, OBJ, BVH, images, environment maps, project folders, file watching and packed projects.
 //!
-//! Callers: `stage` and `commands` load through here; every other room only reads the data.
-//! Invariants: nothing here plays, draws or scripts; bad input gives an error naming file and cause.
+//! [`gltf::load`] reads one file into a [`Model`]: skeleton, meshes, materials and clips as plain data. [`clips`] loads animation files
+//! and binds them to a model. [`environment`] reads HDR light maps, [`picture`] reads images and height maps. [`Form`] makes simple
+//! models in code: boxes, spheres, stairs. A [`Project`] is a folder with a main script and assets; [`vfs`] also finds its files
+//! when they are packed into an executable. A [`Watcher`] reports changed files for hot reload.
+//!
+//! ```
+//! use galatea_asset::{Form, gltf};
+//! use glam::Vec3;
+//!
+//! // The smallest glTF file with two bones. Buffers would be fetched by the closure.
+//! let file = br#"{
+//!     "asset": {"version": "2.0"}, "scene": 0, "scenes": [{"nodes": [0]}],
+//!     "nodes": [{"name": "hips", "children": [1]}, {"name": "spine", "translation": [0, 0.2, 0]}]
+//! }"#;
+//! let model = gltf::load_slice("hero", file, &mut |path| Err(format!("{path}: not found")))?;
+//! let spine = model.skeleton.find("spine").unwrap();
+//! assert_eq!(model.skeleton.bones()[usize::from(spine)].rest.translation, Vec3::Y * 0.2);
+//!
+//! // A damaged file gives an error that names the file.
+//! let error = gltf::load_slice("broken", b"{", &mut |_| unreachable!()).unwrap_err();
+//! assert!(error.to_string().contains("broken"));
+//!
+//! // A crate without a file.
+//! let crate_model = Form::Box(Vec3::splat(0.5)).model();
+//! assert_eq!(crate_model.meshes[0].primitives.len(), 1);
+//! # Ok::<(), gltf::LoadError>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-anim`, `galatea-face`, `galatea-rig` and `galatea-math`, whose types a model contains. The crates of the
+//! simulation only read the data. Nothing in this crate plays, draws or runs scripts. Loading gives a value with warnings, or an
+//! error that names the file and the cause. A model that loads is valid: indices point at something, numbers are finite, bones
+//! come after their parents and weights sum to 1. No file makes a loader panic.
 
 use std::io;
 use std::path::Path;

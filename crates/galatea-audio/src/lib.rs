@@ -1,12 +1,33 @@
-//! What is heard: sounds decoded to samples, cues placed in time and space, and one mixer.
+//! Audio playback: sounds, spatial cues and a deterministic mixer that feeds a sound card or a buffer.
 //!
-//! Callers: `app` (a device), `commands` (capture to a file), `stage` (hands out cues as plain
-//! data). [`Audio`] is the door; behind it the same [`Mixer`] feeds a sound card, or a buffer.
+//! A [`Sound`] is decoded samples (WAV, Ogg Vorbis, MP3 or FLAC). A [`Cue`] plays one at an exact time, with gain,
+//! pitch, looping and, if wanted, a position in the world. The [`Mixer`] renders [`Command`]s to stereo samples.
+//! [`Audio`] puts a mixer behind the default sound card, behind nothing, or behind a capture buffer; most callers need
+//! only this type. [`wav_bytes`] encodes samples as a WAV file, and [`Microphone`] records.
 //!
-//! Invariants: the only user of rodio and hound; knows no GPU, no Lua and no stage. Same commands
-//! at the same clock give the same bits, whatever the block sizes; a cue starts at the sample
-//! `round(time * rate)` exactly. The simulation never waits for the sound card, and a machine
-//! without one runs the same. Mixing neither locks a contended lock nor allocates.
+//! ```
+//! use galatea_audio::{Audio, Cue, SAMPLE_RATE, Sound};
+//! use std::sync::Arc;
+//!
+//! // A click of ten milliseconds, played half a second into the scene.
+//! let click = Arc::new(Sound::new("click", SAMPLE_RATE, 1, vec![0.5; 480])?);
+//! let mut audio = Audio::capture(SAMPLE_RATE);
+//! audio.play(Cue::new(click, 0.5))?;
+//! audio.advance_to(1.0);
+//!
+//! let stereo = audio.take_captured();
+//! assert_eq!(stereo.len(), 2 * SAMPLE_RATE as usize);
+//! let first = stereo.chunks(2).position(|frame| frame[0] != 0.0);
+//! assert_eq!(first, Some(SAMPLE_RATE as usize / 2));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on no other Galatea crate, and is the only one that uses rodio and hound. Knows no GPU, no Lua and no
+//! stage; the stage hands out its cues as plain data. The same commands at the same clock give the same bits, whatever
+//! the block sizes: a cue starts exactly at the sample `round(time * rate)`. Mixing allocates nothing and waits for no
+//! lock. The simulation never waits for the sound card and runs the same without one.
 
 mod clock;
 mod cue;

@@ -1,7 +1,46 @@
-//! A character put together: the shared definition of a model and one instance's state.
+//! Characters: a model with its clips, state machine, face, ragdoll, materials and attachments, posed once per tick.
 //!
-//! [`Definition`] is made once per model and shared; [`Character`] is what moves. Callers: `stage`
-//! (every tick), `script` (through the stage). Invariants: no Lua, no GPU, no files, no clock.
+//! A [`Definition`] is made once per model and shared: packed clips, feet, face, ragdoll and other things derived from the file.
+//! A [`Character`] is one instance with its own state: [`Placement`], state machine, [`Action`]s played over it, a [`Stack`] of
+//! modifiers (look at, reach, stand), springs ([`Secondary`]), [`Vitals`], [`Decals`] and materials ([`Surface`]). [`Character::evaluate_pose`]
+//! gives its pose and [`Character::build`] its skinning matrices. The type parameter is the handle by which the caller names characters.
+//!
+//! ```
+//! use galatea_anim::{BoneTracks, Clip, Interpolation, PlayMode, Track};
+//! use galatea_asset::Form;
+//! use galatea_character::{Action, ActionOptions, Character, Definition, Placement};
+//! use glam::{Quat, Vec3};
+//! use std::{f32::consts::FRAC_PI_2, sync::Arc};
+//!
+//! // A lid with a clip that opens it in one second.
+//! let open = Track {
+//!     times: vec![0.0, 1.0],
+//!     values: vec![Quat::IDENTITY, Quat::from_rotation_x(-FRAC_PI_2)],
+//!     interpolation: Interpolation::Linear,
+//! };
+//! let tracks = BoneTracks { bone: 0, translation: None, rotation: Some(open), scale: None };
+//! let clip = Clip { name: "open".into(), duration: 1.0, bones: vec![tracks], ..Clip::default() };
+//! let mut model = Form::Box(Vec3::new(0.6, 0.05, 0.4)).model();
+//! model.clips.push(Arc::new(clip));
+//! let definition = Arc::new(Definition::new(Arc::new(model)));
+//!
+//! let spawn = Placement { position: Vec3::Y, ..Placement::default() };
+//! let mut lid: Character<u32> = Character::new("lid".into(), "lid.glb".into(), definition.clone(), spawn);
+//! let options = ActionOptions { fade_in: 0.0, fade_out: 0.0, mode: PlayMode::Once, ..ActionOptions::default() };
+//! lid.actions.push(Action::new(1, 0, definition.clips.duration(0), options));
+//!
+//! // Half a second later it is half open.
+//! lid.actions[0].advance(&definition.marks[0], 1.0, 0.5, |_mark| {});
+//! lid.evaluate_pose(0.5);
+//! let half_open = Quat::from_rotation_x(-FRAC_PI_2 / 2.0);
+//! assert!(lid.pose.locals[0].rotation.angle_between(half_open) < 0.01);
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on the crates of animation, face, speech, hair, decals and physics, and on `galatea-asset`. Knows no Lua, no GPU, no files
+//! and no clock: the same input gives the same bits. *Definition* (immutable, shared), *instance* (state) and *scratch* (reused
+//! memory) are three types. A clip or model that loaded cannot fail in a tick.
 
 mod action;
 mod baked_face;

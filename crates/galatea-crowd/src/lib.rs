@@ -1,8 +1,33 @@
-//! Crowds: who is near whom, how they walk without walking into each other, how they flock, what
-//! they leave on the ground (chapter 13 of the book).
+//! Crowd steering: agents that avoid each other and walls, flocks, and scent trails on the ground.
 //!
-//! Callers: `stage`, which says where they want to go; benchmarks. Invariants: plain data in and out; no clock, no
-//! characters, no bodies, no GPU; the same input gives the same bits on any number of threads.
+//! [`Steering::step`] moves a slice of [`Agent`]s. Each chooses the velocity nearest to its wish that leads into no other
+//! agent and no wall: reciprocal collision avoidance (ORCA, van den Berg et al. 2011). [`Walls`] holds the walls.
+//! [`Flocking`] moves birds or fish ([`Boid`]s) by the rules in [`FlockRules`]. A [`Trail`] is a grid over the ground (an
+//! influence map) that agents mark and follow. [`Rows`] finds neighbours fast.
+//!
+//! ```
+//! use galatea_crowd::{Agent, AvoidOptions, Steering, Walls};
+//! use glam::Vec2;
+//!
+//! // Two agents that want to swap places.
+//! let agent = |x: f32| Agent { at: Vec2::new(x, 0.0), ..Agent::default() };
+//! let mut agents = [agent(-4.0), agent(4.0)];
+//! let goals = [agents[1].at, agents[0].at];
+//! let (mut steering, walls, options) = (Steering::default(), Walls::default(), AvoidOptions::default());
+//! for _ in 0..600 {
+//!     for (agent, goal) in agents.iter_mut().zip(goals) {
+//!         agent.wish = (goal - agent.at).clamp_length_max(1.3);
+//!     }
+//!     steering.step(&mut agents, &walls, &options, 1.0 / 60.0);
+//!     assert!(agents[0].at.distance(agents[1].at) > 0.49, "they touch at most: 2 × 0.25 m");
+//! }
+//! assert!(agents[0].at.distance(goals[0]) < 0.1 && agents[1].at.distance(goals[1]) < 0.1);
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-math`. Plain data in and out; knows no clock, no characters, no physics bodies and no GPU. The
+//! caller says where each agent wants to go. The same input gives the same bits on any number of threads.
 
 mod agents;
 mod among;

@@ -1,8 +1,44 @@
-//! Morph and skin on the CPU, palettes, and meshes cut to small palettes.
+//! Mesh deformation on the CPU: morph targets, linear blend and dual quaternion skinning, matrix palettes and bounds.
 //!
-//! Callers: `character` (palettes, bounds), `render` (the same shapes on the GPU), tests, benchmarks.
-//! `plain` is the reference; `kernels` the same in vector registers. Invariants: plain data in, plain
-//! data out; all unsafe code of the room is in `kernels`, `wide` and the one call in `packed`.
+//! [`build_palette`] turns the bone matrices of a posed model into skinning matrices; [`PaletteLayout`] says where those of each part
+//! begin. A [`Deformer`] applies morph targets and skinning to one primitive. [`part_bounds`] bounds posed parts for culling,
+//! [`trace()`] casts a ray at a posed model, and [`partition_skin`] splits a mesh for GPUs with small palettes. The renderer does
+//! the same on the GPU; this crate is its reference.
+//!
+//! ```
+//! use galatea_asset::model::{Influences, Primitive};
+//! use galatea_asset::skinning::Skinning;
+//! use galatea_deform::{Deformed, Deformer};
+//! use glam::{Affine3A, Vec3};
+//! use std::f32::consts::PI;
+//!
+//! // A vertex on a forearm, 10 cm from the bone's axis. Two bones share it; the second is twisted by nearly 180°.
+//! let skin = Primitive {
+//!     positions: vec![Vec3::X * 0.1],
+//!     normals: vec![Vec3::X],
+//!     influences: Influences {
+//!         per_vertex: 4,
+//!         joints: vec![0, 1, 0, 0],
+//!         weights: vec![0.5, 0.5, 0.0, 0.0],
+//!     },
+//!     ..Primitive::default()
+//! };
+//! let palette = [Affine3A::IDENTITY, Affine3A::from_rotation_y(PI - 0.01)];
+//! let mut deformer = Deformer::default();
+//! let mut radius = |skinning| {
+//!     let mut out = Deformed::default();
+//!     deformer.deform(&skin, &[], &palette, skinning, &mut out);
+//!     out.positions[0].length()
+//! };
+//! assert!(radius(Skinning::Linear) < 0.001, "the skin collapses (candy wrapper)");
+//! assert!(radius(Skinning::DualQuaternion) > 0.099, "the volume is kept");
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-asset` (meshes) and `galatea-math`. Plain data in, plain data out; knows no GPU, no Lua, no files and no
+//! clock. `plain` is the reference implementation, `kernels` the same with SIMD. All unsafe code of this crate is in
+//! `kernels`, `wide` and one call in `packed`.
 
 mod bake;
 mod bounds;

@@ -1,8 +1,48 @@
-//! Particles that are seen: dust, drops, sparks, breath; how they are given off, move, land and look over their lives.
+//! Particle emitters: dust, smoke, sparks, blood, snow and particles of your own.
 //!
-//! Callers: `stage`, which says where emitters are and what particles fly against; `forge`, which has the kinds;
-//! `script`. It must never know a GPU, a model or the world of bodies. Time comes in fixed ticks; the same input gives
-//! the same bits.
+//! [`EmitterOptions`] describes an emitter: rate, shape, lifetimes, forces, collision and appearance over a particle's life
+//! ([`Curve`]s). [`kinds`] has built-in emitters. An [`Emitter`] is one running instance; [`Emitter::advance`] spawns, moves and collides its
+//! particles, given the tick's [`EmitterInput`]. [`Emitter::add_sprites`] gives the [`Sprite`]s to draw. [`Picture`] is a sprite sheet.
+//!
+//! ```
+//! use galatea_emitter::{Emitter, EmitterInput, kinds::ParticleKind};
+//! use galatea_rig::wind::Wind;
+//! use glam::{Affine3A, Vec3};
+//! use std::sync::Arc;
+//!
+//! // One puff of dust.
+//! let dust = ParticleKind::find("dust").unwrap().options();
+//! let mut emitter = Emitter::new(Arc::new(dust), 7);
+//! let wind = Wind::default();
+//! let mut run = |emitter: &mut Emitter, ticks: u32| {
+//!     for tick in 0..ticks {
+//!         emitter.advance(&EmitterInput {
+//!             dt: 1.0 / 60.0,
+//!             time: f64::from(tick) / 60.0,
+//!             place: Affine3A::IDENTITY,
+//!             open: 1.0,
+//!             wind: &wind,
+//!             gravity: Vec3::NEG_Y * 9.81,
+//!             surface: None,
+//!             met: &|_from, _to| None,
+//!             room: 1000,
+//!         });
+//!     }
+//! };
+//! run(&mut emitter, 6);
+//! let mut sprites = Vec::new();
+//! emitter.add_sprites(1.0, 0, 1.0 / 60.0, &mut sprites);
+//! assert!(!sprites.is_empty() && sprites.iter().all(|sprite| sprite.at.is_finite()));
+//!
+//! run(&mut emitter, 600);
+//! assert!(emitter.is_over());
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-asset` (images), `galatea-rig` (wind) and `galatea-math`. Knows no GPU, no models and no physics
+//! world: the caller says where an emitter is, and casts rays for it. Time comes in fixed ticks; the same input gives the
+//! same bits.
 
 pub mod kinds;
 mod motion;

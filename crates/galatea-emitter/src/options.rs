@@ -91,7 +91,7 @@ pub enum Play {
 /// What particles look like: cells of one picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Squares of [`CELL`] pixels; sRGB, multiplied by alpha.
+    /// Squares of 128 × 128 pixels; sRGB, premultiplied by alpha.
     pub cells: Vec<Image>,
 }
 

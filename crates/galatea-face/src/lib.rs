@@ -1,9 +1,39 @@
-//! The face: what it can do, whose turn it is to move it, and how that is written into a pose.
+//! Facial animation: expressions, visemes, moods and blinks, mixed into one pose of the face.
 //!
-//! [`FaceRig`] is what all characters of a model share, found once from names of morph targets, the file's
-//! expressions and bones; [`Face`] is the state of one. A character has both act once a tick, after its other
-//! modifiers. Invariants: no GPU, no Lua, no files, no clock; the same inputs give the same bits; a value stays until
-//! its owner clears it; owners add up in the order base < mood < speech < reflex < script.
+//! A [`FaceRig`] is made once per model: it finds what the face can do from its morph targets (ARKit and Oculus names in many
+//! spellings), the file's own expressions, and its bones. A [`Face`] is the state of one character. [`Mix`] is a
+//! weighted set of expressions; [`Face::show`] plays one for a while, [`Face::set_mood`] keeps one, and [`Face::hold`] sets a single
+//! control. [`Face::advance`] advances time, and [`Face::apply`] writes morph weights and bones.
+//!
+//! ```
+//! use galatea_anim::Skeleton;
+//! use galatea_face::{ARKIT, Face, FaceRig, FaceSource, Mix};
+//! use galatea_rig::Posed;
+//!
+//! // A face with the 52 blend shapes of ARKit. Spellings of other exporters work as well.
+//! let rest = vec![0.0; ARKIT.len()];
+//! let rig = FaceRig::new(&FaceSource { morphs: ARKIT.to_vec(), rest: &rest, ..FaceSource::default() });
+//!
+//! // Happiness fades in within 0.3 seconds.
+//! let mut face = Face::new(7);
+//! face.set_mood(Mix::new(vec![("happiness".into(), 1.0)], &rig), 1.0, 0.3);
+//! for _ in 0..60 {
+//!     face.advance(1.0 / 60.0);
+//! }
+//!
+//! // This face has no bones, so the skeleton is empty.
+//! let (skeleton, mut weights) = (Skeleton::default(), rest.clone());
+//! face.apply(&rig, &mut weights, &mut Posed::new(&skeleton, &mut [], &[]), &mut Vec::new(), 1.0);
+//! let weight = |shape| weights[ARKIT.iter().position(|name| *name == shape).unwrap()];
+//! assert!(weight("mouthSmileLeft") > 0.7 && weight("mouthSmileRight") > 0.7);
+//! assert_eq!(weight("mouthFrownLeft"), 0.0);
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-math`, `galatea-rig` (poses) and `galatea-speech` (visemes). Knows no GPU, no Lua, no files and no clock:
+//! the same input gives the same bits. A value stays until its owner clears it. Owners take effect in this order: base (clips
+//! and gaze), mood, speech, reflex (blinks), script. A character applies its face once per tick, after its other modifiers.
 
 mod expression;
 mod factory;

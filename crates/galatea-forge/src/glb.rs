@@ -23,7 +23,7 @@ pub fn write(model: &Model) -> Vec<u8> {
     write_with(model, &Extras::new())
 }
 
-/// As [`write`], with extras.
+/// As [`write()`], with extras.
 pub fn write_with(model: &Model, extras: &Extras) -> Vec<u8> {
     let mut buffer = Buffer::default();
     let meshes: Vec<Value> = model.meshes.iter().map(|m| mesh(m, &mut buffer)).collect();

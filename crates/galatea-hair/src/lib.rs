@@ -1,9 +1,42 @@
-//! Hair: strands from files, haircuts grown on heads, what grows between guides, and how guides move.
+//! Hair: strand files, procedural haircuts, interpolation between guide strands, and strand simulation.
 //!
-//! Callers: `character`, `stage`, `script`, benchmarks. Data flow: a [`Groom`] is read, or a [`Cut`] grown on a
-//! [`Scalp`]; some of its strands become guides, which [`Chains`] move; every strand that is drawn follows a few of them.
-//! Invariants: plain data in, plain data out; a seed gives the same hair every time; nothing here knows a character or a
-//! graphics card.
+//! A [`Groom`] holds strands read from a file (`read`). A [`Cut`] grows a haircut on a [`Scalp`] instead. Some strands become guides;
+//! [`Chains`] simulates these. [`patches_between`] finds neighbouring guides and [`grow()`] fills the area between them: each
+//! [`Strand`] follows up to four guides ([`Follow`]). [`hair_model`] makes a mesh of ribbons that the renderer can draw.
+//!
+//! ```
+//! use galatea_hair::{ChainInput, ChainOptions, Chains, grow, patches_between};
+//! use glam::{Affine3A, Vec3};
+//!
+//! // Four guides of 20 cm that hang down from the corners of a square.
+//! let guide = |x: f32, z: f32| -> Vec<Vec3> {
+//!     (0..9).map(|i| Vec3::new(x, 1.7 - 0.025 * i as f32, z)).collect()
+//! };
+//! let guides = [guide(0.0, 0.0), guide(0.02, 0.0), guide(0.02, 0.02), guide(0.0, 0.02)];
+//!
+//! // 100 strands between them.
+//! let strands = grow(&guides, &patches_between(&guides, false), 100, 7);
+//! assert_eq!(strands.len(), 100);
+//! assert!(strands.iter().all(|strand| (0.0..=0.02).contains(&strand.points[0].x)));
+//!
+//! // Half a second of wind along +X pushes the tips aside.
+//! let mut chains = Chains::new(&guides, &[], ChainOptions::default());
+//! for _ in 0..30 {
+//!     chains.advance(&ChainInput {
+//!         carrier: Affine3A::IDENTITY,
+//!         dt: 1.0 / 60.0,
+//!         solids: &[],
+//!         wind: Vec3::X * 5.0,
+//!     });
+//! }
+//! let (tip, _) = chains.frames(0).last().unwrap();
+//! assert!(tip.x > 0.01, "{tip}");
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-anim`, `galatea-asset` and `galatea-physics` (obstacles), and on `galatea-math`. Plain data in, plain
+//! data out; knows no characters and no GPU. A seed gives the same hair every time.
 
 mod book;
 mod chains;

@@ -1,4 +1,4 @@
-//! One step of time: transitions are asked, clips move on, what was passed is told.
+//! One step of a machine: evaluates transitions, advances clips, emits the events crossed.
 
 use super::bound::{Layer, Machine, Motion, Phase};
 use super::definition::Predicate;
@@ -10,8 +10,8 @@ use super::transition::{Clips, Judge};
 use super::why::Decision;
 use galatea_anim::{Crossing, Edge, PlayMode};
 
-/// Something that happened in a step; `offset` is seconds after the step's start. States are numbered
-/// as [`Machine::state_names`] lists them, nested machines after them.
+/// An event of a step; `offset` is seconds after the step's start. State indices are those of
+/// [`Machine::state_names`], with nested machines after the states.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Happening {
     /// A state was left.
@@ -20,7 +20,7 @@ pub enum Happening {
         layer: usize,
         /// State that was left.
         state: usize,
-        /// State that follows; `None` when the whole machine gives way.
+        /// Target state; `None` when the whole machine is replaced.
         to: Option<usize>,
     },
     /// A state was entered.
@@ -29,7 +29,7 @@ pub enum Happening {
         layer: usize,
         /// State that was entered.
         state: usize,
-        /// State before it.
+        /// Source state.
         from: usize,
     },
     /// A mark on a playing clip was crossed.
@@ -43,7 +43,7 @@ pub enum Happening {
         /// Seconds after the step's start.
         offset: f64,
     },
-    /// More marks were passed in the step than are told; told after those that are.
+    /// More marks were crossed in the step than are reported. Comes after the reported ones.
     Flood {
         /// Layer number.
         layer: usize,
@@ -55,12 +55,12 @@ pub enum Happening {
         clip: usize,
         /// How much of the clip shows, 0..=1.
         weight: f32,
-        /// How many were not told.
+        /// Number of marks that were not reported.
         n: u64,
     },
 }
 
-/// A mark that was crossed.
+/// A mark that a playing clip crossed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Crossed {
     /// Layer number.
@@ -83,12 +83,12 @@ pub struct Crossed {
     pub offset: f64,
     /// How much of the clip shows, 0..=1.
     pub weight: f32,
-    /// No other clip of the layer shows more; only such clips speak unless a listener asks for all.
+    /// No other clip of the layer has a higher weight. Listeners get only such marks unless they ask for all.
     pub heaviest: bool,
-    /// The clip is played with left and right exchanged.
+    /// The clip is mirrored.
     pub mirrored: bool,
-    /// Its layer shows nothing, so it is told to nobody; never for the end of an interval whose
-    /// beginning was told.
+    /// Suppressed because its layer has weight 0; never for the end of an interval whose beginning was
+    /// reported.
     pub silent: bool,
 }
 
@@ -118,22 +118,22 @@ impl Crossed {
     }
 }
 
-/// What a step asks of the world outside and tells it.
+/// The caller's side of a step: evaluates conditions, gives random numbers, receives events.
 pub trait Host {
-    /// Evaluates a condition on the parameters.
+    /// Evaluates a condition function on the parameters.
     fn ask(&mut self, predicate: Predicate) -> bool;
-    /// A number in 0..1, by chance.
+    /// Returns a random number in 0..1.
     fn chance(&mut self) -> f64;
-    /// Hears what happened, in order: exit, enter, marks, end.
+    /// Receives the events of the step, in order: exit, enter, marks, end.
     fn tell(&mut self, happening: Happening);
 }
 
 /// Seconds of cross-fade from an intro to its loop and on to the outro.
 const PHASE_FADE: f32 = 0.12;
 
-/// Moves a machine on by `dt` seconds (not negative).
+/// Advances a machine by `dt` seconds (not negative).
 ///
-/// At most one transition is taken per layer: the first whose conditions all hold.
+/// Takes at most one transition per layer: the first whose conditions are all true.
 pub fn advance(
     machine: &Machine,
     clips: Clips<'_>,

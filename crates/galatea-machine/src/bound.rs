@@ -5,10 +5,10 @@ use super::definition::{Behaviour, Fade, Interrupt, LayerMode, MachineDef, Place
 use galatea_anim::blend_space::BlendSpace;
 use galatea_anim::{MarkValue, Mask, PlayMode, SyncTrack};
 
-/// A definition bound to one model. Immutable; no name is looked up while it plays.
+/// A state machine bound to the clips of one model, with all names resolved. Immutable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
-    /// The definition it came from.
+    /// The definition it was bound from.
     pub def: MachineDef,
     pub(super) layers: Vec<Layer>,
 }

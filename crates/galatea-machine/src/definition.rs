@@ -1,17 +1,17 @@
-//! A machine as written, by names.
+//! The definition of a state machine, by names, as a script writes it.
 
 use galatea_anim::{Ease, MarkValue, PlayMode};
 
-/// The most states of a layer, those of nested machines included.
+/// Maximum number of states in a layer, including those of nested machines.
 pub const MOST_STATES: usize = 512;
-/// How deep machines may be nested.
+/// Maximum nesting depth of machines.
 pub const MOST_NESTED: usize = 8;
-/// The most clips that one blend may have, those of blends within it included.
+/// Maximum number of clips in one blend, including those of nested blends.
 pub const MOST_LEAVES: usize = 32;
-/// How deep blends may be nested, the outermost included.
+/// Maximum nesting depth of blends, including the outermost.
 pub const MOST_NESTED_BLENDS: usize = 4;
 
-/// Where something was written, for messages.
+/// A position in a script, for messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Script file, relative to the project.
@@ -26,7 +26,7 @@ impl std::fmt::Display for Place {
     }
 }
 
-/// Layers of states, and the parameters their conditions and blends read.
+/// A state machine: layers of states, and the parameters that conditions and blends read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineDef {
     /// Parameters, typed by their defaults.
@@ -65,38 +65,38 @@ impl ParamValue {
     }
 }
 
-/// One machine of states; several are laid over one another.
+/// One layer of a machine. Higher layers are blended over lower ones.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerDef {
     /// Name, unique in the machine.
     pub name: String,
     /// Bones it moves.
     pub mask: MaskDef,
-    /// How much of it shows, 0..=1.
+    /// Blend weight, 0..=1.
     pub weight: Scalar,
-    /// Its pose replaces what lies below, or is added to it.
+    /// Override or additive.
     pub mode: LayerMode,
-    /// Metres from the camera beyond which it is left out (5.05); `None` never.
+    /// Distance from the camera in metres beyond which the layer is skipped; `None` for never.
     pub beyond: Option<f32>,
-    /// States and the ways between them.
+    /// States and transitions.
     pub states: StatesDef,
     /// Where it was written.
     pub at: Place,
 }
 
-/// States and the ways between them: the content of a layer, or of a state that is itself a machine.
+/// States and transitions: the content of a layer or of a nested machine.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StatesDef {
-    /// States; the first is where it starts.
+    /// States; the first is the entry state.
     pub states: Vec<StateDef>,
-    /// Transitions in the order in which they are asked.
+    /// Transitions, in the order in which they are evaluated.
     pub transitions: Vec<TransitionDef>,
 }
 
-/// How a layer meets those below it.
+/// Blend mode of a layer over the layers below it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LayerMode {
-    /// Replaces them by its weight.
+    /// Blends over them by its weight.
     #[default]
     Override,
     /// Adds its clips' difference from the clip's first frame.
@@ -127,29 +127,29 @@ impl Default for Scalar {
     }
 }
 
-/// What plays while the machine is here.
+/// A state: what plays while it is active.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StateDef {
     /// Name, unique among its neighbours; a nested state is named `outer/inner` from outside.
     pub name: String,
     /// Clips, or a machine of its own.
     pub content: Content,
-    /// What happens at a clip's end. A blend always loops.
+    /// Loop, once or ping-pong. A blend always loops.
     pub mode: PlayMode,
     /// Factor on the clip's speed; negative plays backwards.
     pub speed: Scalar,
-    /// A parameter 0..=1 that sets the place in the clip instead of time.
+    /// A parameter 0..=1 that sets the position in the clip instead of time.
     pub time: Option<String>,
-    /// Left and right exchanged: 1, or while a parameter is true.
+    /// Mirrored: 1, or while a parameter is true.
     pub mirror: Option<Scalar>,
-    /// The clips' travel moves the character instead of the pose.
+    /// Root motion of the clips moves the character.
     pub root_motion: bool,
     /// A parameter, degrees -180..=180: the way the character goes, counted from where it looks. The
     /// legs turn towards it. In the lowest layer only.
     pub orient: Option<String>,
-    /// A nested machine starts where it was left, not at its first state.
+    /// A nested machine resumes in its last state instead of its entry state.
     pub history: bool,
-    /// What a script does while the machine is here.
+    /// Script functions that run while the state is active.
     pub behaviour: Option<Behaviour>,
     /// Where it was written.
     pub at: Place,
@@ -170,14 +170,14 @@ impl Default for Content {
     }
 }
 
-/// The clips of a state.
+/// The clips that a state plays.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MotionDef {
     /// One clip; an empty name is the rest pose.
     Clip(String),
     /// Clips one after another.
     List(ListDef),
-    /// A way in, a loop, a way out (PT-08). Leaving the state plays the way out first.
+    /// Intro, loop and outro. A transition out of the state plays the outro first.
     Phases {
         /// Played once on entering.
         intro: Option<String>,
@@ -203,14 +203,14 @@ pub struct ListDef {
     pub fade: f32,
 }
 
-/// Clips at places in the space of one or two parameters.
+/// A blend space: clips at points in the space of one or two parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlendDef {
     /// The space.
     pub space: SpaceDef,
-    /// What stands where.
+    /// The points of the space.
     pub points: Vec<PointDef>,
-    /// How the clips keep step.
+    /// Synchronisation of the clips.
     pub sync: SyncBy,
     /// Clips play faster or slower, so that what their feet cover matches the parameters in metres
     /// per second.
@@ -228,12 +228,12 @@ pub enum SpaceDef {
     Polar(String, String),
 }
 
-/// A place in a blend's space and what stands there.
+/// A point of a blend space.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PointDef {
-    /// Place; `None` is the clip's own speed over the ground, measured from its feet.
+    /// Position; `None` is the clip's own ground speed, measured from its feet.
     pub place: Option<[f32; 2]>,
-    /// What stands there.
+    /// The clip or nested blend at this point.
     pub content: PointContent,
     /// Factor on the clip's speed.
     pub speed: f32,
@@ -248,12 +248,12 @@ pub enum PointContent {
     Blend(BlendDef),
 }
 
-/// How the clips of a blend keep step with one another.
+/// Synchronisation of the clips of a blend.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SyncBy {
     /// Each at its own speed.
     Free,
-    /// All run the same share of their length.
+    /// All have the same phase (fraction of their length).
     Phase,
     /// Clips with `step` marks put the same foot down at the same moment; others run free.
     #[default]
@@ -271,59 +271,59 @@ pub enum From {
     States(Vec<String>),
 }
 
-/// A pure condition on the parameters; the number names it to whoever can evaluate it.
+/// An opaque id of a condition function, which the [`Host`](crate::Host) evaluates on the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate(pub u32);
 
-/// What a script does while a machine is in a state; the number names it to whoever can call it.
+/// An opaque id of the script functions of a state, which the caller runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Behaviour(pub u32);
 
-/// What must be true of the parameters.
+/// A condition on the parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WhenDef {
-    /// A function of the script's.
+    /// A script function.
     Predicate(Predicate),
     /// A condition as text, see [`super::condition`].
     Text(String),
 }
 
-/// A way from state to state. All conditions that are given must hold at once.
+/// A transition between states. It is taken when all of its conditions are true at once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TransitionDef {
-    /// Where from.
+    /// Source states.
     pub from: From,
     /// Target state, by name.
     pub to: String,
-    /// Holds while this is true of the parameters.
+    /// Condition on the parameters.
     pub when: Option<WhenDef>,
-    /// Holds when this event was sent to the machine.
+    /// True when this event was sent to the machine.
     pub on: Option<String>,
-    /// Holds when the state's clip has played to its end, less the fade.
+    /// True when the state's clip has ended, minus the fade.
     pub done: bool,
-    /// Seconds the state must have lasted.
+    /// Minimum time in the source state, seconds.
     pub after: f32,
-    /// Holds when the clip passes this share of its length, 0..=1.
+    /// Exit time: true when the clip passes this fraction of its length, 0..=1.
     pub exit: Option<f32>,
-    /// Holds when the clip passes a mark of this name with these fields.
+    /// True when the clip passes a mark of this name with these fields.
     pub passing: Option<(String, Vec<(String, MarkValue)>)>,
-    /// Those with a higher number are asked first.
+    /// Transitions with a higher number are evaluated first.
     pub priority: i32,
     /// What may interrupt it while it fades.
     pub interrupt: Interrupt,
-    /// May be used to travel.
+    /// Can be used by travel (path finding between states).
     pub travel: bool,
-    /// Leaves at once, without the state's way out.
+    /// Leaves at once, without the state's outro.
     pub skip_outro: bool,
-    /// How one pose becomes the other.
+    /// Cross-fade or inertial blend.
     pub fade: Fade,
-    /// Where the target's clip begins.
+    /// Start position in the target's clip.
     pub entry: Entry,
     /// Where it was written.
     pub at: Place,
 }
 
-/// Which transitions may be taken while another still fades.
+/// The transitions that can interrupt one that still fades.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Interrupt {
     /// Any.
@@ -335,30 +335,30 @@ pub enum Interrupt {
     Never,
 }
 
-/// How one pose becomes the other.
+/// A cross-fade or an inertial blend between two states.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Fade {
     /// Seconds; 0 is at once.
     pub seconds: f32,
-    /// The course of a cross-fade.
+    /// Easing of a cross-fade.
     pub ease: Ease,
-    /// Only the new state plays; what the old one was doing dies away (inertial).
+    /// Inertialisation: only the new state plays, and the difference to the old pose decays.
     pub inertial: bool,
 }
 
-/// Where the clip of a state that is entered begins.
+/// Start position in the clip of a state that is entered.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Entry {
-    /// In step with the state that is left where both have foot steps, else at the start.
+    /// Synchronised with the source state if both have foot steps, else at the start.
     #[default]
     Auto,
     /// At the start.
     Start,
-    /// In step with the state that is left: the same share from the same mark.
+    /// Synchronised with the source state: the same phase after the same mark.
     Phase,
     /// Seconds into the clip.
     Time(f32),
-    /// Share of the clip, 0..=1.
+    /// Fraction of the clip, 0..=1.
     Share(f32),
     /// At a mark: its name, the fields it must have, and which of those it is, from 0.
     Mark {

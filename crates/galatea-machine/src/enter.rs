@@ -215,8 +215,8 @@ pub(super) fn leave(
 /// Seconds by which a fade that ends with its clip may miss the clip's end.
 const ROUNDING: f64 = 1e-5;
 
-/// Puts a new machine into its first states, with their clips at the start, so that it can be posed
-/// before its first step. Of a list with any order the first clip is played.
+/// Enters the entry states of a new machine, with their clips at the start, so that [`evaluate`](crate::evaluate) gives a
+/// pose before the first step. A random list plays its first clip.
 pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
     for (layer, place) in machine.layers.iter().zip(&mut state.layers) {
         for active in &mut place.active {
@@ -235,8 +235,8 @@ pub fn start(machine: &Machine, clips: Clips<'_>, state: &mut MachineState) {
     }
 }
 
-/// Leaves all states of a machine that gives way to another: each layer's state is left, with no state
-/// that follows, and intervals that are open end, cut. A machine that never moved tells nothing.
+/// Exits all states of a machine that is replaced: emits an exit without a target for each layer and ends open
+/// intervals early. Emits nothing if the machine never advanced.
 pub fn leave_all(
     machine: &Machine,
     clips: Clips<'_>,

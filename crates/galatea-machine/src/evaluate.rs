@@ -1,4 +1,4 @@
-//! A machine's place → a pose.
+//! Machine state to pose.
 
 use super::bound::{Layer, Machine, Motion};
 use super::definition::LayerMode;
@@ -6,7 +6,7 @@ use super::state::{LayerState, MachineState};
 use galatea_anim::inertia::{Change, extrapolate_back};
 use galatea_anim::{ClipPlay, ClipSet, Delta, PlayMode, Pose, add, blend, mirror_pose};
 
-/// Memory for intermediate poses; meaningless between calls.
+/// Scratch buffers for [`evaluate`]. Their content means nothing between calls.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     plays: Plays,
@@ -25,9 +25,8 @@ struct Plays {
     flipped: Pose,
 }
 
-/// Writes the pose of a machine into `out`: each layer's states blended by their cross-fades, the
-/// layers laid over one another, or added, by weight and mask. Does not move time; `dt` is the length
-/// of the step that led here.
+/// Writes the pose of a machine into `out`: blends the states of each layer by their cross-fades, then the layers by
+/// weight and mask. Does not advance time; `dt` is the length of the last step.
 pub fn evaluate(
     machine: &Machine,
     clips: &ClipSet,

@@ -1,16 +1,89 @@
-//! State machines: which clips play, for how long, and how one gives way to the next.
+//! Animation state machines: states, transitions with conditions, blend spaces, layers and cross-fades.
 //!
-//! A [`MachineDef`] is what a script wrote, by names; [`Machine`] is the same bound to one model,
-//! checked and without names to look up; [`MachineState`] is one character's place in it.
+//! A [`MachineDef`] describes a machine by names, as a script writes it. [`bind`] checks it against the clips of a model
+//! and gives a [`Machine`], in which all names are resolved. A [`MachineState`] is the state of one character in it:
+//! parameters, current states, fades and playback positions.
 //!
-//! # A step
-//! [`advance`] asks the transitions of each layer (higher priority first, then inner before outer, then
-//! as written), takes at most one, moves the clips on and tells what was crossed; [`evaluate`] makes the
-//! pose. Parameters are read before, poses are made after, so a state is never skipped because a
-//! parameter changed in the same tick.
+//! Each tick, the caller sets the parameters, then calls [`advance`], then [`evaluate`]. [`advance`] evaluates the
+//! transitions of each layer: higher priority first, then inner machines before outer ones, then in the order written.
+//! Each layer takes at most one. The clips advance, and the [`Host`] receives the events as [`Happening`]s.
+//! [`evaluate`] blends the pose. Because parameters are read before and poses are made after, no state is skipped when
+//! a parameter changes within the tick. [`ways`] explains why each transition is or is not taken.
 //!
-//! Callers: `script` (definitions), `character` (every tick). Invariants: no Lua, no GPU, no clock:
-//! conditions are asked through a function, time comes in as seconds, events go out as data.
+//! ```
+//! # use galatea_anim::{Bone, Clip, ClipMotion, ClipSet, Marks, MirrorMap, PackOptions, Pose, Skeleton, pack};
+//! # use galatea_anim::humanoid::Humanoid;
+//! # use galatea_math::Trs;
+//! # use std::sync::Arc;
+//! # let root = Bone { name: "root".into(), parent: None, rest: Trs::IDENTITY, skinned: true };
+//! # let skeleton = Arc::new(Skeleton::new(vec![root]).unwrap());
+//! # let rest = Pose { locals: vec![Trs::IDENTITY], ..Pose::default() };
+//! # let clip = |name: &str| {
+//! #     let clip = Clip { name: name.into(), duration: 1.0, ..Clip::default() };
+//! #     (Arc::new(pack(&skeleton, &clip, &PackOptions::default()).0), ClipMotion::default())
+//! # };
+//! # let made = [clip("idle"), clip("walk")];
+//! # let mirror = MirrorMap::new(&skeleton, None, &[]);
+//! # let set = ClipSet::new("dummy", skeleton, Humanoid::default(), mirror, rest, Vec::new(), made);
+//! # let marks = [0, 1].map(|_| Arc::new(Marks::new(Vec::new(), 1.0).unwrap()));
+//! use galatea_machine::{
+//!     Clips, Content, Fade, Happening, Host, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
+//!     ParamValue, Predicate, StateDef, StatesDef, TransitionDef, WhenDef, advance, bind,
+//! };
+//!
+//! // Two states, each with the clip of its name, and a transition between them.
+//! let state = |name: &str| StateDef {
+//!     name: name.into(),
+//!     content: Content::Motion(MotionDef::Clip(name.into())),
+//!     ..StateDef::default()
+//! };
+//! let start_walking = TransitionDef {
+//!     from: galatea_machine::From::States(vec!["idle".into()]),
+//!     to: "walk".into(),
+//!     when: Some(WhenDef::Text("speed > 0.5".into())),
+//!     fade: Fade { seconds: 0.2, ..Fade::default() },
+//!     ..TransitionDef::default()
+//! };
+//! let states = StatesDef {
+//!     states: vec![state("idle"), state("walk")],
+//!     transitions: vec![start_walking],
+//! };
+//! let machine_def = MachineDef {
+//!     params: vec![ParamDef { name: "speed".into(), default: ParamValue::Number(0.0) }],
+//!     layers: vec![LayerDef { name: "base".into(), states, ..LayerDef::default() }],
+//!     ..MachineDef::default()
+//! };
+//!
+//! // The host receives the events. This machine has no script functions and no random clips to ask it for.
+//! #[derive(Default)]
+//! struct Entered(Vec<usize>);
+//! impl Host for Entered {
+//!     fn ask(&mut self, _: Predicate) -> bool { false }
+//!     fn chance(&mut self) -> f64 { 0.0 }
+//!     fn tell(&mut self, happening: Happening) {
+//!         if let Happening::Enter { state, .. } = happening {
+//!             self.0.push(state);
+//!         }
+//!     }
+//! }
+//!
+//! // `set` holds the clips "idle" and "walk" of a model, `marks` their (empty) lists of marks.
+//! let machine = bind(&machine_def, &set, &marks).unwrap();
+//! let clips = Clips { set: &set, marks: &marks };
+//! let (mut character, mut host) = (MachineState::new(&machine), Entered::default());
+//! advance(&machine, clips, &mut character, 1.0 / 60.0, &mut host);
+//! assert!(host.0.is_empty());
+//!
+//! character.params[0] = 1.4;
+//! advance(&machine, clips, &mut character, 1.0 / 60.0, &mut host);
+//! assert_eq!(machine.state_name(0, host.0[0]), "walk");
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-anim` and `galatea-math`. Knows no Lua, no GPU and no clock: the [`Host`] evaluates script
+//! conditions, time comes in as seconds, and events go out as data. The same input gives the same bits. A machine that
+//! [`bind`] accepted cannot fail in a tick.
 
 mod advance;
 mod alone;

@@ -1,39 +1,40 @@
-//! One character's place in a machine.
+//! The state of one character in a machine.
 
 use super::bound::{Layer, Machine, Motion, Number, State};
 use super::orient::Turned;
 use super::why::{Decision, MOST_DECISIONS};
 use galatea_anim::{Crossing, Ease, Hushed, Inertia, Marks, Playhead, Pose, RootDelta};
 
-/// Parameters' values and where each layer is. Plain data: kept over reloads by name.
+/// The state of one character in a machine: parameters, layers and events. Plain data; a hot reload restores it by
+/// name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MachineState {
-    /// Values in the definition's order; true is 1.
+    /// Parameter values in the definition's order; true is 1.
     pub params: Vec<f32>,
     /// Layers in the definition's order.
     pub layers: Vec<LayerState>,
     /// Events sent to the machine.
     pub sent: Vec<Sent>,
-    /// Seconds that it has played.
+    /// Seconds since it started.
     pub time: f64,
-    /// How the states with root motion moved the character in the last step, model space.
+    /// Root motion of the last step, model space.
     pub travel: RootDelta,
-    /// How the legs are turned towards the way they go.
+    /// Turn of the legs towards the walking direction.
     pub turned: Turned,
-    /// Playings of clips so far; each has a number.
+    /// Number of clip playbacks so far; each has its own number.
     pub n_playings: u64,
 }
 
-/// An event that waits for a transition.
+/// An event that was sent and that no transition has consumed yet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sent {
     /// Its name.
     pub event: String,
-    /// Seconds for which it still waits; at 0 it holds in the coming step only.
+    /// Seconds until it expires; 0 is valid in the next step only.
     pub left: f64,
 }
 
-/// Where a layer is: the current state last, before it those still fading out, oldest first.
+/// The state of a layer: active states, with the current one last and those that fade out before it, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LayerState {
     /// Never empty while the layer plays.
@@ -71,7 +72,7 @@ pub struct Shown {
     pub age: Option<f64>,
 }
 
-/// A state that plays.
+/// An active state: the current one, or one that fades out.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Active {
     /// Number of the state in its layer.
@@ -82,7 +83,7 @@ pub struct Active {
     pub state_age: f64,
     /// Its clips: one for each of a blend, else the one that plays.
     pub clips: Vec<Playing>,
-    /// How much of it shows among the layer's states, 0..=1.
+    /// Blend weight among the layer's states, 0..=1.
     pub shown: f32,
     /// Place in the shared cycle of what keeps step, in foot steps or laps.
     pub cycle: f64,
@@ -106,14 +107,14 @@ pub struct Active {
     pub since_end: f64,
 }
 
-/// A clip that plays.
+/// A playing clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Playing {
-    /// Where it is.
+    /// Playback position.
     pub head: Playhead,
-    /// How much of it shows among the state's clips, 0..=1.
+    /// Blend weight among the state's clips, 0..=1.
     pub weight: f32,
-    /// Seconds of clip per second in the last step.
+    /// Playback speed in the last step.
     pub rate: f32,
     /// Intervals that were begun while its layer showed nothing, so that nobody was told.
     pub hushed: Hushed,
@@ -161,7 +162,7 @@ fn spare(layer: &Layer) -> Vec<Vec<Playing>> {
 pub(super) const MOST_ACTIVE: usize = 7;
 
 impl MachineState {
-    /// Every layer in its first state, every parameter at its default.
+    /// Creates the initial state: every layer in its entry state, every parameter at its default.
     pub fn new(machine: &Machine) -> Self {
         Self {
             params: machine
@@ -228,7 +229,7 @@ impl MachineState {
         }
     }
 
-    /// Sends an event that waits for up to `within` seconds for a transition that it makes go.
+    /// Sends an event to the machine. It stays valid for `within` seconds, until a transition consumes it.
     pub fn send(&mut self, event: &str, within: f64) {
         match self.sent.iter_mut().find(|sent| sent.event == event) {
             Some(sent) => sent.left = sent.left.max(within),

@@ -9,16 +9,16 @@ use super::place::{clip_left, clip_phase, clip_time, laps, playing_duration};
 use super::state::{Active, MachineState};
 use galatea_anim::{ClipSet, Mark, MarkValue, Marks, PlayMode};
 
-/// What a machine plays with: the clips of its model, and their marks.
+/// The clips of a model and their marks, which a machine plays.
 #[derive(Clone, Copy, Debug)]
 pub struct Clips<'a> {
     /// The clips.
     pub set: &'a ClipSet,
-    /// Marks of each clip: the file's and the script's.
+    /// Marks of each clip, from the file and from scripts.
     pub marks: &'a [Arc<Marks>],
 }
 
-/// The transition, by its number, that a layer would take in a step of `dt` seconds; changes nothing.
+/// Returns the index of the transition that a layer would take in a step of `dt` seconds. Changes nothing.
 pub fn choose(
     machine: &Machine,
     layer: usize,

@@ -1,4 +1,4 @@
-//! Why a machine is where it is: what was decided, and what holds the other ways shut.
+//! Explanations for debugging: transitions that were taken, and why others are not.
 
 use super::bound::{Layer, Machine, Target, When};
 use super::condition::Builtins;
@@ -6,7 +6,7 @@ use super::definition::{Place, Predicate};
 use super::state::{LayerState, MachineState};
 use super::transition::{Asks, Blocked, Clips, Judge};
 
-/// A change of state that happened.
+/// A transition that was taken.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decision {
     /// Seconds of the machine's own time at which it was taken.
@@ -44,7 +44,7 @@ pub(super) fn remember(place: &mut LayerState, decision: Decision, params: &[f32
     });
 }
 
-/// A transition and what became of it, in words.
+/// An explanation of one transition.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Why {
     /// Seconds ago that it was taken; 0 for one that is judged now.
@@ -64,7 +64,7 @@ pub struct Why {
 /// Evaluates a script's condition and tells the values that it read.
 pub type Trace<'a> = dyn FnMut(Predicate) -> (bool, String) + 'a;
 
-/// What a layer decided lately, oldest first.
+/// Returns the transitions that a layer took lately, oldest first.
 pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> {
     let (Some(bound), Some(place)) = (machine.layers.get(layer), state.layers.get(layer)) else {
         return Vec::new();
@@ -97,7 +97,7 @@ pub fn taken(machine: &Machine, layer: usize, state: &MachineState) -> Vec<Why> 
         .collect()
 }
 
-/// Every transition that leaves a layer's current state, in the order of asking, judged now.
+/// Explains every transition out of a layer's current state, in evaluation order, as of now.
 pub fn ways(
     machine: &Machine,
     layer: usize,

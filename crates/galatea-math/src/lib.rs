@@ -1,8 +1,35 @@
-//! What glam lacks: a translation-rotation-scale transform; how near two names are; lines on the ground; ground by its
-//! heights; colours of sRGB; vector registers at the width the CPU has.
+//! Math that all Galatea crates share: transforms, smoothing, noise, terrain heights, SIMD and name lookup.
 //!
-//! Callers: every room. Invariant: pure arithmetic, no state, no other room is known here. All unsafe code of the
-//! room is in `simd`.
+//! [`Trs`] is a local transform: translation, rotation and scale. It completes what [`glam`] offers, and every pose
+//! is a list of them. [`damp`] moves a value smoothly towards a goal at any tick rate. [`chance`] and [`noise`] give
+//! random numbers and noise from a seed. [`heights`] samples terrain, [`srgb`] converts colours, [`boxes`], [`ellipse`]
+//! and [`lines`] find nearest points. [`names`] finds the name a user probably meant, for error messages. [`simd`]
+//! gives the vector registers that the CPU has.
+//!
+//! ```
+//! use galatea_math::{Trs, damp::Follow, names::nearest};
+//! use glam::{Quat, Vec3};
+//!
+//! // Halfway between two transforms.
+//! let open = Trs { rotation: Quat::from_rotation_y(1.0), ..Trs::from_translation(Vec3::X) };
+//! let half = Trs::IDENTITY.lerp(open, 0.5);
+//! assert!(half.translation.distance(Vec3::X * 0.5) < 1e-6);
+//! assert!(half.rotation.angle_between(Quat::from_rotation_y(0.5)) < 1e-3);
+//!
+//! // A value that follows a goal arrives there without overshooting, here within a fraction of a second.
+//! let mut zoom = Follow::at(0.0);
+//! for _ in 0..120 {
+//!     zoom.advance(1.0, 0.2, 1.0 / 60.0);
+//! }
+//! assert!((zoom.value - 1.0).abs() < 1e-3);
+//!
+//! assert_eq!(nearest("wlak", ["idle", "walk", "run"].into_iter()), Some("walk"));
+//! ```
+//!
+//! # Dependencies
+//!
+//! Used by all other crates and knows none of them. Pure arithmetic without global state: the same input gives the
+//! same bits. All unsafe code of this crate is in [`simd`].
 
 pub mod boxes;
 pub mod chance;

@@ -17,7 +17,7 @@ pub struct Corner {
     pub side: i8,
     /// From it to the other end of the edge that it is an end of, as far as is seen from where one comes, on the ground.
     pub across: Vec2,
-    /// Which corner of the mesh it is; [`NONE`] where a link begins and for the goal.
+    /// Index of the mesh vertex; `u32::MAX` where a link begins and for the goal.
     pub vertex: u32,
 }
 

@@ -1,7 +1,43 @@
-//! Ways over a level: where somebody can walk, and how to get from one place to another (CR-12).
+//! Navigation meshes: bake walkable polygons from level geometry and find paths over them.
 //!
-//! Callers: `stage`. Invariants: plain data in and out; no clock, no bodies, no people; the same input gives the same
-//! bits. `rerecast` (Recast, M. Mononen) finds where one can walk and is named here alone.
+//! [`Baked::new`] turns the triangles of a level ([`Ground`]) into a height field, as Recast does. [`Baked::mesh`] adds
+//! obstacles ([`Block`]) and gives a [`NavMesh`] of convex polygons. Adding obstacles again is much faster than baking
+//! again. [`Route::find`] finds the cheapest path between two [`Spot`]s, and [`Route::corners`] the points where it turns.
+//! A [`Field`] (a flow field) holds the cheapest paths from everywhere to one goal, for crowds. [`NavMesh::link`] adds ladders,
+//! jumps and doors.
+//!
+//! ```
+//! use galatea_navmesh::{BakeOptions, Baked, Block, Ground, Route};
+//! use glam::{Vec2, Vec3};
+//!
+//! // A floor of 20 × 20 m; a wall along z = 0 leaves a gap at its right end.
+//! let corner = |x: f32, z: f32| Vec3::new(x, 0.0, z);
+//! let floor = Ground {
+//!     vertices: vec![corner(-10.0, -10.0), corner(-10.0, 10.0), corner(10.0, 10.0), corner(10.0, -10.0)],
+//!     triangles: vec![[0, 1, 2], [0, 2, 3]],
+//!     areas: Vec::new(),
+//! };
+//! let wall = Block {
+//!     around: [(-10.0, -0.2), (7.0, -0.2), (7.0, 0.2), (-10.0, 0.2)].map(Vec2::from).to_vec(),
+//!     heights: [0.0, 2.0],
+//!     area: None,
+//! };
+//! let mesh = Baked::new(&floor, &BakeOptions::default())?.mesh(&[wall], &[])?;
+//!
+//! let from = mesh.nearest(Vec3::new(-5.0, 0.0, -4.0), 0.5).unwrap();
+//! let goal = mesh.nearest(Vec3::new(-5.0, 0.0, 4.0), 0.5).unwrap();
+//! let route = Route::find(&mesh, from, goal).unwrap();
+//! let corners = route.corners(&mesh, from.at);
+//! assert!(corners[0].at.x > 7.0, "the path turns around the end of the wall");
+//! assert!(route.length(&mesh, from.at) > 20.0, "8 m in a straight line");
+//! # Ok::<(), galatea_navmesh::BakeError>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on `galatea-math`, and is the only crate that uses rerecast (a port of Recast, by M. Mononen). Plain data in and
+//! out; knows no clock, no physics bodies and no agents. The same input gives the same bits. A panic inside rerecast
+//! becomes a [`BakeError`].
 
 mod along;
 mod bake;

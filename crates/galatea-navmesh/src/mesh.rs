@@ -233,7 +233,7 @@ impl NavMesh {
         }
     }
 
-    /// The polygon on the other side; [`NONE`] at borders.
+    /// The polygon on the other side; `u32::MAX` at borders.
     pub fn beyond(&self, edge: u32) -> u32 {
         match self.link_of(edge) {
             Some(link) => link.to.polygon,
@@ -244,7 +244,7 @@ impl NavMesh {
         }
     }
 
-    /// The other side of an edge; [`NONE`] at borders and for links.
+    /// The other side of an edge; `u32::MAX` at borders and for links.
     pub fn twin(&self, edge: u32) -> u32 {
         self.twins.get(edge as usize).copied().unwrap_or(NONE)
     }

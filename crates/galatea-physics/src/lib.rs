@@ -1,8 +1,44 @@
-//! Bodies: what a character is when it is pushed, hit or falls, and the world it does that in.
+//! Physics: rigid bodies, ragdolls, character controllers, joints, shape queries, ropes and cloth.
 //!
-//! Callers: `character` (which ragdoll belongs to a model) and `stage` (the world, its step, and what
-//! bodies do to poses). Invariants: the only room that knows the physics engine; no Lua, no files, no
-//! clock of its own; the same inputs give the same bits.
+//! A [`World`] holds the bodies and steps them. [`SolidOptions`] describes a rigid body: [`Piece`]s with a [`Shape`], mass, [`Surface`],
+//! layer and [`Motion`] (static, dynamic, kinematic). [`World::add_solid`] adds it and gives a [`BodyId`]. [`World::ray`] and
+//! [`World::cast`] answer queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies
+//! and joints from a skeleton and a skin. [`particles`] simulates ropes and cloth.
+//!
+//! ```
+//! use galatea_physics::{Frame, Motion, Owner, Piece, Shape, SolidOptions, Start, Surface, Velocity, World};
+//! use glam::{Quat, Vec3};
+//!
+//! let at = |position| Frame { position, rotation: Quat::IDENTITY };
+//! let wood = Surface::new("wood", 0.6, 0.1);
+//! let mut world = World::new();
+//! world.set_floor(Some((0.0, &wood)));
+//!
+//! // A box with edges of 40 cm falls from 2 m.
+//! let piece = Piece { shape: Shape::Box(Vec3::splat(0.2)), at: at(Vec3::ZERO) };
+//! let options = SolidOptions {
+//!     pieces: [piece].into(),
+//!     motion: Motion::Dynamic,
+//!     mass: Some(8.0),
+//!     ..SolidOptions::default()
+//! };
+//! let start = Start { at: at(Vec3::Y * 2.0), scale: 1.0, velocity: Velocity::default() };
+//! let body = world.add_solid(Owner(1), &options, |i| Some(i as u16), |_| wood.clone(), start)?;
+//!
+//! let mut touches = Vec::new();
+//! for _ in 0..180 {
+//!     world.step(1.0 / 60.0, &mut touches);
+//! }
+//! let height = world.frame(body).unwrap().position.y;
+//! assert!((height - 0.2).abs() < 0.005, "it rests on the floor");
+//! assert!(!touches.is_empty(), "and it reported that it touched it");
+//! # Ok::<(), galatea_physics::ShapeError>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! The only crate that simulates with rapier3d. Depends on `galatea-anim`, `galatea-asset`, `galatea-deform` and `galatea-math`,
+//! from which ragdolls are derived. Knows no GPU, no Lua, no files and no clock of its own. The same input gives the same bits.
 
 mod add;
 mod bare;

@@ -402,8 +402,8 @@ impl World {
         self.smallest = self.smallest.min(size.max(0.01));
     }
 
-    /// Moves the world on by `dt` seconds, in steps of at most [`LONGEST_STEP`]. What began and ceased to
-    /// touch is added to `touches`.
+    /// Steps the world by `dt` seconds, in substeps of at most `LONGEST_STEP`. Adds contacts that began or ended
+    /// to `touches`.
     pub fn step(&mut self, dt: f64, touches: &mut Vec<Touch>) {
         if dt <= 0.0 || !dt.is_finite() {
             return;

@@ -1,16 +1,37 @@
-//! Draws a [`Frame`](galatea_stage::Frame) with wgpu: the only room that names the GPU, beside
-//! `studio`.
+//! The renderer: draws a [`Frame`](galatea_stage::Frame) with wgpu, to a window or to a picture in memory.
 //!
-//! Callers: `app` and `commands` make a [`Gpu`] and a [`Renderer`] and hand over frames; `studio`
-//! paints over the result. Invariants: only plain data comes in (`stage::frame`, `asset`, the
-//! layout of `deform`); nothing of the simulation is known or changed; no files are read (a
-//! project's shaders come in as text); of the adapter no more is used than `adapter` asks for; nothing a
-//! model, a shader or the driver does ends the program.
+//! A [`Gpu`] is a device; [`Gpu::headless`] opens one without a window. A [`Renderer`] holds pipelines, textures and buffers.
+//! [`RenderOptions`] sets its quality, and [`ShaderSource`] its shaders: the built-in ones or replacements. [`Renderer::draw`] encodes
+//! a frame; its body lists the passes in order. [`Renderer::draw_to_picture`] also reads the [`Picture`] back. [`difference`] compares two
+//! pictures with the FLIP metric.
 //!
-//! [`Renderer::draw`] tells the passes of one picture in order. Every pass is one file in `pass/`
-//! with the shader of the same name in `shaders/`. Bind groups go from slow to fast: 0 the frame,
-//! 1 the pass, 2 a material's pictures, 3 its factors. World space is right-handed, +Y up, metres; colours are linear
-//! until `tonemap`.
+//! Each pass is a file in `pass/` with a shader of the same name in `shaders/`. Bind groups are ordered by how rarely they change: 0
+//! frame, 1 pass, 2 a material's textures, 3 its factors. World space is right-handed, +Y up, in metres. Colours are linear up to `tonemap`.
+//!
+//! ```
+//! use galatea_render::{Gpu, RenderOptions, Renderer, ShaderSource};
+//! use galatea_stage::{Frame, Stage};
+//!
+//! // Machines without a graphics driver skip this example.
+//! let Ok(gpu) = Gpu::headless() else { return Ok(()) };
+//! let format = wgpu::TextureFormat::Rgba8Unorm;
+//! let mut renderer = Renderer::new(&gpu, &ShaderSource::embedded(), format, RenderOptions::default())?;
+//!
+//! // An empty stage has a floor and a sky.
+//! let mut frame = Frame::default();
+//! Stage::default().snapshot(1.0, &mut frame);
+//! let picture = renderer.draw_to_picture(&gpu, &frame, (160, 90), |_encoder, _view| {})?;
+//! let pixel = |x: usize, y: usize| &picture.rgba[4 * (y * 160 + x)..][..3];
+//! assert_ne!(pixel(80, 5), pixel(80, 85));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! Only this crate and `galatea-app` use the GPU. Depends on `galatea-stage` (the frame), `galatea-asset`, `galatea-decal`, `galatea-deform`
+//! and `galatea-math`. Only plain data comes in; the renderer reads and changes nothing of the simulation and reads no files (a
+//! project's shaders come in as text). It needs no more of an adapter than `adapter` requests. No model, shader or driver
+//! error ends the program.
 
 mod adapter;
 mod area;

@@ -134,8 +134,8 @@ impl Loose {
         Some((usize::from(first), usize::from(last)))
     }
 
-    /// Hangs the feet on their shins: their local transforms are those below the shins from now on, until
-    /// [`Loose::release`]. `held` takes what that needs.
+    /// Attaches the feet to their shins: their local transforms count from the shins until
+    /// [`Posed::release`](crate::Posed::release). Fills `held`, which that call needs.
     pub fn hold(&self, locals: &mut [Trs], model_from_bone: &[Affine3A], held: &mut Vec<Held>) {
         held.clear();
         for foot in &self.feet {

@@ -1,13 +1,55 @@
-//! Scripts: the only room that knows Lua.
+//! Scripting: a sandboxed Luau VM that runs a project's scripts against a stage, with hot reload.
 //!
-//! [`Host`] owns the VM and runs one [`program`] at a time against a stage; a new version of a script
-//! is run in a shadow of the stage first and takes over only if it ran well. [`api`] is what scripts
-//! can call, one file per domain, each ending in one table that is function, check, stub and
-//! reference at once; `recipe` is the same for scripts that make models. Callers: `app`, `commands`.
+//! A [`Host`] owns the VM and runs one program at a time. [`Host::load`] runs a new version of the scripts on a copy of the stage; if
+//! it fails, nothing changes and the version before continues. A [`Host`] is a [`Script`](galatea_stage::Script), so
+//! [`tick`](galatea_stage::tick) calls it. [`Services`] is what scripts need from outside: models, sounds and files.
+//! [`Host::answer`] evaluates a line for a console, [`lint()`] checks scripts, [`bake`] runs scripts that make models.
 //!
-//! Invariants: a script's fault is data ([`Fault`]), never a panic and never the end of the scene;
-//! scripts hold handles, never references; a script is stopped by counted work, not by a clock, so
-//! that every run of it is the same.
+//! [`api`] holds the Lua API, one file per domain. Each file ends in a table from which the functions, argument checks, editor
+//! stubs and reference pages are all made.
+//!
+//! ```
+//! use galatea_asset::ModelSource;
+//! use galatea_script::{Host, HostOptions, ModelState, ScriptSource, Services};
+//! use galatea_stage::{Stage, tick};
+//! use std::sync::Arc;
+//!
+//! // A project of one script, without models and sounds.
+//! struct OneScript(&'static str);
+//! impl Services for OneScript {
+//!     fn model(&self, _: &ModelSource) -> ModelState { ModelState::Failed("no models here".into()) }
+//!     fn sound_names(&self) -> Vec<String> { Vec::new() }
+//!     fn sound_seconds(&self, _: &str) -> Option<f64> { None }
+//!     fn script(&self, _path: &str) -> Result<String, String> { Ok(self.0.into()) }
+//!     fn print(&self, line: &str) { println!("{line}") }
+//! }
+//!
+//! let script = OneScript(r#"
+//!     local v = vector.create
+//!     local crate = physics.box { at = v(0, 2, 0), size = v(0.4, 0.4, 0.4), mass = 8, name = "crate" }
+//!     function update(dt)
+//!         crate.yaw += 90 * dt
+//!     end
+//! "#);
+//! let (mut stage, mut host) = (Stage::default(), Host::new(HostOptions::default(), Arc::new(script))?);
+//! host.load(&mut stage, &ScriptSource::default()).unwrap();
+//! for _ in 0..10 {
+//!     tick(&mut stage, &mut host);
+//! }
+//! assert!(host.take_faults().is_empty());
+//! let handle = stage.character_named("crate").unwrap();
+//! assert!(stage.characters.get(handle).unwrap().placement.yaw > 1.0);
+//!
+//! // A line from the console.
+//! assert_eq!(host.answer(&mut stage, "1 + 2").result, Ok(vec!["3".to_string()]));
+//! # Ok::<(), galatea_script::Fault>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! The only crate that uses mlua. Depends on the crates of the simulation, and on `galatea-forge` for scripts that make models.
+//! A script's error is data ([`Fault`]), never a panic and never the end of the scene. Scripts hold handles, never references.
+//! A script is stopped after a number of instructions, not after a time, so every run of it is the same.
 
 mod acts;
 pub mod api;

@@ -1,26 +1,26 @@
-//! A line that is to be spoken: its words in time, its mouth, and what its marks have happen when.
+//! A line ready to be spoken: its timing, its mouth, and the times of its marks.
 
 use super::marks::{Mark, Marked};
 use super::mouth::{Mouth, MouthOptions};
 use super::phone::Phone;
 use super::track::Track;
 
-/// A line, ready to be spoken. Immutable; shared by all who speak it.
+/// A line ready to be spoken. Immutable; shared by all characters that speak it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Line {
-    /// What is spoken, without marks.
+    /// The text without marks.
     pub text: String,
-    /// Words, sounds and mouth shapes in time.
+    /// Words, phones and visemes with their times.
     pub track: Track,
-    /// The mouth at any time.
+    /// The mouth animation.
     pub mouth: Mouth,
-    /// What happens when, in order of time.
+    /// Marks with their times, in order of time.
     pub items: Vec<Item>,
-    /// Seconds at which it may be cut without hurting a phrase, ascending; the last is its end.
+    /// Times at phrase ends where the line can be interrupted, seconds, ascending; the last is its end.
     pub cuts: Vec<f32>,
 }
 
-/// Something that happens in a line.
+/// A timed action in a line.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// Seconds after the line's start; before it for what begins ahead of the first word.
@@ -35,7 +35,7 @@ pub struct Item {
     pub does: Does,
 }
 
-/// What a mark has happen.
+/// The action of a mark.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Does {
     /// An expression shows.
@@ -62,7 +62,7 @@ pub enum Does {
     },
 }
 
-/// Where a line is cut.
+/// The point at which a line is interrupted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// At once.
@@ -79,7 +79,7 @@ pub const HEAD_MOVES: [&str; 4] = ["beat", "nod", "shake", "tilt"];
 const SAFE_GAP: f32 = 0.12;
 
 impl Line {
-    /// Puts the marks of a text where its words are in time. Words that were found late move their marks along.
+    /// Creates a line: gives each mark of a text the time of its word.
     pub fn new(marked: &Marked, track: Track, mouth: &MouthOptions) -> Self {
         let mut items: Vec<Item> = Vec::new();
         for mark in &marked.marks {

@@ -1,4 +1,4 @@
-//! Marks in a line of text: what is to happen at which word.
+//! Inline marks in a line of text, such as `{smile}`: actions that happen at a word.
 //!
 //! `{…}` is a mark at the word that follows, `[name]words[/]` one over words. Within: a name, `name=value` or `name:value`
 //! first, then options `key=value`; `x0.7` is its strength, `0.4s` how long it lasts, `p=0.6` its chance. `{smile}…{/smile}` lasts
@@ -6,12 +6,12 @@
 
 use std::ops::Range;
 
-/// Marks of one line.
+/// Maximum number of marks in one line.
 pub const MOST_MARKS: usize = 256;
-/// Bytes of one line.
+/// Maximum length of one line, bytes.
 pub const LONGEST_LINE: usize = 16_384;
 
-/// Something that is to happen at a word.
+/// An inline mark: an action at a word or over several words.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
     /// What: "look", "pause", "beat", an expression.
@@ -38,7 +38,7 @@ pub struct Mark {
     pub column: usize,
 }
 
-/// A line without its marks, and these.
+/// A line split into its plain text and its marks.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Marked {
     /// What is spoken, and shown as a caption.
@@ -47,7 +47,7 @@ pub struct Marked {
     pub marks: Vec<Mark>,
 }
 
-/// What is wrong with a line.
+/// A syntax error in a line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("character {column}: {what}")]
 pub struct MarkError {
@@ -57,10 +57,10 @@ pub struct MarkError {
     pub what: String,
 }
 
-/// Takes the marks out of a line.
+/// Parses the marks of a line.
 ///
 /// # Errors
-/// What is wrong, and at which character.
+/// The first syntax error, with its column.
 pub fn parse(line: &str) -> Result<Marked, MarkError> {
     let mut parser = Parser::default();
     if line.len() > LONGEST_LINE {

@@ -1,4 +1,4 @@
-//! How a mouth goes from shape to shape: weights of visemes at any time.
+//! Coarticulation: viseme weights at any time of a line.
 //!
 //! Shapes melt into each other (coarticulation): lips are on their way before a sound begins and after it ends, the
 //! more the less the sound needs them (dominance, Cohen and Massaro 1993). Two things are kept: lips that must touch do
@@ -8,12 +8,12 @@
 use super::track::{Curves, Track, VisemeCue};
 use super::viseme::{N_VISEMES, Viseme};
 
-/// How shapes follow each other.
+/// Hold and blend times of visemes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MouthOptions {
-    /// Seconds for which a shape is shown at least.
+    /// Minimum time that a viseme is shown, seconds.
     pub hold: f32,
-    /// Seconds in which one melts into the next.
+    /// Blend time between two visemes, seconds.
     pub blend: f32,
     /// Factor on all weights, 0..=2: a mumble or a shout.
     pub strength: f32,
@@ -29,7 +29,7 @@ impl Default for MouthOptions {
     }
 }
 
-/// The mouth of one line. Immutable; sampled by the time of the sound, so that nothing adds up (SP-06).
+/// The mouth animation of one line. Immutable; sampled at the time of the sound, so that errors do not accumulate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mouth {
     shapes: Vec<Shape>,
@@ -51,7 +51,7 @@ struct Shape {
 }
 
 impl Mouth {
-    /// Of a track: its curves where it has such, else its cues.
+    /// Creates the mouth of a track, from its curves if it has any, else from its cues.
     pub fn of_track(track: &Track, options: &MouthOptions) -> Self {
         if track.curves.frames.is_empty() {
             return Self::new(&track.cues, options);
@@ -63,7 +63,7 @@ impl Mouth {
         }
     }
 
-    /// Of cues in order of time.
+    /// Creates a mouth from cues in order of time.
     pub fn new(cues: &[VisemeCue], options: &MouthOptions) -> Self {
         let mut kept = join(cues);
         thin_out(&mut kept, options.hold);
@@ -100,7 +100,7 @@ impl Mouth {
         self.shapes.len().saturating_sub(1) as f32 / (last.end - first.start).max(1e-3)
     }
 
-    /// Weights of all visemes at a time, seconds; silence before the first and after the last. They sum to 1 at most.
+    /// Samples the weights of all visemes at `t` seconds. Silence before the first and after the last. Their sum is at most 1.
     pub fn sample(&self, t: f32) -> [f32; N_VISEMES] {
         let mut weights = [0.0; N_VISEMES];
         if !t.is_finite() {

@@ -1,4 +1,4 @@
-//! The sounds of speech: ARPAbet's 39 for English, found also by IPA and by the book's notation (SP-01).
+//! Phones: the 39 of ARPAbet and silence, with names in ARPAbet and IPA.
 
 use std::fmt;
 
@@ -51,7 +51,7 @@ pub enum Phone {
     ZH,
 }
 
-/// Every phone, silence first, in the order of their numbers.
+/// All phones in index order; silence is the first.
 pub const PHONES: [Phone; 40] = {
     use Phone::*;
     [
@@ -167,7 +167,7 @@ impl fmt::Display for Phone {
     }
 }
 
-/// A sound and when it is spoken.
+/// A phone with its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TimedPhone {
     /// Which.

@@ -1,4 +1,4 @@
-//! Which words, sounds and mouth a line has, by what there is of it: a text, a recording, or both.
+//! Plans a line from what is available: text, recording or both.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use super::placed::placed;
 use super::text::{Reader, timing};
 use super::track::{Curves, Track};
 
-/// A decoded sound.
+/// A decoded recording.
 #[derive(Clone, Debug)]
 pub struct Recording {
     /// Interleaved, -1..1.
@@ -23,7 +23,7 @@ pub struct Recording {
     pub rate: u32,
     /// 1 or more.
     pub channels: u16,
-    /// What a file beside it tells of it.
+    /// Timing data from a file of the same name.
     pub told: Option<Arc<Told>>,
 }
 
@@ -35,35 +35,35 @@ impl Recording {
     }
 }
 
-/// How the mouth of a recording moves.
+/// The lip-sync method for a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LipSync {
-    /// By the best of what there is.
+    /// The best method for the data at hand.
     #[default]
     Auto,
-    /// By loudness alone, in the book's bands (SP-14).
+    /// Loudness only.
     Amplitude,
-    /// As it is found live, without what comes later.
+    /// As in live recognition, without look-ahead.
     Live,
 }
 
-/// What is wanted of a plan.
+/// Options of [`plan`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlanOptions {
-    /// How fast a line without a recording is spoken; 1 is usual.
+    /// Speech rate of a line without a recording; 1 is normal.
     pub rate: f32,
-    /// How the mouth of a recording moves.
+    /// The lip-sync method for a recording.
     pub lipsync: LipSync,
-    /// All recordings are made equally loud.
+    /// Normalises the loudness of recordings.
     pub level: bool,
 }
 
-/// What a line has.
+/// The result of [`plan`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Words, sounds and mouth shapes.
+    /// Words, phones and visemes.
     pub track: Track,
-    /// Keys of loudness, which are played in place of the track's mouth.
+    /// Viseme keys from loudness, which replace the track's mouth.
     pub keys: Option<Vec<VisemeKey>>,
     /// Factor on the amplitude of the recording.
     pub gain: f32,
@@ -74,10 +74,10 @@ pub struct Plan {
 /// Seconds of a pause mark that says no time.
 const PAUSE: f32 = 0.5;
 
-/// Plans a line, whose text `reader` reads.
+/// Plans a line: pronounces its text, aligns it to the recording, and finds the mouth shapes.
 ///
 /// # Errors
-/// In plain words, when there is nothing to say.
+/// A message, when there is nothing to say.
 pub fn plan(
     marked: &Marked,
     recording: Option<&Recording>,
@@ -87,7 +87,7 @@ pub fn plan(
     plan_telling(marked, recording, options, reader, &mut |_| {})
 }
 
-/// The same, which tells how far it is with a recording, 0..=1.
+/// As [`plan`], and reports the progress on a recording, 0..=1.
 ///
 /// # Errors
 /// As [`plan`].

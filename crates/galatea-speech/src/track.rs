@@ -1,28 +1,28 @@
-//! What is spoken when: words, sounds, mouth shapes.
+//! Timed words, phones and visemes of a spoken line.
 
 use std::ops::Range;
 
 use super::phone::TimedPhone;
 use super::viseme::{N_VISEMES, VISEMES, Viseme};
 
-/// A word and when it is spoken.
+/// A word with its times.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimedWord {
-    /// The word as it is written.
+    /// The word as written.
     pub text: String,
     /// Seconds from the start of the recording.
     pub start: f32,
     /// Seconds; not before `start`.
     pub end: f32,
-    /// Where it stands in the text, bytes.
+    /// Byte range in the text.
     pub range: Option<Range<usize>>,
-    /// Seconds at which its stressed vowel begins, where that is known.
+    /// Start of its stressed vowel in seconds, if known.
     pub stress: Option<f32>,
-    /// How sure its times are, 0..=1; `None` where nobody asked.
+    /// Confidence of its times, 0..=1; `None` if not measured.
     pub confidence: Option<f32>,
 }
 
-/// A mouth shape and when it is shown.
+/// A viseme with its times.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct VisemeCue {
     /// Which.
@@ -35,7 +35,7 @@ pub struct VisemeCue {
     pub amount: f32,
 }
 
-/// How much each mouth shape shows, at even times.
+/// Viseme weights sampled at a fixed rate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Curves {
     /// Values in a second.
@@ -98,23 +98,23 @@ impl Curves {
     }
 }
 
-/// One spoken line.
+/// The timing of one spoken line: words, phones and visemes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Track {
     /// Seconds.
     pub duration: f32,
-    /// In order of time; may be none.
+    /// Words in order of time; may be empty.
     pub words: Vec<TimedWord>,
-    /// In order of time, without gaps where they are known; may be none.
+    /// Phones in order of time, without gaps if known; may be empty.
     pub phones: Vec<TimedPhone>,
-    /// In order of time.
+    /// Visemes in order of time.
     pub cues: Vec<VisemeCue>,
-    /// The mouth itself, where a file or a live recogniser tells that and not its shapes.
+    /// Viseme weights, if a file or a live recogniser gives those instead of cues.
     pub curves: Curves,
 }
 
 impl Track {
-    /// Of sounds: their mouth shapes one after the other.
+    /// Creates a track from phones, with their visemes as cues.
     pub fn of_phones(duration: f32, words: Vec<TimedWord>, phones: Vec<TimedPhone>) -> Self {
         let cues = cues_of(&phones);
         Self {
@@ -126,7 +126,7 @@ impl Track {
         }
     }
 
-    /// The word that is spoken at a time.
+    /// Index of the word that is spoken at `t` seconds.
     pub fn word_at(&self, t: f32) -> Option<usize> {
         self.words
             .iter()

@@ -1,6 +1,6 @@
-//! The mouth shapes of speech: the fifteen of Oculus, which most rigs with speech have (SP-02).
+//! Visemes: the fifteen mouth shapes of Oculus, which most speech rigs have.
 
-/// A mouth shape, by what it is the shape of.
+/// A viseme: a mouth shape, named after its sounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Viseme {
@@ -39,7 +39,7 @@ pub enum Viseme {
 /// Number of visemes.
 pub const N_VISEMES: usize = 15;
 
-/// Every viseme, in the order of their numbers.
+/// All visemes in index order.
 pub const VISEMES: [Viseme; N_VISEMES] = {
     use Viseme::*;
     [Sil, PP, FF, TH, DD, KK, CH, SS, NN, RR, AA, E, I, O, U]

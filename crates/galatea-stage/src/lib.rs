@@ -1,7 +1,52 @@
-//! The simulation: characters, clock, camera, light, and one function that tells the frame.
+//! The simulation: a scene of characters, physics, crowds, particles, speech, lights and camera, stepped in fixed ticks.
 //!
-//! Callers: `script` (through [`Stage`]), `app` and `commands`. Invariants: no GPU, no Lua, no sound
-//! device and no files; time comes in ticks; the same inputs give the same bits.
+//! A [`Stage`] is the whole scene as plain data. Handles with generations ([`Handle`]) name what is in it; each kind has an [`Arena`].
+//! [`tick`] advances it by one tick (1/60 s by default), calls the [`Script`], and collects [`Event`]s and sound orders. Its body shows the
+//! order of a frame. [`Stage::snapshot`] interpolates between the last two ticks into a [`Frame`], which the renderer draws.
+//! [`Stage::apply`] takes input.
+//!
+//! ```
+//! use galatea_asset::Form;
+//! use galatea_character::Placement;
+//! use galatea_machine::Predicate;
+//! use galatea_physics::{Motion, Piece, Shape, SolidOptions, Velocity};
+//! use galatea_stage::{Event, Frame, Handle, Script, Stage, tick};
+//! use glam::Vec3;
+//!
+//! // A script that does nothing. `galatea-script` implements this for Lua.
+//! struct NoScript;
+//! impl Script for NoScript {
+//!     fn update(&mut self, _: &mut Stage, _dt: f64) {}
+//!     fn params(&mut self, _: Handle, _: &mut [f32]) {}
+//!     fn ask(&mut self, _: Handle, _: Predicate) -> bool { false }
+//!     fn deliver(&mut self, _: &mut Stage, _: &[Event]) {}
+//! }
+//!
+//! // A box of 40 cm falls from 2 m onto the floor.
+//! let mut stage = Stage::default();
+//! let model = stage.form(&Form::Box(Vec3::splat(0.4)));
+//! let spawn = Placement { position: Vec3::Y * 2.0, ..Placement::default() };
+//! let handle = stage.add_character(model, "box", Some("crate"), spawn);
+//! let piece = Piece { shape: Shape::Box(Vec3::splat(0.2)), at: galatea_physics::Frame::IDENTITY };
+//! let body = SolidOptions { pieces: [piece].into(), motion: Motion::Dynamic, ..SolidOptions::default() };
+//! stage.set_solid(handle, Some(body), Velocity::default())?;
+//! for _ in 0..180 {
+//!     tick(&mut stage, &mut NoScript);
+//! }
+//! let fallen = stage.characters.get(handle).unwrap().placement.position;
+//! assert!((fallen.y - 0.2).abs() < 0.005, "{fallen}");
+//!
+//! let mut frame = Frame::default();
+//! stage.snapshot(1.0, &mut frame);
+//! assert_eq!(frame.models.len(), 1);
+//! # Ok::<(), String>(())
+//! ```
+//!
+//! # Dependencies
+//!
+//! Depends on all crates of the simulation. Knows no GPU, no Lua, no sound device and no files. Time comes in ticks, and chance from
+//! a seed that is part of the state: the same input gives the same bits. Sounds and pictures go out as plain data; the
+//! simulation never waits for the GPU or the sound card.
 
 mod arena;
 mod bindings;
@@ -397,7 +442,7 @@ impl Stage {
         true
     }
 
-    /// Name of a character that was taken off the stage, of the latest [`MOST_REMOVED`].
+    /// Name of a removed character; only those of the last 256 are known.
     pub fn name_of_removed(&self, handle: Handle) -> Option<&str> {
         let mut removed = self.removed.iter().rev();
         let found = removed.find(|(known, _)| *known == handle)?;

@@ -16,12 +16,12 @@ use super::turn::{mean, principal_axes, to_bytes, unit};
 use super::{Channel, Constant, PackOptions, PackedClip};
 use crate::{BoneTracks, Clip, Curve, Interpolation, Skeleton};
 
-/// Packs a clip made for the skeleton. Tracks of bones the skeleton does not have are dropped.
+/// Compresses a clip of this skeleton, and reports the size and the error. Drops tracks of bones that the skeleton lacks.
 pub fn pack(skeleton: &Skeleton, clip: &Clip, options: &PackOptions) -> (PackedClip, PackReport) {
     pack_with(skeleton, clip, options, &mut Scratch::default())
 }
 
-/// Packs many clips of one skeleton, in parallel; the results stand in the order of the clips.
+/// Compresses many clips of one skeleton in parallel. The results are in the order of the clips.
 pub fn pack_all(
     skeleton: &Skeleton,
     clips: &[Clip],

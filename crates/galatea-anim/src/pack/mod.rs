@@ -40,12 +40,12 @@ pub use disk::PackedClipError;
 pub use encode::{pack, pack_all};
 pub use report::{PackReport, measure};
 
-/// What a bone's error is measured with.
+/// The error bound of a bone and where it is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Precision {
-    /// The greatest distance, in metres, between a point of the authored and of the packed clip.
+    /// Maximum distance between a point in the authored and in the packed clip, metres.
     pub bound: f32,
-    /// How far from the bone's origin those points lie, metres, along each of the bone's axes.
+    /// Distance of these points from the bone's origin along each of its axes, metres.
     pub distance: f32,
 }
 
@@ -59,14 +59,14 @@ impl Default for Precision {
     }
 }
 
-/// How exact a packed clip is.
+/// Compression settings: the precision of a packed clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PackOptions {
-    /// For every bone not named in `bones`.
+    /// Precision of all bones not listed in `bones`.
     pub precision: Precision,
-    /// Bones with their own precision.
+    /// Precision of single bones.
     pub bones: Vec<(u16, Precision)>,
-    /// Greatest error of a morph weight, and of a number curve's value.
+    /// Maximum error of a morph weight and of a curve value.
     pub weight_tolerance: f32,
 }
 
@@ -104,7 +104,7 @@ pub struct Moves {
     pub scale: bool,
 }
 
-/// A compressed animation, ready to be sampled at any time. Immutable; shared by every instance of
+/// A compressed clip that can be sampled at any time. Immutable; shared by every instance of
 /// the model. The default is an empty clip that moves nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PackedClip {
@@ -112,7 +112,7 @@ pub struct PackedClip {
     pub name: String,
     /// Seconds; the latest key of any track, 0 for a single pose.
     pub duration: f32,
-    /// Marks that came with the file, ascending in time.
+    /// Marks from the file, ascending in time.
     pub marks: Vec<Mark>,
     /// Number curves, thinned out within the tolerance.
     pub curves: Vec<Curve>,
@@ -164,7 +164,7 @@ impl PackedClip {
         self.grid.time(frame as f32)
     }
 
-    /// Where a time lies on the grid, in frames, held at both ends.
+    /// Converts seconds to a position on the grid in frames, clamped to the clip.
     pub fn frame_at(&self, t: f32) -> f32 {
         self.grid.position(t)
     }

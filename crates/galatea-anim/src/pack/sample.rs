@@ -244,11 +244,10 @@ fn numbers(words: &[u64; LANES], layout: &[u32; LANES], out: &mut [[f32; LANES];
 }
 
 impl PackedClip {
-    /// Writes the clip's animated channels at `t` seconds; other channels keep what they had (a
-    /// channel the clip keeps at the rest pose is not written, so begin with the rest pose).
+    /// Samples the clip at `t` seconds. Other channels keep their values. Channels that the clip keeps at rest are
+    /// not written, so start from the rest pose.
     ///
-    /// Times before the first key or after the last give that key. A channel of a bone that `locals`
-    /// does not have is passed over.
+    /// Times are clamped to the first and last key. Channels of bones beyond the end of `locals` are skipped.
     pub fn sample(&self, t: f32, locals: &mut [Trs]) {
         for constant in &self.constants {
             let Some(local) = locals.get_mut(usize::from(constant.bone)) else {

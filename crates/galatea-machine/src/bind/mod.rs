@@ -12,12 +12,12 @@ use super::definition::{LayerDef, MOST_STATES, MachineDef, MaskDef, Place, Scala
 use galatea_anim::{ClipSet, MarkValue, Marks, Mask};
 use galatea_math::names::nearest_hint;
 
-/// A fault in a definition.
+/// An error in a machine definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where the faulty thing was written.
+    /// Position in the script.
     pub at: Place,
-    /// What is wrong, in plain words, with the nearest right name.
+    /// Message, with the nearest right name.
     pub text: String,
 }
 
@@ -27,11 +27,11 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Binds a definition to the clips of a model. `marks` holds the marks of each clip.
+/// Checks a definition against the clips of a model and resolves its names. `marks` holds the marks of each clip.
 ///
 /// # Errors
-/// Every clip, bone, state or parameter that does not exist, each with its place and the nearest
-/// right name; doubled names; a machine or layer without states, or with too many; faulty conditions.
+/// All problems at once: clips, bones, states or parameters that do not exist, duplicate names, layers without
+/// states or with too many, and conditions that do not parse.
 pub fn bind(
     def: &MachineDef,
     clips: &ClipSet,

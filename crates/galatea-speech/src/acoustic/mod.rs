@@ -1,4 +1,4 @@
-//! What is heard in a recording: from samples to sounds.
+//! Phone recognition: samples to phones.
 //!
 //! Features (bands of a spectrum, a hundred times a second), a small network that tells how likely each sound is, and
 //! searches through that: for whatever is spoken, or for words that are known. The network comes with the program; how it
@@ -35,7 +35,7 @@ pub fn network() -> &'static Network {
     NETWORK.get_or_init(|| Network::read(SOUNDS).unwrap_or_default())
 }
 
-/// How likely each sound is in every 10 ms of a recording.
+/// Computes how likely each phone is, for every 10 ms of a recording.
 pub fn likelihoods(samples: &[f32], channels: usize, rate: u32) -> Vec<[f32; N_OUT]> {
     likelihoods_by(network(), &to_mono(samples, channels, rate), &mut |_| {})
 }
@@ -63,13 +63,13 @@ pub fn likelihoods_by(
     likely
 }
 
-/// What is spoken, found from the sound alone.
+/// Recognises phones from the sound alone.
 pub fn recognised(likelihoods: &[[f32; N_OUT]], duration: f32) -> Track {
     let phones = search::any(network(), likelihoods, &SearchOptions::default());
     Track::of_phones(duration, Vec::new(), phones)
 }
 
-/// When known words are spoken, each in one of its ways. `None` when they do not fit into the recording.
+/// Aligns known words to a recording (forced alignment). `None` when they do not fit into it.
 pub fn aligned(likelihoods: &[[f32; N_OUT]], words: &[SpokenWord], duration: f32) -> Option<Track> {
     let options = AlignOptions::default();
     aligned_by(network(), likelihoods, words, duration, &options)

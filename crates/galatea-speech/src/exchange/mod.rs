@@ -1,5 +1,4 @@
-//! What others' programs tell of a recording: words, sounds and mouth shapes in time, read from their files and written for
-//! them.
+//! Import and export of lip-sync data: words, phones and mouth shapes with times, in the formats of other programs.
 //!
 //! | file | what is in it |
 //! |---|---|
@@ -25,7 +24,7 @@ use super::text::ipa;
 use super::track::{Curves, TimedWord, Track, VisemeCue};
 use super::viseme::Viseme;
 
-/// What a file tells: any of it may be missing.
+/// Data read from a file; any of it can be missing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Told {
     /// What is said.
@@ -42,7 +41,7 @@ pub struct Told {
     pub curves: Curves,
 }
 
-/// Why a file tells nothing.
+/// An error in a lip-sync file.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ExchangeError {
     /// No format that is known.

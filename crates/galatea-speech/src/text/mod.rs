@@ -1,7 +1,8 @@
-//! From a text to sounds: words, their pronunciations, and how long they take.
+//! Text to phones: words, their pronunciation, and their durations.
 //!
-//! A word of one's own goes first. English then comes from the installed [`dictionary`] and from what a word is in its sentence,
-//! where it is read in two ways; what it lacks, or all of it if none is installed, and all other languages are read by rules of our own.
+//! A custom lexicon has priority. English uses the installed [`dictionary`] next; the sentence decides between several
+//! pronunciations of a word. Rules pronounce everything else: unknown words, all words where no dictionary is installed,
+//! and other languages.
 
 pub mod dictionary;
 pub mod ipa;
@@ -22,32 +23,32 @@ use tokens::{Says, Token, tokens};
 
 use super::phone::Phone;
 
-/// A sound of a word.
+/// A phone of a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sound {
-    /// Which.
+    /// The phone.
     pub phone: Phone,
-    /// It carries the main stress of its word.
+    /// True for the vowel with the word's main stress.
     pub stressed: bool,
 }
 
-/// A word of a text, and how it is spoken.
+/// A word of a text and its pronunciation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpokenWord {
-    /// As it is written.
+    /// The word as written.
     pub text: String,
-    /// Where it stands in the text, bytes.
+    /// Byte range in the text.
     pub range: Range<usize>,
-    /// Its sounds; none for what cannot be spoken.
+    /// Its phones; empty if it cannot be spoken.
     pub sounds: Vec<Sound>,
-    /// Seconds of silence behind it, by the punctuation there.
+    /// Pause after it in seconds, from the punctuation.
     pub pause: f32,
-    /// Its sounds are guessed from its letters.
+    /// True if the pronunciation was guessed from its letters.
     pub guessed: bool,
 }
 
 impl SpokenWord {
-    /// Its sounds without their stress.
+    /// Phones of the word, without stress.
     pub fn phones(&self) -> Vec<Phone> {
         self.sounds.iter().map(|sound| sound.phone).collect()
     }
@@ -61,12 +62,12 @@ impl SpokenWord {
     }
 }
 
-/// Who reads a text: in which language, with which words of one's own.
+/// Settings for pronunciation: the language and a custom lexicon.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    /// Whose rules.
+    /// The language, with its rules.
     pub language: Arc<Language>,
-    /// They go before the dictionary and the rules.
+    /// Custom pronunciations, which take priority over dictionary and rules.
     pub lexicon: Arc<Lexicon>,
 }
 
@@ -83,19 +84,19 @@ impl Default for Reader {
 /// Spellings of words that stand for spellings of words.
 const DEEPEST: usize = 3;
 
-/// The words of an English text in order. Nothing of it is an error: what cannot be spoken is left out.
+/// Pronounces an English text. Never fails: skips what cannot be spoken.
 pub fn spoken(text: &str) -> Vec<SpokenWord> {
     Reader::default().spoken(text)
 }
 
 impl Reader {
-    /// The words of a text in order. Nothing of it is an error: what cannot be spoken is left out.
+    /// Pronounces a text. Never fails: skips what cannot be spoken.
     pub fn spoken(&self, text: &str) -> Vec<SpokenWord> {
         let knows = self.language.code == "en" && !self.language.is_own;
         Reading { by: self, knows }.words(text)
     }
 
-    /// The same without the dictionary, whether there is one or not.
+    /// Pronounces a text by rules only, without the dictionary.
     pub fn spoken_by_rules(&self, text: &str) -> Vec<SpokenWord> {
         let knows = false;
         Reading { by: self, knows }.words(text)

@@ -51,8 +51,8 @@ fn inherent(phone: Phone) -> (f32, f32) {
     }
 }
 
-/// When the words of a text are spoken. `rate`: 1 is usual, about 4.5 syllables in a second. `pauses`: seconds of silence
-/// before the word at a byte of the text, beside those of punctuation.
+/// Estimates when the words and phones of a text are spoken. `rate` 1 is normal, about 4.5 syllables per second.
+/// `pauses` are extra pauses: the byte offset of a word, and seconds of silence before it.
 pub fn estimated(words: &[SpokenWord], rate: f32, pauses: &[(usize, f32)]) -> Track {
     let rate = if rate.is_finite() {
         rate.clamp(0.2, 5.0)
