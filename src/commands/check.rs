@@ -13,10 +13,12 @@ use super::{ProjectArg, open_with};
 use galatea_app::Sound;
 use galatea_asset::{MODEL_EXTENSIONS, Project, SOUND_EXTENSIONS, vfs};
 use galatea_character::Definition;
+use galatea_lint::lint;
 use galatea_machine::partial_states;
 use galatea_math::names::printable;
+use galatea_recipe::RECIPE_GROUPS;
 use galatea_render::shader;
-use galatea_script::{GROUPS, RECIPE_GROUPS, is_compiled, lint};
+use galatea_script::{GROUPS, is_compiled};
 
 use self::transitions::{Transition, TransitionArgs, check_transitions};
 

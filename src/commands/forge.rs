@@ -12,7 +12,7 @@ use super::many::{self, Depth, ManyArgs};
 use galatea_asset::SCRIPT_EXTENSIONS;
 use galatea_forge::{glb, mannequin, sounds, things};
 use galatea_math::names::printable;
-use galatea_script::{RECIPE_BUDGET, bake};
+use galatea_recipe::{RECIPE_BUDGET, bake};
 
 /// Arguments of `forge`.
 #[derive(Debug, Args)]

@@ -12,19 +12,19 @@ const PACKAGES: [(&str, &[&str]); 36] = [
     ("clap_complete", &["galatea"]),
     ("clap_mangen", &["galatea"]),
     ("crc32fast", &["galatea-asset"]),
-    ("dirs", &["galatea", "galatea-app"]),
+    ("dirs", &["galatea", "galatea-app", "galatea-player"]),
     ("egui", &["galatea-app"]),
     ("egui-wgpu", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
-    ("full_moon", &["galatea-script"]),
+    ("full_moon", &["galatea-lint"]),
     ("getrandom", &["galatea-app"]),
     ("gilrs", &["galatea-app"]),
     ("gltf", &["galatea-asset"]),
     ("hound", &["galatea-audio"]),
-    ("libsui", &["galatea"]),
+    ("libsui", &["galatea", "galatea-player"]),
     ("meshopt", &["galatea-asset", "galatea-forge"]),
-    ("miniz_oxide", &["galatea-asset"]),
-    ("mlua", &["galatea-script"]),
+    ("miniz_oxide", &["galatea-import"]),
+    ("mlua", &["galatea-recipe", "galatea-script"]),
     ("naga", &["galatea-render"]),
     ("ndarray", &["galatea", "galatea-speech"]),
     ("notify", &["galatea-asset"]),
@@ -33,20 +33,34 @@ const PACKAGES: [(&str, &[&str]); 36] = [
     ("rapier3d", &["galatea-forge", "galatea-physics"]),
     ("realfft", &["galatea-speech"]),
     ("rerecast", &["galatea-navmesh"]),
-    ("rfd", &["galatea"]),
+    ("rfd", &["galatea-player"]),
     ("rodio", &["galatea-audio"]),
     ("ruzstd", &["galatea-asset"]),
-    ("selene-lib", &["galatea-script"]),
+    ("selene-lib", &["galatea-lint"]),
     ("tiny-skia", &["galatea"]),
-    ("ufbx", &["galatea-asset"]),
+    ("ufbx", &["galatea-import"]),
     ("wgpu", &["galatea-app", "galatea-render"]),
-    ("windows-sys", &["galatea"]),
+    ("windows-sys", &["galatea-player"]),
     ("winit", &["galatea-app"]),
-    ("zstd", &["galatea", "galatea-asset", "galatea-speech"]),
+    (
+        "zstd",
+        &[
+            "galatea",
+            "galatea-asset",
+            "galatea-player",
+            "galatea-speech",
+        ],
+    ),
 ];
 
 /// Crates whose code may open files.
-const FILES: [&str; 4] = ["galatea", "galatea-app", "galatea-asset", "galatea-audio"];
+const FILES: [&str; 5] = [
+    "galatea",
+    "galatea-app",
+    "galatea-asset",
+    "galatea-audio",
+    "galatea-player",
+];
 
 /// Lines that a Rust file may have, tests included.
 const MAX_LINES: usize = 620;

@@ -10,7 +10,8 @@ use galatea::anim::tools::Frames;
 use galatea::anim::{Clip, Skeleton};
 use galatea::asset::{Model, gltf};
 use galatea::forge::glb;
-use galatea::script::{Fault, bake};
+use galatea::recipe::bake;
+use galatea::script::Fault;
 
 const ROUNDS: u64 = 20_000_000;
 

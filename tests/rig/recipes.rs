@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use galatea::asset::Model;
 use galatea::forge::glb;
-use galatea::script::{Fault, RECIPE_GROUPS, bake};
+use galatea::recipe::{RECIPE_GROUPS, bake};
+use galatea::script::Fault;
 use glam::Vec3;
 
 fn home() -> &'static Path {

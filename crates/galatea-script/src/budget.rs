@@ -14,7 +14,7 @@ use super::fault::is_internal;
 
 /// What a call of the script has used, and may use, in rounds.
 #[derive(Default)]
-pub(super) struct Budget {
+pub struct Budget {
     used: Cell<u64>,
     allowed: Cell<u64>,
     /// The largest blocks of memory that the script ever took.
@@ -51,7 +51,7 @@ thread_local! {
 }
 
 /// Has the VM tell what memory it takes.
-pub(super) fn count_memory(lua: &Lua) -> mlua::Result<()> {
+pub fn count_memory(lua: &Lua) -> mlua::Result<()> {
     unsafe extern "C-unwind" fn taken(
         _: *mut ffi::lua_State,
         _: *mut c_void,
@@ -81,7 +81,7 @@ pub(super) fn count_memory(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// What a script is told that used it up.
-pub(super) const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
+pub const BUDGET_TEXT: &str = "stopped: it ran longer than a script may";
 
 impl Budget {
     /// Begins a call.
@@ -145,7 +145,7 @@ impl Budget {
 ///
 /// # Errors
 /// When the call has taken more than it may.
-pub(super) fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
+pub fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
     let budget = lua
         .app_data_ref::<Rc<Budget>>()
         .map(|budget| budget.clone());
@@ -157,7 +157,7 @@ pub(super) fn charge(lua: &Lua, n: u64) -> mlua::Result<()> {
 ///
 /// # Errors
 /// When it cannot.
-pub(super) fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
+pub fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
     let left = lua.app_data_ref::<Rc<Budget>>().map_or(u64::MAX, |budget| {
         budget.allowed.get().saturating_sub(budget.used.get())
     });
@@ -165,7 +165,7 @@ pub(super) fn afford(lua: &Lua, n: u64) -> mlua::Result<()> {
 }
 
 /// The call that runs took more than it may: nothing more can be called.
-pub(super) fn is_used_up(lua: &Lua) -> bool {
+pub fn is_used_up(lua: &Lua) -> bool {
     let budget = lua.app_data_ref::<Rc<Budget>>();
     budget.is_some_and(|budget| budget.is_used_up())
 }

@@ -83,7 +83,7 @@ impl Fault {
     }
 
     /// Reads an error of the VM.
-    pub(super) fn from_lua(error: &mlua::Error) -> Self {
+    pub fn from_lua(error: &mlua::Error) -> Self {
         let mut trace = Vec::new();
         let text = innermost(error, &mut trace);
         let (message, appended) = split_trace(&text);

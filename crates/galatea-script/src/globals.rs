@@ -6,7 +6,7 @@ use super::world::with_world;
 use galatea_math::names::nearest_hint;
 
 /// Libraries and functions of Lua that scripts do not have.
-pub(super) const REMOVED: [&str; 12] = [
+pub const REMOVED: [&str; 12] = [
     "collectgarbage",
     "dofile",
     "getfenv",
@@ -22,13 +22,13 @@ pub(super) const REMOVED: [&str; 12] = [
 ];
 
 /// Globals that a script sets and the runtime calls.
-pub(super) const ENTRY_POINTS: [&str; 2] = ["update", "reload"];
+pub const ENTRY_POINTS: [&str; 2] = ["update", "reload"];
 
 /// Takes away what scripts do not get, and makes reading a global that nobody has set an error.
 ///
 /// # Errors
 /// When the VM has no memory for it.
-pub(super) fn restrict(lua: &Lua) -> mlua::Result<()> {
+pub fn restrict(lua: &Lua) -> mlua::Result<()> {
     let globals = lua.globals();
     // Every version of a script has a `require` of its own.
     for name in REMOVED.into_iter().chain(["require"]) {
@@ -53,7 +53,7 @@ pub(super) fn restrict(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// The runtime's own globals: a VM that is sandboxed has them behind a table that takes what is set.
-pub(super) fn base(lua: &Lua) -> Table {
+pub fn base(lua: &Lua) -> Table {
     let globals = lua.globals();
     let meta = globals.metatable();
     let behind = meta.and_then(|meta| meta.raw_get::<Table>("__index").ok());
@@ -61,14 +61,14 @@ pub(super) fn base(lua: &Lua) -> Table {
 }
 
 /// Names of the globals in a table, without those that begin with `_`.
-pub(super) fn names(globals: &Table) -> Vec<String> {
+pub fn names(globals: &Table) -> Vec<String> {
     let keys = globals.pairs::<Value, Value>().flatten();
     let names = keys.filter_map(|(key, _)| Some(key.as_string()?.to_string_lossy()));
     names.filter(|name| !name.starts_with('_')).collect()
 }
 
 /// What is said of a global that is read and that nobody sets.
-pub(super) fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
+pub fn no_global<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     if REMOVED.contains(&name) {
         return format!("scripts have no {name:?}");
     }

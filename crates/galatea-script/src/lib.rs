@@ -69,13 +69,11 @@ mod heard;
 mod host;
 mod kept;
 mod library;
-mod lint;
 mod load;
 mod loader;
 mod locals;
 mod luacats;
 mod program;
-mod recipe;
 pub mod reference;
 mod scheduler;
 mod sounds;
@@ -94,10 +92,23 @@ pub use console::{Answer, Completion, WORDS};
 pub use fault::Fault;
 pub use heard::Heard;
 pub use host::{Host, HostOptions};
-pub use lint::{Remark, lint};
 pub use load::{LoadError, Loaded};
 pub use loader::{ScriptSource, Texts};
 pub use luacats::luacats_definitions;
-pub use recipe::{RECIPE_BUDGET, RECIPE_GROUPS, Reader, bake};
 pub use testing::{Compared, Outside};
 pub use world::{ModelState, NO_FILE, Services};
+
+/// Parts from which other programs in Lua are built: recipes of models (`galatea-recipe`) and checks of scripts
+/// (`galatea-lint`).
+pub mod toolkit {
+    pub use crate::api::{
+        Args, Field, Fields, Function, Group, Kind, Param, Property, Type, add_object,
+        add_properties, describe, lua_number, lua_vector, mark_fields, number, object,
+        register_groups, text, vector,
+    };
+    pub use crate::budget::{Budget, count_memory};
+    pub use crate::globals::{ENTRY_POINTS, REMOVED, names, no_global};
+    pub use crate::library::register as register_library;
+    pub use crate::thrown::Thrown;
+    pub use crate::vm::new_vm;
+}

@@ -10,7 +10,7 @@ const LIBRARY: &str = include_str!("library.luau");
 const PER_ROUND: f64 = 64.0;
 
 /// Puts functions that are charged for what they do into the place of the VM's own.
-pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
+pub fn register(lua: &Lua) -> mlua::Result<()> {
     // A number too large for the type becomes its largest.
     let rounds = |work: f64| (work / PER_ROUND) as u64;
     let charge = lua.create_function(move |lua, work: f64| charge(lua, rounds(work)))?;

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, Param, Type};
-use super::recipe::RECIPE_GROUPS;
 use super::testing::METHODS;
 
 /// The API reference as Markdown.
@@ -21,13 +20,13 @@ pub fn markdown() -> String {
     out
 }
 
-/// The reference of recipes as Markdown.
-pub fn recipes_markdown() -> String {
+/// The reference of recipes, whose functions are `groups`, as Markdown.
+pub fn recipes_markdown(groups: &[&'static Group]) -> String {
     let mut out = String::from(
         "# What recipes can call\n\nWritten from the tables that register the functions; [forge.md](forge.md) says how recipes are \
          written. Metres, degrees; +Y up, the model looks along +Z, +X is its left.\n",
     );
-    write_groups(&mut out, RECIPE_GROUPS);
+    write_groups(&mut out, groups);
     out
 }
 

@@ -13,7 +13,7 @@ use galatea_machine::Place;
 
 /// The table that was thrown last, and where.
 #[derive(Default)]
-pub(super) struct Thrown(RefCell<Option<(Table, Option<Place>)>>);
+pub struct Thrown(RefCell<Option<(Table, Option<Place>)>>);
 
 /// Notes tables and throws on.
 const ERROR: &str = r#"

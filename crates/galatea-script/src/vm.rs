@@ -5,7 +5,7 @@ use std::sync::Once;
 use mlua::{Function, Lua, LuaOptions, StdLib};
 
 /// A machine with the libraries that scripts may use, and native code.
-pub(super) fn new_vm() -> mlua::Result<Lua> {
+pub fn new_vm() -> mlua::Result<Lua> {
     static FLAGS: Once = Once::new();
     // Where Luau 0.740 copies blocks of native code behind each other it may take the result of a call for its argument, as
     // in the test below. The flag leaves that one step out; it does nothing else.
@@ -18,7 +18,7 @@ pub(super) fn new_vm() -> mlua::Result<Lua> {
 ///
 /// # Errors
 /// The VM has no memory for it.
-pub(super) fn part(lua: &Lua, name: &str, text: &str) -> mlua::Result<Function> {
+pub fn part(lua: &Lua, name: &str, text: &str) -> mlua::Result<Function> {
     lua.enable_jit(false);
     let loaded = lua.load(text).set_name(name).into_function();
     lua.enable_jit(true);

@@ -132,7 +132,7 @@ impl Type {
     }
 
     /// Says what is wrong with a value.
-    pub(crate) fn check(&self, value: &Value) -> Result<(), String> {
+    pub fn check(&self, value: &Value) -> Result<(), String> {
         let wrong = || {
             Err(format!(
                 "expected {}, got {}",
@@ -197,7 +197,7 @@ impl Type {
 }
 
 /// Says what is wrong with the arguments of a call.
-pub(crate) fn check_params(
+pub fn check_params(
     call: impl Fn() -> String,
     params: &[Param],
     given: &[Value],
@@ -243,7 +243,8 @@ fn check_fields(fields: &[Field], table: &Table) -> Result<(), String> {
     Ok(())
 }
 
-pub(crate) fn describe(value: &Value) -> String {
+/// A value as messages name it: its type, and for short ones what it is.
+pub fn describe(value: &Value) -> String {
     match value {
         Value::Nil => "nothing".into(),
         Value::String(text) => {
@@ -266,10 +267,10 @@ pub(crate) fn describe(value: &Value) -> String {
 }
 
 /// Arguments as they come: most calls have few, which then take no memory of their own.
-pub(super) type Values = SmallVec<[Value; 4]>;
+pub type Values = SmallVec<[Value; 4]>;
 
 /// Checked arguments of a call. For methods and properties the object is argument 0.
-pub(crate) struct Args<'a> {
+pub struct Args<'a> {
     /// The object whose property it is; then argument 0 of `values` is nothing.
     this: Option<&'a dyn Any>,
     values: Values,
@@ -277,14 +278,15 @@ pub(crate) struct Args<'a> {
 
 impl<'a> Args<'a> {
     /// No arguments.
-    pub(super) fn none() -> Self {
+    pub fn none() -> Self {
         Self {
             this: None,
             values: SmallVec::new(),
         }
     }
 
-    pub(super) fn unchecked(values: impl IntoIterator<Item = Value>) -> Self {
+    /// Arguments that the caller vouches for.
+    pub fn unchecked(values: impl IntoIterator<Item = Value>) -> Self {
         Self {
             this: None,
             values: values.into_iter().collect(),
@@ -292,14 +294,18 @@ impl<'a> Args<'a> {
     }
 
     /// The arguments of a property: its object, and the value that it is set to.
-    pub(super) fn of_property(this: &'a dyn Any, value: Value) -> Self {
+    pub fn of_property(this: &'a dyn Any, value: Value) -> Self {
         Self {
             this: Some(this),
             values: SmallVec::from_buf_and_len([Value::Nil, value, Value::Nil, Value::Nil], 2),
         }
     }
 
-    pub(super) fn checked(
+    /// Arguments of a call, checked against the parameters of the function.
+    ///
+    /// # Errors
+    /// A missing argument, one too many, or one of another type, with the function and the parameter.
+    pub fn checked(
         group: &Group,
         name: &str,
         params: &[Param],
@@ -370,6 +376,7 @@ impl<'a> Args<'a> {
     }
 
     /// A copy of a value of the runtime.
+    /// A clone of what a handle of type `T` holds.
     pub fn object<T: UserData + Clone + 'static>(&self, i: usize) -> Option<T> {
         match self.this {
             Some(this) if i == 0 => this.downcast_ref::<T>().cloned(),
@@ -384,9 +391,10 @@ impl<'a> Args<'a> {
 }
 
 /// Checked options.
-pub(crate) struct Fields(pub Option<Table>);
+pub struct Fields(pub Option<Table>);
 
 impl Fields {
+    /// A field; nil where it is missing.
     pub fn value(&self, name: &str) -> Value {
         self.0
             .as_ref()
@@ -394,6 +402,7 @@ impl Fields {
             .unwrap_or(Value::Nil)
     }
 
+    /// A number, if the field is there.
     pub fn number(&self, name: &str) -> Option<f64> {
         number(&self.value(name))
     }
@@ -414,24 +423,29 @@ impl Fields {
         }
     }
 
+    /// A string, if the field is there.
     pub fn text(&self, name: &str) -> Option<String> {
         text(&self.value(name))
     }
 
+    /// A boolean, if the field is there.
     pub fn bool(&self, name: &str) -> Option<bool> {
         self.value(name).as_boolean()
     }
 
+    /// A vector, if the field is there.
     pub fn vector(&self, name: &str) -> Option<Vec3> {
         vector(&self.value(name))
     }
 
+    /// A function, if the field is there.
     pub fn function(&self, name: &str) -> Option<mlua::Function> {
         self.value(name).as_function().cloned()
     }
 }
 
-pub(crate) fn number(value: &Value) -> Option<f64> {
+/// A Lua number as a float.
+pub fn number(value: &Value) -> Option<f64> {
     match value {
         Value::Integer(n) => Some(*n as f64),
         Value::Number(n) => Some(*n),
@@ -439,23 +453,26 @@ pub(crate) fn number(value: &Value) -> Option<f64> {
     }
 }
 
-pub(crate) fn text(value: &Value) -> Option<String> {
+/// A Lua string as text; `None` where it is not UTF-8.
+pub fn text(value: &Value) -> Option<String> {
     Some(value.as_string()?.to_string_lossy())
 }
 
-pub(crate) fn vector(value: &Value) -> Option<Vec3> {
+/// A Luau vector.
+pub fn vector(value: &Value) -> Option<Vec3> {
     match value {
         Value::Vector(v) => Some(Vec3::new(v.x(), v.y(), v.z())),
         _ => None,
     }
 }
 
-pub(crate) fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
+/// A clone of what a handle of type `T` holds.
+pub fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
     let data: &AnyUserData = value.as_userdata()?;
     data.borrow::<T>().ok().map(|object| object.clone())
 }
 
-pub(super) fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
+pub fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
     match word.as_deref() {
         Some("loop") => PlayMode::Loop,
         Some("once") => PlayMode::Once,
@@ -465,7 +482,7 @@ pub(super) fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
 }
 
 /// A text or a list of texts.
-pub(super) fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
+pub fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
     match value {
         Value::Nil => Ok(Vec::new()),
         Value::String(text) => Ok(vec![text.to_string_lossy()]),
@@ -484,17 +501,17 @@ pub(super) fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
 }
 
 /// A vector for Lua.
-pub(crate) fn lua_vector(v: Vec3) -> Value {
+pub fn lua_vector(v: Vec3) -> Value {
     Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
 }
 
 /// A number for Lua: the shortest decimal that this one is nearest to, so that 0.9 is read as 0.9.
-pub(crate) fn lua_number(n: f32) -> Value {
+pub fn lua_number(n: f32) -> Value {
     Value::Number(decimal(n))
 }
 
 /// The shortest decimal, of nine places at most, that a number is nearest to.
-pub(super) fn decimal(n: f32) -> f64 {
+pub fn decimal(n: f32) -> f64 {
     let exact = f64::from(n);
     let tens = std::iter::successors(Some(1.0), |ten| Some(ten * 10.0)).take(10);
     let mut rounded = tens.map(|ten: f64| (exact * ten).round() / ten);

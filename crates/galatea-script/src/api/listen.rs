@@ -77,7 +77,7 @@ pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
 }
 
 /// The length and the free fields of a mark: a table's entries that have names.
-pub(crate) fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
+pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), String> {
     let (mut length, mut fields) = (0.0, Vec::new());
     for pair in table.pairs::<Value, Value>() {
         let (key, value) = pair.map_err(|error| error.to_string())?;

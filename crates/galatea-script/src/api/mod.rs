@@ -104,16 +104,18 @@ pub(super) use camera::{CAMERA_FIELDS, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
 use character::{find, handle_of};
 use check::Values;
-pub(super) use check::{
-    Args, Fields, check_params, describe, lua_number, lua_vector, number, object, text, vector,
+pub(super) use check::check_params;
+pub use check::{
+    Args, Field, Fields, Param, Type, describe, lua_number, lua_vector, number, object, text,
+    vector,
 };
-pub use check::{Field, Param, Type};
 pub(super) use conversation_handle::conversation_table;
 pub(super) use events::{event_name, event_table, other_state};
 pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};
 pub(super) use input::check_key;
-pub(super) use listen::{check_event_name, mark_fields};
+pub(super) use listen::check_event_name;
+pub use listen::mark_fields;
 pub(super) use machine::{Watch, Watched};
 pub(super) use pose_handle::PoseRef;
 pub(super) use running::{check_state_name, machine_handle};
@@ -123,7 +125,7 @@ pub(super) use words::Words;
 use super::budget::charge;
 
 /// The Rust side of a function.
-pub(super) type Native = fn(&Lua, Args) -> mlua::Result<Value>;
+pub type Native = fn(&Lua, Args) -> mlua::Result<Value>;
 
 /// A function of the API.
 pub struct Function {
@@ -137,7 +139,8 @@ pub struct Function {
     pub doc: &'static str,
     /// A line that works in the demo.
     pub example: &'static str,
-    pub(super) call: Native,
+    /// The implementation.
+    pub call: Native,
 }
 
 /// A value of an object that is read and perhaps written like a field.
@@ -148,8 +151,10 @@ pub struct Property {
     pub ty: &'static str,
     /// What it is.
     pub doc: &'static str,
-    pub(super) get: Native,
-    pub(super) set: Option<(Type, Native)>,
+    /// Reads it; its argument is the object.
+    pub get: Native,
+    /// Writes it, with the type of the value; `None` for what is read only.
+    pub set: Option<(Type, Native)>,
 }
 
 impl Property {
@@ -237,7 +242,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
 }
 
 /// Puts groups into the VM's globals.
-pub(super) fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Result<()> {
+pub fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Result<()> {
     let globals = lua.globals();
     for group in groups {
         let table = match group.kind {
@@ -332,10 +337,7 @@ fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result
 }
 
 /// Gives a userdata type its name and its properties from its table.
-pub(super) fn add_properties<T: 'static, F: UserDataFields<T>>(
-    group: &'static Group,
-    fields: &mut F,
-) {
+pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, fields: &mut F) {
     fields.add_meta_field(MetaMethod::Type, group.name);
     for property in group.properties {
         fields.add_field_method_get(property.name, |lua, this: &T| {
@@ -371,10 +373,7 @@ pub(super) fn add_properties<T: 'static, F: UserDataFields<T>>(
 }
 
 /// Gives a userdata type its methods from its table, and says what it has not.
-pub(super) fn add_object<T: 'static, M: UserDataMethods<T>>(
-    group: &'static Group,
-    methods: &mut M,
-) {
+pub fn add_object<T: 'static, M: UserDataMethods<T>>(group: &'static Group, methods: &mut M) {
     let is_own = |value: &Value| value.as_userdata().is_some_and(AnyUserData::is::<T>);
     let waits = |name: &str| group.name == act::GROUP.name && act::waits(name);
     for f in group.functions.iter().filter(|f| !waits(f.name)) {

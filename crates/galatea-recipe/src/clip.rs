@@ -8,14 +8,14 @@ use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDa
 
 use super::figure::FigureRef;
 use super::{pose, wrong};
-use crate::api::{
-    Args, Field, Fields, Function, Group, Kind, Param, Property, Type, add_object, add_properties,
-    describe, lua_number, mark_fields, number, object, text, vector,
-};
 use galatea_anim::{Mark, Marks};
 use galatea_forge::motion::bake::{Manner, Take, TakeBone, times};
 use galatea_forge::motion::curve::{Curve, Ease};
 use galatea_forge::motion::turn;
+use galatea_script::toolkit::{
+    Args, Field, Fields, Function, Group, Kind, Param, Property, Type, add_object, add_properties,
+    describe, lua_number, mark_fields, number, object, text, vector,
+};
 
 /// A clip in a recipe.
 #[derive(Clone)]

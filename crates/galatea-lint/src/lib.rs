@@ -1,9 +1,20 @@
-//! What can be said of scripts without running them: names that nothing has, calls that cannot go well,
-//! and what is almost always a slip.
+//! Checks of Lua scripts without running them: unknown names, calls that cannot work, and common slips.
 //!
-//! The checks are selene's; what it knows of the API comes from the tables that register it. Caller:
-//! `galatea check`. Invariant: whatever a script sets as a global anywhere is known everywhere, since the
-//! scripts of a project share their globals.
+//! [`lint`] runs selene's checks. They learn the API from the tables that register it, so that a script is checked
+//! against the functions that exist. A global that any script of a project sets is known in all of them.
+//!
+//! ```
+//! use galatea_lint::lint;
+//! use galatea_script::GROUPS;
+//!
+//! let scripts = [("main.lua".to_owned(), "hero = charakter 'hero.glb'".to_owned())];
+//! let remarks = lint(&scripts, GROUPS);
+//! assert_eq!((remarks[0].line, remarks[0].column), (1, 8));
+//! assert!(remarks[0].text.contains("character"));
+//! ```
+//!
+//! # Dependencies
+//! The tables of `galatea-script`; it runs no Lua and reads no files.
 
 mod conditions;
 
@@ -20,9 +31,8 @@ use selene_lib::standard_library::{
 use selene_lib::{Checker, CheckerConfig, CheckerDiagnostic, LintVariation};
 
 use self::conditions::Conditions;
-use super::api::{Function, Group, Kind, Type};
-use super::globals::{ENTRY_POINTS, REMOVED, no_global};
 use galatea_math::names::nearest;
+use galatea_script::toolkit::{ENTRY_POINTS, Function, Group, Kind, REMOVED, Type, no_global};
 
 /// Something to say of a script.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -310,7 +320,7 @@ fn argument(ty: &Type) -> ArgumentType {
 
 #[cfg(test)]
 mod tests {
-    use super::super::api::GROUPS;
+    use galatea_script::GROUPS;
     use super::*;
 
     fn remarks(text: &str) -> Vec<String> {
@@ -339,7 +349,7 @@ mod tests {
 
     #[test]
     fn recipes_may_call_what_scripts_may_not() {
-        use super::super::RECIPE_GROUPS;
+        use galatea_recipe::RECIPE_GROUPS;
         let text = "local c = cage()\nlocal b = field.bal(vector.zero, 1)\ncharacter 'x.glb'";
         let scripts = [("scripts/forge/a.lua".to_owned(), text.to_owned())];
         let told = lint(&scripts, RECIPE_GROUPS);

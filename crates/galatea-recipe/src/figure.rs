@@ -6,10 +6,10 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::bones::BonesRef;
 use super::{needs, wrong};
-use crate::api::{
+use galatea_forge::motion::figure::{Figure, Joint};
+use galatea_script::toolkit::{
     Args, Function, Group, Kind, Property, Type, add_object, add_properties, lua_number,
 };
-use galatea_forge::motion::figure::{Figure, Joint};
 
 /// A figure in a recipe.
 #[derive(Clone)]

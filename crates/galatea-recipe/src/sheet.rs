@@ -6,13 +6,13 @@ use super::crease::{self, creases};
 use super::field::FieldRef;
 use super::mask::MaskRef;
 use super::wrong;
-use crate::api::{
-    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
-    object, vector,
-};
 use galatea_forge::bake::Sheet;
 use galatea_forge::layers::{Layer, Mask};
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{
+    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
+    object, vector,
+};
 
 /// A sheet in a recipe.
 #[derive(Clone)]

@@ -10,7 +10,6 @@ use super::material::{self, Row};
 use super::part::PartRef;
 use super::sheet::SheetRef;
 use super::wrong;
-use crate::api::{Args, Field, Function, Group, Kind, Param, Type, object};
 use galatea_asset::Model;
 use galatea_asset::model::{Image, Material, MaterialKind, TextureRef, Wrinkles};
 use galatea_forge::bake::{self, Sheet};
@@ -19,6 +18,7 @@ use galatea_forge::lighten::lighten;
 use galatea_forge::occlusion;
 use galatea_forge::pieces::{self, Piece, Stuff};
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{Args, Field, Function, Group, Kind, Param, Type, object};
 
 /// A model as a recipe has it.
 #[derive(Clone)]

@@ -5,11 +5,11 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::{may, needs, wrong};
 
-use crate::api::{
+use galatea_forge::field::{Field, Section};
+use galatea_script::toolkit::{
     Args, Function, Group, Kind, Type, add_object, add_properties, lua_number, lua_vector, number,
     vector,
 };
-use galatea_forge::field::{Field, Section};
 
 /// A sculpture in a recipe.
 #[derive(Clone)]

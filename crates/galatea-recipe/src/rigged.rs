@@ -7,10 +7,10 @@ use mlua::{Table, Value};
 
 use super::bones::BonesRef;
 use super::wrong;
-use crate::api::{number, text};
 use galatea_forge::cage::Cage;
 use galatea_forge::skinning::{Segment, envelopes, heat};
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{number, text};
 
 const WAYS: [&str; 2] = ["heat", "envelopes"];
 /// Radius of an envelope as a share of its bone's length, where it is not said.

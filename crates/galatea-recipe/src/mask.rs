@@ -5,11 +5,11 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::field::FieldRef;
 use super::{may, needs, wrong};
-use crate::api::{
+use galatea_forge::layers::Mask;
+use galatea_script::toolkit::{
     Args, Field as Choice, Fields, Function, Group, Kind, Type, add_object, add_properties, number,
     vector,
 };
-use galatea_forge::layers::Mask;
 
 /// A mask in a recipe.
 #[derive(Clone)]

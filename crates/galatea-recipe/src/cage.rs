@@ -10,11 +10,11 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 use super::{may, needs, wrong};
 
 use super::field::FieldRef;
-use crate::api::{
-    Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
-};
 use galatea_forge::cage::{Cage, Face, edge};
 use galatea_forge::contour::contour;
+use galatea_script::toolkit::{
+    Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
+};
 
 /// Points of one cage.
 const MOST: usize = 100_000;

@@ -7,10 +7,10 @@ use super::field::FieldRef;
 use super::mask::MaskRef;
 use super::sheet::layer;
 use super::wrong;
-use crate::api::{number, object, text, vector};
 use galatea_asset::model::{MOST_MAPS, WrinkleDriver};
 use galatea_forge::wrinkles::{Crease, Creases, MOST_CREASES};
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{number, object, text, vector};
 
 /// What `wrinkles` of a sheet is.
 pub(super) const DOC: &str = "what folds: { size = 1024 (pixels of its maps, which lie only where it folds), then a list of regions, { name = name, \

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value};
 
-use crate::api::{Args, Function, Group, Kind};
+use galatea_script::toolkit::{Args, Function, Group, Kind};
 
 /// Where lines go that a recipe prints.
 pub(super) struct Printed(pub Rc<dyn Fn(&str)>);

@@ -5,11 +5,11 @@ use mlua::{Table, Value};
 
 use super::picture::PictureRef;
 use super::wrong;
-use crate::api::{number, object, text, vector};
 use galatea_asset::model::{
     AlphaMode, Image, Iris, Material, MaterialKind, Outline, OutlineMode, TextureRef, Toon,
 };
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{number, object, text, vector};
 
 /// What a row of materials may say.
 pub(super) const DOC: &str = "by the names that cages are painted with: { color = linear colour, roughness = 0.5, metallic = 0, kind = \"standard\" \

@@ -5,13 +5,13 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::{extras, wrong};
 
-use crate::api::{
-    Args, Function, Group, Kind, Param, Type, add_object, add_properties, lua_vector, text, vector,
-};
 use galatea_anim::{Bone, Skeleton};
 use galatea_forge::glb::Extras;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{
+    Args, Function, Group, Kind, Param, Type, add_object, add_properties, lua_vector, text, vector,
+};
 
 /// Bones of one model.
 const MOST: usize = 1000;

@@ -11,14 +11,14 @@ use super::bones::BonesRef;
 use super::cage::CageRef;
 use super::field::FieldRef;
 use super::rigged::Rigged;
-use crate::api::{
-    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
-    object, text, vector,
-};
 use galatea_forge::bake::lay;
 use galatea_forge::cage::{Cage, Wrapped, wrap};
 use galatea_forge::field::Field;
 use galatea_forge::pieces::{Morph, Piece, smooth_side};
+use galatea_script::toolkit::{
+    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
+    object, text, vector,
+};
 
 /// What moves a part.
 #[derive(Clone)]

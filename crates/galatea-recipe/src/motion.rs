@@ -6,13 +6,13 @@ use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
 use super::{needs, pose, wrong};
-use crate::api::{
-    Args, Field, Fields, Function, Param, Type, lua_number, lua_vector, number, text, vector,
-};
 use galatea_forge::motion::curve::{Curve, Ease, drift, wave};
 use galatea_forge::motion::gait::{Gait, SwingKey};
 use galatea_forge::motion::keys::{Keys, parts};
 use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{
+    Args, Field, Fields, Function, Param, Type, lua_number, lua_vector, number, text, vector,
+};
 
 const EASES: [(&str, Ease); 5] = [
     ("flow", Ease::Flow),

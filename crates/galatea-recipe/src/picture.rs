@@ -4,10 +4,10 @@ use glam::{Vec3, Vec4};
 use mlua::{Function as LuaFunction, Lua, MultiValue, UserData, Value};
 
 use super::wrong;
-use crate::api::{Args, Field, Function, Group, Kind, Param, Type, number, vector};
 use galatea_asset::model::{Image, Sampler, Wrap};
 use galatea_math::names::nearest_hint;
 use galatea_math::srgb::to_byte;
+use galatea_script::toolkit::{Args, Field, Function, Group, Kind, Param, Type, number, vector};
 
 /// A picture in a recipe.
 #[derive(Clone)]

@@ -5,12 +5,12 @@ use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, UserDataMethods, Va
 
 use super::figure::FigureRef;
 use super::{may, needs, wrong};
-use crate::api::{
+use galatea_forge::motion::pose::{Channel, HANGS_ON, Pose, Side, Unit, of_side, trunk};
+use galatea_math::names::nearest_hint;
+use galatea_script::toolkit::{
     Args, Field, Function, Group, Kind, Type, add_object, add_properties, describe, number, object,
     text, vector,
 };
-use galatea_forge::motion::pose::{Channel, HANGS_ON, Pose, Side, Unit, of_side, trunk};
-use galatea_math::names::nearest_hint;
 
 /// A pose in a recipe.
 #[derive(Clone)]

@@ -1,6 +1,17 @@
-//! Recipes: scripts that make models. A VM of their own, with nothing of a stage in it.
+//! Recipes: Lua scripts that make models, run offline by `galatea forge`.
 //!
-//! Callers: `commands`. A recipe returns what `model { … }` gives; [`bake`] makes the model of it.
+//! A recipe runs in a VM of its own, with the functions of [`RECIPE_GROUPS`] and nothing of a scene: shapes as distance
+//! fields, cages that become meshes, bones, weights, materials, clips. It returns `model { … }`, and [`bake`] makes that
+//! model with the crate `galatea-forge`.
+//!
+//! ```
+//! let names: Vec<&str> = galatea_recipe::RECIPE_GROUPS.iter().map(|group| group.name).collect();
+//! assert!(names.contains(&"Field"), "{names:?}");
+//! ```
+//!
+//! # Dependencies
+//! The VM and the checked tables of functions of `galatea-script`, and the geometry of `galatea-forge`. It knows no stage,
+//! no GPU and no clock, and reads files only through the given [`Reader`]: the same recipe gives the same bytes.
 
 mod bones;
 mod cage;
@@ -26,16 +37,14 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value, VmState};
 
-use super::api::{Group, Param, Type, register_groups};
-use super::budget::{Budget, count_memory};
-use super::fault::Fault;
-use super::globals::REMOVED;
-use super::library;
-use super::thrown::Thrown;
-use super::vm::new_vm;
 use galatea_asset::Model;
 use galatea_forge::glb::Extras;
 use galatea_math::names::nearest_hint;
+use galatea_script::Fault;
+use galatea_script::toolkit::{
+    Budget, Group, Param, REMOVED, Thrown, Type, count_memory, new_vm, register_groups,
+    register_library,
+};
 
 /// Every group of functions that a recipe has, in the order of its reference.
 pub static RECIPE_GROUPS: &[&Group] = &[
@@ -102,7 +111,7 @@ pub fn bake(
     let made = || -> mlua::Result<(Lua, Rc<Thrown>)> {
         let lua = new_vm()?;
         register_groups(&lua, RECIPE_GROUPS)?;
-        library::register(&lua)?;
+        register_library(&lua)?;
         let thrown = Thrown::register(&lua)?;
         restrict(&lua)?;
         lua.set_app_data(globals::Printed(print));
@@ -144,7 +153,7 @@ fn restrict(lua: &Lua) -> mlua::Result<()> {
     let unknown =
         lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<Value> {
             let key = key.to_string().unwrap_or_default();
-            let names = super::globals::names(&known);
+            let names = galatea_script::toolkit::names(&known);
             let hint = nearest_hint(&key, names.iter().map(String::as_str));
             Err(mlua::Error::runtime(format!(
                 "there is no global {key:?}{hint}"
