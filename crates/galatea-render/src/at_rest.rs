@@ -3,9 +3,9 @@
 use bytemuck::{Pod, Zeroable, cast_slice};
 use glam::{Vec3, Vec4};
 
-use super::Gpu;
 use super::buffers::fixed;
 use super::geometry::{octahedral, pack_influences};
+use super::gpu::Gpu;
 use super::residency::Piece;
 use galatea_asset::model::Primitive;
 

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Gpu;
+use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::ResidentMaterial;
 use galatea_decal::{LEVELS, Layer, TILE, Tile, halved};

@@ -2,8 +2,8 @@
 
 use bytemuck::{bytes_of, cast_slice};
 
-use super::Gpu;
 use super::buffers::{GrowBuffer, part};
+use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::{Layouts, bind};
 use super::plan::Plan;

@@ -1,8 +1,8 @@
 //! Coarser levels of detail of models that are drawn one by one: triangles over the same vertices, or, where the processor
 //! deforms, pieces with the vertices that they use alone.
 
-use super::Gpu;
 use super::geometry::Geometry;
+use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::residency::{Piece, Resident};
 use super::uniforms::DEFORMED_FLOATS;

@@ -1,7 +1,7 @@
 //! Maps that the lit passes look things up in: shadows, what stands on the ground, surroundings.
 
-use super::Gpu;
 use super::environment::EnvironmentMap;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::options::RenderOptions;
 use super::pass::{DEPTH, OPENNESS};

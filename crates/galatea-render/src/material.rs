@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use bytemuck::Zeroable;
 use glam::{Mat3, Vec2, Vec3};
 
-use super::Gpu;
 use super::draw::{Blending, Class};
 use super::folds::Folds;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::packed::{self, Channel};
 use super::pass::mip::MipPass;

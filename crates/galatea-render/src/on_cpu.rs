@@ -6,8 +6,8 @@ use bytemuck::cast_slice;
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::Gpu;
 use super::draw::{Class, Draw, SIGHTS, Triangles};
+use super::gpu::Gpu;
 use super::residency::Piece;
 use super::triangles::{Side, Sight};
 use super::uniforms::DEFORMED_FLOATS;

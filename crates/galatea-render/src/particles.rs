@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Gpu;
 use super::draw::Draw;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::pass::mip::MipPass;
 use super::texture::upload_array;

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use bytemuck::{Zeroable, bytes_of};
 
-use super::Gpu;
 use super::casting::Casting;
 use super::decals::{Decals, NO_DECALS};
 use super::draw::{Blending, Class, Draw, Style, Triangles, draw_together};
 use super::geometry::{Geometry, HEADLESS};
+use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::levels;

@@ -1,9 +1,9 @@
 //! One function tells the passes of a picture in order.
 
-use super::Gpu;
 use super::area::Area;
 use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::FrameBuffers;
+use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::maps::Maps;

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Gpu;
 use super::cut::{Cut, cut, with_tangents};
 use super::draw::{Class, Draw};
 use super::frame_buffers::FrameGroups;
 use super::geometry::Geometry;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::material::{MaterialMaker, ResidentMaterial};
 use super::pass::mip::MipPass;

@@ -2,8 +2,8 @@
 
 use wgpu::BindingResource as Resource;
 
-use super::Gpu;
 use super::buffers::GrowBuffer;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::maps::Maps;
 use super::options::RenderOptions;

@@ -3,9 +3,9 @@
 use bytemuck::{Zeroable, bytes_of, cast_slice};
 use wgpu::BufferUsages as Usage;
 
-use super::Gpu;
 use super::buffers::{GrowBuffer, part};
 use super::draw::{Class, Draw};
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::residency::Residency;
 use super::uniforms::StrandPoints;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Gpu;
+use super::gpu::Gpu;
 use super::pass::mip::MipPass;
 use galatea_asset::model::{Image, Sampler, Wrap};
 use galatea_math::srgb::{decoded, encoded};

@@ -14,10 +14,11 @@ use rayon::prelude::*;
 use self::atlas::{Atlas, Owner};
 use self::body::Body;
 use self::raster::Raster;
+use super::gpu::Gpu;
+use super::layouts::Layouts;
 use super::people::Seen;
 use super::pose_rows::Held;
 use super::uniforms::ImpostorInstance;
-use super::{Gpu, layouts::Layouts};
 use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
 
 pub use self::body::TINTS;

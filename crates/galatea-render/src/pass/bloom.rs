@@ -1,6 +1,6 @@
 //! Light scattered in the lens.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 use crate::pass::{HDR, color, full_screen_blended};
 use crate::shader::{ShaderError, ShaderSource, compile, validated};

@@ -1,7 +1,7 @@
 //! Darkening of the ground where something stands on it.
 
-use crate::Gpu;
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::maps::Maps;
 use crate::pass::{OPENNESS, color, full_screen};

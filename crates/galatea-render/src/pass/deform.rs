@@ -2,9 +2,9 @@
 
 use std::sync::OnceLock;
 
-use crate::Gpu;
 use crate::device::Device;
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::plan::{DISPATCH_STRIDE, Plan};
 use crate::residency::Residency;

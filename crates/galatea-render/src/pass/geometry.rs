@@ -1,8 +1,8 @@
 //! Depth and normals of what is solid, for the passes that work on the seen surface.
 
-use crate::Gpu;
 use crate::draw::{Blending, Class, Draw};
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::{NORMALS, color, depth_test, model_layouts, people_layouts};
 use crate::residency::Residency;

@@ -1,7 +1,7 @@
 //! The endless floor.
 
-use crate::Gpu;
 use crate::floor::{self, Run};
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::{depth_test, lit_full_screen};
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};

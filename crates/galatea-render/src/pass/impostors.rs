@@ -1,6 +1,6 @@
 //! People of crowds as squares with pictures of them.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::impostors::Impostors;
 use crate::layouts::Layouts;
 use crate::pass::pipeline::LitPipeline;

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Gpu;
 use crate::device::Device;
 use crate::draw::{Blending, Class, Draw, Style};
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;

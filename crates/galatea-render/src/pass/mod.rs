@@ -24,8 +24,8 @@ pub mod tonemap;
 pub mod views;
 pub mod wire;
 
-use super::Gpu;
 use super::device::Device;
+use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::options::RenderOptions;
 use super::shader::{ShaderError, ShaderSource};

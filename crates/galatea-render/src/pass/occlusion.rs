@@ -1,8 +1,8 @@
 //! How open and how sunny the seen surface is.
 
-use crate::Gpu;
 use crate::area::Area;
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 use crate::pass::{OCCLUSION, color, full_screen};
 use crate::shader::{ShaderError, ShaderSource, compile, validated};

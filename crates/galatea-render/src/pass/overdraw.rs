@@ -1,6 +1,6 @@
 //! Counted layers as colours, in the place of `tonemap`.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::{TONED, full_screen};
 use crate::shader::{ShaderError, ShaderSource, compile, validated};

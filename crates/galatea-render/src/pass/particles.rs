@@ -1,7 +1,7 @@
 //! Particles, and what blends, from far to near. Depth is only read here: particles fade before what they go into.
 
-use crate::Gpu;
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::mesh::MeshPass;
 use crate::pass::pipeline::LitPipeline;

@@ -1,8 +1,8 @@
 //! Depth of what is opaque, at the beginning of the lit pass.
 
-use crate::Gpu;
 use crate::draw::{Blending, Class, Draw};
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;

@@ -1,6 +1,6 @@
 //! From the samples of a pixel to its colour, where there are several.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::{HDR, full_screen};
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};

@@ -1,8 +1,8 @@
 //! Depth from the sun and the lamps, and from below the ground of what stands just above it.
 
-use crate::Gpu;
 use crate::draw::ViewTarget;
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::maps::Maps;
 use crate::pass::{DEPTH, model_layouts, people_layouts};

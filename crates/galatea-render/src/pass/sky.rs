@@ -1,6 +1,6 @@
 //! The sky behind everything.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::{depth_test, lit_full_screen};
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};

@@ -1,6 +1,6 @@
 //! Softens the stairs of edges where multisampling is off.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::from_index;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};

@@ -1,8 +1,8 @@
 //! Light of the points of strands, by compute.
 
-use crate::Gpu;
 use crate::draw::{Class, Draw};
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::plan::Plan;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};

@@ -1,6 +1,6 @@
 //! From linear light to the picture.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::{TONED, from_index};
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};

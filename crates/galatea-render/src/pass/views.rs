@@ -5,11 +5,11 @@ use std::collections::HashMap;
 
 use bytemuck::cast_slice;
 
-use crate::Gpu;
 use crate::buffers::GrowBuffer;
 use crate::device::Device;
 use crate::draw::{Blending, Class, Draw};
 use crate::frame_buffers::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::model_layouts;

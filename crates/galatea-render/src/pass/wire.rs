@@ -2,10 +2,10 @@
 
 use bytemuck::cast_slice;
 
-use crate::Gpu;
 use crate::buffers::GrowBuffer;
 use crate::device::Device;
 use crate::draw::Draw;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 use crate::pass::pipeline::LitPipeline;
 use crate::residency::Residency;
