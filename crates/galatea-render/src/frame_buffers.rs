@@ -3,6 +3,7 @@
 use bytemuck::{bytes_of, cast_slice};
 
 use super::buffers::{GrowBuffer, part};
+use super::frame_groups::FrameGroups;
 use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::{Layouts, bind};
@@ -10,28 +11,6 @@ use super::plan::Plan;
 use super::residency::Residency;
 use super::strands::StrandBuffers;
 use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
-
-/// Bind groups of data that changes every picture.
-pub struct FrameGroups {
-    /// Group 0 of all drawing passes.
-    pub scene: wgpu::BindGroup,
-    /// Where models stand: vertex buffer 2 of what draws them.
-    pub placements: wgpu::Buffer,
-    /// Which people are drawn: vertex buffer 2 of what draws people.
-    pub people: wgpu::Buffer,
-    /// Triangles that can be seen of what the processor deformed.
-    pub triangles: wgpu::Buffer,
-    /// Group 0 of `deform`.
-    pub deform: wgpu::BindGroup,
-    /// Group 1 of `shadow`.
-    pub views: wgpu::BindGroup,
-    /// Group 2 of materials with decals over them.
-    pub stamped: Vec<wgpu::BindGroup>,
-    /// Group 3 of what draws models.
-    pub factors: wgpu::BindGroup,
-    /// Group 1 of `lines`.
-    pub finish: wgpu::BindGroup,
-}
 
 /// See the file's head.
 pub struct FrameBuffers {

@@ -15,6 +15,7 @@
 mod adapter;
 mod area;
 mod at_rest;
+mod attachments;
 mod buffers;
 mod casting;
 mod choice;
@@ -26,7 +27,9 @@ mod draw;
 mod environment;
 mod floor;
 mod folds;
+mod formats;
 mod frame_buffers;
+mod frame_groups;
 mod geometry;
 mod gpu;
 mod gpu_error;

@@ -8,7 +8,7 @@ use glam::{Mat3, Vec2, Vec3};
 use super::draw::{Blending, Class};
 use super::folds::Folds;
 use super::gpu::Gpu;
-use super::layouts::{Layouts, bind};
+use super::layouts::{Layouts, N_PICTURES, bind};
 use super::packed::{self, Channel};
 use super::pass::mip::MipPass;
 use super::texture::{Samplers, upload, upload_array};
@@ -17,9 +17,6 @@ use galatea_asset::model::{
     AlphaMode, Image, Material, MaterialKind, MaterialValues, OutlineMode, Sampler, TextureRef,
     Toon,
 };
-
-/// Pictures of a material.
-pub const N_PICTURES: usize = 9;
 
 /// A material ready to bind.
 pub struct ResidentMaterial {

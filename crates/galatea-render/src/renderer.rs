@@ -1,6 +1,7 @@
 //! One function tells the passes of a picture in order.
 
 use super::area::Area;
+use super::attachments::color;
 use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::FrameBuffers;
 use super::gpu::Gpu;
@@ -8,11 +9,11 @@ use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::maps::Maps;
 use super::options::RenderOptions;
+use super::pass::Passes;
 use super::pass::exposure::Adaptation;
 use super::pass::occlusion;
 use super::pass::smooth::REACH;
 use super::pass::views::Mode;
-use super::pass::{Passes, color};
 use super::plan::{PeopleDrawn, Plan, PlanContext};
 use super::residency::Residency;
 use super::scene::{finish_of, scene_of};

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::cut::{Cut, cut, with_tangents};
 use super::draw::{Class, Draw};
-use super::frame_buffers::FrameGroups;
+use super::frame_groups::FrameGroups;
 use super::geometry::Geometry;
 use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};

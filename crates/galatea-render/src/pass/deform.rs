@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use crate::device::Device;
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::plan::{DISPATCH_STRIDE, Plan};

@@ -1,10 +1,12 @@
 //! Depth and normals of what is solid, for the passes that work on the seen surface.
 
+use crate::attachments::{color, depth_test};
 use crate::draw::{Blending, Class, Draw};
-use crate::frame_buffers::FrameGroups;
+use crate::formats::NORMALS;
+use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{NORMALS, color, depth_test, model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts};
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::targets::SurfaceTargets;

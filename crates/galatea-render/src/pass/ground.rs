@@ -1,9 +1,10 @@
 //! The endless floor.
 
+use crate::attachments::depth_test;
 use crate::floor::{self, Run};
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{depth_test, lit_full_screen};
+use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::variants::{Constants, SceneTraits, Variants};
 use galatea_stage::frame::Frame;

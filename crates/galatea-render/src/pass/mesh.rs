@@ -5,12 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::device::Device;
 use crate::draw::{Blending, Class, Draw, Style};
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;
-use crate::pass::{model_layouts, people_layouts, strand_layouts};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts, strand_layouts};
 use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;

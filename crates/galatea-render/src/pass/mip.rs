@@ -2,7 +2,7 @@
 
 use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
-use crate::pass::full_screen;
+use crate::pass::full_screen::full_screen;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct MipPass {

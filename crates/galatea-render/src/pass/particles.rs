@@ -1,6 +1,6 @@
 //! Particles, and what blends, from far to near. Depth is only read here: particles fade before what they go into.
 
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::mesh::MeshPass;

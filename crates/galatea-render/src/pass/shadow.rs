@@ -1,11 +1,12 @@
 //! Depth from the sun and the lamps, and from below the ground of what stands just above it.
 
 use crate::draw::ViewTarget;
-use crate::frame_buffers::FrameGroups;
+use crate::formats::DEPTH;
+use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::maps::Maps;
-use crate::pass::{DEPTH, model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts};
 use crate::plan::{Plan, VIEW_STRIDE};
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};

@@ -1,8 +1,9 @@
 //! The sky behind everything.
 
+use crate::attachments::depth_test;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{depth_test, lit_full_screen};
+use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::variants::{SceneTraits, Variants};
 

@@ -1,7 +1,7 @@
 //! Light of the points of strands, by compute.
 
 use crate::draw::{Class, Draw};
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::plan::Plan;

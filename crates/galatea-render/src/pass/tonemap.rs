@@ -1,8 +1,9 @@
 //! From linear light to the picture.
 
+use crate::formats::TONED;
 use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{TONED, from_index};
+use crate::pass::full_screen::from_index;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::variants::{FinishTraits, Variants};
 
