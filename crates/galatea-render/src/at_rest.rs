@@ -6,7 +6,7 @@ use glam::{Vec3, Vec4};
 use super::buffers::fixed;
 use super::geometry::{octahedral, pack_influences};
 use super::gpu::Gpu;
-use super::residency::Piece;
+use super::piece::Piece;
 use galatea_asset::model::Primitive;
 
 /// Bytes of a vertex.

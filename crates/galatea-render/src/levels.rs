@@ -4,7 +4,8 @@
 use super::geometry::Geometry;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::residency::{Piece, Resident};
+use super::piece::Piece;
+use super::residency::Resident;
 use super::uniforms::DEFORMED_FLOATS;
 use galatea_asset::skinning::SkinningMode;
 use galatea_asset::{Lods, Model};
@@ -14,7 +15,7 @@ use galatea_stage::frame::Frame;
 /// Sees to it that the levels are there on which a picture draws instances of a model. What is cut into pieces has none.
 pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
-    let models = models.map(|(instance, _)| &frame.models[*instance as usize]);
+    let models = models.map(|seen| &frame.models[seen.instance as usize]);
     let (mut found, mut wanted) = (None, 0);
     for model in models {
         if let Some((lods, level)) = &model.coarser {
@@ -49,7 +50,7 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
 /// Sees to it that what is drawn of instances through their own eyes is there.
 fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
-    let seen = models.filter_map(|(i, _)| frame.models[*i as usize].headless.as_ref());
+    let seen = models.filter_map(|seen| frame.models[seen.instance as usize].headless.as_ref());
     let seen: Vec<_> = seen.collect();
     if seen.is_empty() {
         return;

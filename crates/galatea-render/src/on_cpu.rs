@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use super::draw::{Class, Draw, SIGHTS, Triangles};
 use super::gpu::Gpu;
-use super::residency::Piece;
+use super::piece::Piece;
 use super::triangles::{Side, Sight};
 use super::uniforms::DEFORMED_FLOATS;
 use super::view::eye_of;

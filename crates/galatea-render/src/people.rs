@@ -6,15 +6,17 @@ use rayon::prelude::*;
 use super::at_rest;
 use super::casting::Casting;
 use super::decals::NO_DECALS;
-use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
+use super::draw::{Blending, Class, Draw, NOT_BEFORE, Style, Triangles, ViewTarget, Winding};
 use super::impostors::{self, Impostors};
 use super::looks::Looks;
+use super::piece::Piece;
 use super::placing::along_view;
-use super::plan::{NOT_BEFORE, PeopleDrawn, PlanContext};
+use super::plan_context::{PeopleDrawn, PlanContext};
 use super::pose_rows::{Held, PoseRows};
-use super::residency::{Piece, Residency, Resident};
+use super::residency::{Residency, Resident};
 use super::uniforms::Person;
 use super::view::{sphere_is_seen, view_planes};
+use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_asset::Lods;
 use galatea_stage::frame::{DrawCrowd, FINE, Frame, PoseBook, ShownPerson};
 use galatea_stage::{level_of_detail, most_of_level};
@@ -35,22 +37,10 @@ pub struct People {
     pub lists: Vec<u32>,
     pub rows: PoseRows,
     pub impostors: Impostors,
-    seen: Vec<Seen>,
+    seen: Vec<SeenPerson>,
     groups: Vec<[Group; Lods::LEVELS]>,
     /// The finest level of detail in the picture and in each map.
     finest: Vec<u8>,
-}
-
-/// Where one is seen.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    pub in_view: bool,
-    views: u64,
-    level: u8,
-    /// Which picture of it is in its place, [`impostors::NONE`] where it is drawn itself.
-    pub picture: u32,
-    /// Metres along the view.
-    distance: f32,
 }
 
 /// Those of a level of detail in the picture or in a map: where their list begins, and how many are in it.
@@ -162,12 +152,12 @@ impl People {
             let level = person.level_of(coarser);
             let is_drawn = is_sound && level >= models_below;
             let in_view = is_drawn && sphere_is_seen(&planes, sphere);
-            Seen {
+            SeenPerson {
                 in_view,
                 picture: if in_view && person.level >= from {
                     impostors::view_of(person, &crowd.book, (sphere.0, eye))
                 } else {
-                    impostors::NONE
+                    NO_PICTURE
                 },
                 views: if is_sound {
                     casting.of(context, frame, sphere)
@@ -261,7 +251,7 @@ impl People {
 }
 
 /// The picture, 0, and the maps, from 1 on, in which one is seen.
-fn places(seen: &Seen) -> impl Iterator<Item = usize> + use<> {
+fn places(seen: &SeenPerson) -> impl Iterator<Item = usize> + use<> {
     let mut views = seen.views;
     let maps = std::iter::from_fn(move || {
         let next = (views != 0).then(|| views.trailing_zeros() as usize);
@@ -342,13 +332,13 @@ fn draw_all(
         let geometry = &geometries[piece.geometry];
         let (look, factors) = draws.looks.of(materials, u32::MAX, piece.material);
         let look = *look;
-        let (is_mirrored, is_mixed) = winding(piece, &held.signs);
+        let winding = winding(piece, &held.signs);
         let plain = Draw {
             style: Style {
                 blending: look.blending,
                 class: look.class,
-                culls: !look.is_double_sided && !is_mixed,
-                is_mirrored,
+                culls: !look.is_double_sided && !winding.is_mixed,
+                is_mirrored: winding.is_mirrored,
                 is_person: true,
                 flags: look.factors.flags,
             },
@@ -412,8 +402,8 @@ fn draw_all(
     }
 }
 
-/// Whether front faces end up clockwise, and whether only some of them do.
-fn winding(piece: &Piece, signs: &[i8]) -> (bool, bool) {
+/// How the front faces of a piece are wound.
+fn winding(piece: &Piece, signs: &[i8]) -> Winding {
     let first = piece.palette.0 as usize;
     let n = if piece.n_influences == 0 {
         1
@@ -423,5 +413,8 @@ fn winding(piece: &Piece, signs: &[i8]) -> (bool, bool) {
     let own = signs.get(first..first + n).unwrap_or_default();
     let any_mirrored = own.iter().any(|sign| *sign < 0);
     let any_plain = own.iter().any(|sign| *sign > 0);
-    (any_mirrored && !any_plain, any_mirrored && any_plain)
+    Winding {
+        is_mirrored: any_mirrored && !any_plain,
+        is_mixed: any_mirrored && any_plain,
+    }
 }

@@ -14,7 +14,8 @@ use super::pass::exposure::Adaptation;
 use super::pass::occlusion;
 use super::pass::smooth::REACH;
 use super::pass::views::Mode;
-use super::plan::{PeopleDrawn, Plan, PlanContext};
+use super::plan::Plan;
+use super::plan_context::{PeopleDrawn, PlanContext};
 use super::residency::Residency;
 use super::scene::{finish_of, scene_of};
 use super::shader::{ShaderError, ShaderSource};
@@ -137,12 +138,12 @@ impl Renderer {
 
     /// Pipelines that are being made beside the pictures.
     pub fn pipelines_in_work(&self) -> usize {
-        self.passes.counts().1
+        self.passes.counts().n_in_work
     }
 
     /// Pipelines that were made for what pictures held.
     pub fn n_pipelines(&self) -> usize {
-        self.passes.counts().0
+        self.passes.counts().n_ready
     }
 
     /// Draw calls of the last picture's lit pass and the instances that they drew.
@@ -275,7 +276,11 @@ impl Renderer {
             &self.plan,
             (frame, lit_size),
             (&scene, &finish),
-            (view.is_none(), options.smooths, self.waits),
+            Pipelines {
+                is_lit: view.is_none(),
+                smooths: options.smooths,
+                waits: self.waits,
+            },
         );
         for fault in faults {
             self.residency.tell(fault.to_string());
@@ -534,13 +539,28 @@ fn sights(
     [picture].into_iter().chain(maps).take(SIGHTS).collect()
 }
 
+/// Which pipelines a picture needs.
+#[derive(Clone, Copy)]
+struct Pipelines {
+    /// It is lit; diagnostic views are not.
+    is_lit: bool,
+    /// It is anti-aliased after tone mapping.
+    smooths: bool,
+    /// The picture waits for pipelines that are still being made.
+    waits: bool,
+}
+
 /// Sees to it that the pipelines of a picture are there or on their way; what is faulty.
 fn prepare(
     passes: &mut Passes,
     plan: &Plan,
     (frame, lit_size): (&Frame, (u32, u32)),
     (scene, finish): (&Scene, &Finish),
-    (is_lit, smooths, waits): (bool, bool, bool),
+    Pipelines {
+        is_lit,
+        smooths,
+        waits,
+    }: Pipelines,
 ) -> Vec<ShaderError> {
     let traits = SceneTraits::of(scene);
     let finish = FinishTraits::of(finish);

@@ -16,12 +16,10 @@ use self::body::Body;
 use self::raster::Raster;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::people::Seen;
 use super::pose_rows::Held;
 use super::uniforms::ImpostorInstance;
+use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
-
-pub use self::body::TINTS;
 
 /// Directions around, and from below and above, from which there are pictures; degrees from one to the next, and the lowest.
 const AROUND: u32 = 16;
@@ -35,9 +33,6 @@ const SIZES: [(usize, usize); 3] = [(32, 3), (64, 2), (128, 1)];
 const MOST_AT_ONCE: usize = 300_000;
 /// Pictures of the screen after which a body that is not seen is forgotten.
 const KEPT_UNSEEN: u64 = 120;
-
-/// Nobody's view.
-pub const NONE: u32 = u32::MAX;
 
 /// See the file's head.
 #[derive(Default)]
@@ -130,7 +125,7 @@ impl Impostors {
         if let Some(at) = self.bodies.iter().position(grown) {
             let mut known = self.bodies.swap_remove(at);
             known.book = book.clone();
-            known.tiles.resize(n as usize, NONE);
+            known.tiles.resize(n as usize, NO_PICTURE);
             self.bodies.push(known);
             return;
         }
@@ -141,7 +136,7 @@ impl Impostors {
             book: book.clone(),
             tints: crowd.tints.clone(),
             body: Body::new(book, level, &tinted),
-            tiles: vec![NONE; n as usize],
+            tiles: vec![NO_PICTURE; n as usize],
             seen: self.picture,
         });
     }
@@ -152,7 +147,7 @@ impl Impostors {
         means: (&Gpu, &Layouts),
         (at, held): (usize, &Held),
         people: &[ShownPerson],
-        seen: &mut [Seen],
+        seen: &mut [SeenPerson],
         waits: bool,
     ) {
         let wanted = self.find_room(means, at, seen, waits);
@@ -163,7 +158,7 @@ impl Impostors {
         let roughness = known.body.as_ref().map_or(1.0, |body| body.roughness);
         for (person, seen) in people.iter().zip(seen) {
             let tile = known.tiles.get(seen.picture as usize);
-            if let Some(tile) = tile.filter(|tile| **tile != NONE) {
+            if let Some(tile) = tile.filter(|tile| **tile != NO_PICTURE) {
                 let view = (seen.picture % VIEWS, roughness);
                 let own = instance(person, (atlas, *tile), view, held);
                 self.instances.push(own);
@@ -177,7 +172,7 @@ impl Impostors {
         &mut self,
         means: (&Gpu, &Layouts),
         at: usize,
-        seen: &[Seen],
+        seen: &[SeenPerson],
         waits: bool,
     ) -> Vec<Wanted> {
         let Some(atlas) = &mut self.atlas else {
@@ -195,7 +190,7 @@ impl Impostors {
             let Some(tile) = known.tiles.get_mut(view as usize) else {
                 continue;
             };
-            if *tile != NONE {
+            if *tile != NO_PICTURE {
                 atlas.need(*tile, self.picture);
             } else if wanted.len() < most
                 && let Some((room, old)) = atlas.room(means, (known.id, view), self.picture)
@@ -208,7 +203,7 @@ impl Impostors {
         for (id, view) in freed {
             let owner = self.bodies.iter_mut().find(|known| known.id == id);
             if let Some(tile) = owner.and_then(|known| known.tiles.get_mut(view as usize)) {
-                *tile = NONE;
+                *tile = NO_PICTURE;
             }
         }
         self.left = self.left.saturating_sub(wanted.len() * across * up);
@@ -244,15 +239,15 @@ impl Impostors {
     }
 }
 
-/// The pose and view of somebody whose body is around `middle`, from an eye; [`NONE`] from within.
+/// The pose and view of somebody whose body is around `middle`, from an eye; [`NO_PICTURE`] from within.
 pub fn view_of(person: &ShownPerson, book: &PoseBook, (middle, eye): (Vec3, Vec3)) -> u32 {
     let pose = person.poses[usize::from(person.share > 0.5)];
     let Some(pose) = book.stand_ins.get(pose as usize) else {
-        return NONE;
+        return NO_PICTURE;
     };
     let to_eye = person.turn.inverse() * (eye - middle);
     let Some(to_eye) = to_eye.try_normalize() else {
-        return NONE;
+        return NO_PICTURE;
     };
     let around = to_eye.x.atan2(to_eye.z).rem_euclid(TAU) / TAU * AROUND as f32;
     let above = (to_eye.y.clamp(-1.0, 1.0).asin().to_degrees() - LOWEST) / STEP;
@@ -440,13 +435,16 @@ mod tests {
         assert_eq!((from(Vec3::Y), from(-Vec3::Y)), (8, 0));
         assert_eq!(
             view_of(&shown(), &gaits.book, (Vec3::ZERO, Vec3::ZERO)),
-            NONE
+            NO_PICTURE
         );
         let lost = ShownPerson {
             poses: [u32::MAX; 2],
             ..shown()
         };
-        assert_eq!(view_of(&lost, &gaits.book, (Vec3::ZERO, Vec3::Z)), NONE);
+        assert_eq!(
+            view_of(&lost, &gaits.book, (Vec3::ZERO, Vec3::Z)),
+            NO_PICTURE
+        );
         for view in 0..VIEWS {
             let eye = turn_of(view) * Vec3::Z * 9.0;
             let own = view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS;

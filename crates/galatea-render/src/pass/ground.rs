@@ -6,7 +6,7 @@ use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{Constants, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
 use galatea_stage::frame::Frame;
 
 /// Vertices of a cell.
@@ -107,7 +107,7 @@ impl GroundPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 

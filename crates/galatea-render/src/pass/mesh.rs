@@ -14,7 +14,7 @@ use crate::pass::vertex_layouts::{model_layouts, people_layouts, strand_layouts}
 use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
-use crate::variants::{Constants, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
 
 /// What a pipeline is made for; without traits for every picture and material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,7 +150,7 @@ impl MeshPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 

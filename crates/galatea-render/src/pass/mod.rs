@@ -30,6 +30,7 @@ use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::options::RenderOptions;
 use super::shader::{ShaderError, ShaderSource};
+use super::variants::PipelineCounts;
 
 /// Everything made from shaders; replaced as a whole when they change.
 pub struct Passes {
@@ -90,7 +91,7 @@ impl Passes {
 
 impl Passes {
     /// Pipelines made for what pictures hold that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         let counts = [
             self.strand_points.counts(),
             self.mesh.counts(),
@@ -100,7 +101,6 @@ impl Passes {
             self.particles.counts(),
             self.tonemap.counts(),
         ];
-        let sum = |of: fn(&(usize, usize)) -> usize| counts.iter().map(of).sum();
-        (sum(|c| c.0), sum(|c| c.1))
+        counts.into_iter().sum()
     }
 }

@@ -10,7 +10,7 @@ use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
 use crate::uniforms::ParticleInstance;
-use crate::variants::{SceneTraits, Variants};
+use crate::variants::{PipelineCounts, SceneTraits, Variants};
 
 const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32,
@@ -81,7 +81,7 @@ impl ParticlesPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
