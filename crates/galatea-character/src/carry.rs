@@ -59,7 +59,7 @@ struct Cast<'a> {
 }
 
 impl<'a> Cast<'a> {
-    fn of<H>(character: &'a Character<H>) -> Self {
+    fn of(character: &'a Character) -> Self {
         Self {
             definition: &character.definition,
             marks: &character.marks,
@@ -78,7 +78,7 @@ impl<'a> Cast<'a> {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Replaces the model by a new version of it. The machine is bound to it, what plays goes on by the
     /// names of clips and bones; actions whose clips are gone end.
     ///

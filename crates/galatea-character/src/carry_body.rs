@@ -20,7 +20,7 @@ pub struct Begun {
     velocity: Velocity,
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Remembers what the main part of the script has left of the body.
     pub fn note_begun(&mut self) {
         if let Some(likeness) = &mut self.likeness {

@@ -321,7 +321,7 @@ impl Tiles {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Puts a decal where a line met the character; `id` is its number.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! One character on the stage.
 
+use super::handle::Handle;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -95,9 +96,9 @@ impl Placement {
 
 /// Held by another character's bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Attachment<H> {
+pub struct Attachment {
     /// Who holds it.
-    pub holder: H,
+    pub holder: Handle,
     /// Bone of the holder.
     pub bone: u16,
     /// Where the held thing's origin is in the bone's space, metres.
@@ -108,7 +109,7 @@ pub struct Attachment<H> {
     pub scale: f32,
 }
 
-impl<H> Attachment<H> {
+impl Attachment {
     /// Bone-from-thing matrix for a thing with a scale of its own.
     pub fn to_affine(&self, own_scale: f32) -> Affine3A {
         let scale = Vec3::splat(self.scale * own_scale);
@@ -118,7 +119,7 @@ impl<H> Attachment<H> {
 
 /// One character: a shared definition and its own state.
 #[derive(Clone, Debug)]
-pub struct Character<H> {
+pub struct Character {
     /// Names it over reloads: the file and a running number, or the script's own name.
     pub key: String,
     /// Path of its file as the script gave it.
@@ -130,7 +131,7 @@ pub struct Character<H> {
     /// Where it stands.
     pub placement: Placement,
     /// Held by a bone instead of standing.
-    pub attachment: Option<Attachment<H>>,
+    pub attachment: Option<Attachment>,
     /// Bodies that the script wants instead of those that the model makes.
     pub own_ragdoll: Option<Arc<RagdollDefinition>>,
     /// Its limbs as bodies, while they are.
@@ -178,7 +179,7 @@ pub struct Character<H> {
     /// What a save changed in its pose, dying away.
     pub(super) settling: Option<Box<Settling>>,
     /// What is done to its pose after the animation, if anything.
-    pub stack: Option<Box<Stack<H>>>,
+    pub stack: Option<Box<Stack>>,
     /// Handles that the script gave it, besides those of its file.
     pub own_handles: Vec<Arc<HandleSpec>>,
     /// Degrees by which it stands away from where it was put, by the names of the levers that swung it.
@@ -227,7 +228,7 @@ thread_local! {
     static SCRATCH: RefCell<(Scratch, Overlay)> = RefCell::default();
 }
 
-impl<H> Character<H> {
+impl Character {
     /// What it is called: the script's own name, or its file or form and a number.
     pub fn shown_name(&self) -> &str {
         let named = self.key.strip_prefix('=');

@@ -169,7 +169,7 @@ impl Likeness {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// What its face is like; made when it is first asked for.
     pub fn likeness_mut(&mut self) -> (&mut Likeness, &Definition) {
         let definition = &*self.definition;

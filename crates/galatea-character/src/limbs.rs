@@ -306,7 +306,7 @@ pub(super) fn head_over_hips(
     if at_rest > 1e-6 { now / at_rest } else { 0.0 }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// True when it has limbs that could be bodies. A solid thing of one piece is a body already.
     pub fn has_limbs(&self) -> bool {
         let n = self.ragdoll().bodies.len();

@@ -48,7 +48,7 @@ pub enum MarkRefused {
     Place,
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
     /// and what was told, is for the stage to put right.
     ///

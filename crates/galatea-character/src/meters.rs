@@ -126,7 +126,7 @@ impl Meters {
     }
 
     /// Reads one tick of `dt` seconds, its pose and place being known.
-    pub fn read<H>(&mut self, character: &Character<H>, dt: f32) {
+    pub fn read(&mut self, character: &Character, dt: f32) {
         let now = character.placement;
         if self.before.is_some_and(|before| self.jumps(before, now)) {
             self.slide.lift();
@@ -185,7 +185,7 @@ impl Meters {
 }
 
 /// How much of what shows has the left and the right foot planted, 0..=1 each; `None` when no clip plays.
-pub(super) fn planted<H>(character: &Character<H>) -> Option<[f32; 2]> {
+pub(super) fn planted(character: &Character) -> Option<[f32; 2]> {
     own(character, None).planted
 }
 
@@ -197,7 +197,7 @@ struct Own {
     planted: Option<[f32; 2]>,
 }
 
-fn own<H>(character: &Character<H>, hips_bone: Option<u16>) -> Own {
+fn own(character: &Character, hips_bone: Option<u16>) -> Own {
     let definition = &character.definition;
     let rest_hips = hips_bone
         .and_then(|hips| definition.rest_places.get(usize::from(hips)))
@@ -281,7 +281,7 @@ fn faster(rate: f32) -> f32 {
     rate.max(rate.powi(3))
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Switches the meters on, if they are not.
     pub fn switch_on_meters(&mut self) -> &mut Meters {
         let (definition, scale) = (Arc::clone(&self.definition), self.placement.scale);

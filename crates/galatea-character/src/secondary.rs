@@ -206,7 +206,7 @@ impl Secondary {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
     /// and cloth go along as they are.
     pub fn body_length(&self) -> f32 {

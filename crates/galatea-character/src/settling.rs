@@ -47,7 +47,7 @@ impl Settling {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Has the character go on from a pose that the physics left it in, moving as it moved, to what its
     /// clips say, within some seconds. `before_that` was shown a tick of `dt` seconds before. Takes effect
     /// with the next [`Character::evaluate_pose`].
@@ -65,7 +65,7 @@ impl<H> Character<H> {
     }
 }
 
-impl<H: Clone> Character<H> {
+impl Character {
     /// Begins with the pose that `was` was last shown in, moving as it moved, and lets that give way to
     /// this character's own. Both are of one model; `dt` is the length of a tick in seconds. False, and
     /// nothing happens, where the two poses are the same. Takes effect with the next

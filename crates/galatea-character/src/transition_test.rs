@@ -130,7 +130,7 @@ const AFTER: f64 = 0.5;
 const WARM_UP: usize = 6;
 
 /// Tries every transition of a character's machine; nothing without one.
-pub fn test_transitions<H>(character: &Character<H>) -> Tested {
+pub fn test_transitions(character: &Character) -> Tested {
     let Some((machine, state)) = &character.machine else {
         return Tested::default();
     };
@@ -232,7 +232,7 @@ impl Host for Ear {
 /// A character of its own that plays one state.
 struct Trial<'a> {
     stand: Stand<'a>,
-    character: Character<()>,
+    character: Character,
     meters: Meters,
     pop: Pop,
     /// The hardest jolt that counts as usual.

@@ -83,7 +83,7 @@ fn as_it_is(clip: usize) -> Alone {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Radians about +Y that it has yet to turn; `None` while it is not turning.
     pub fn turn_to_go(&self) -> Option<f32> {
         let turns = self.turns.as_ref()?;

@@ -95,7 +95,7 @@ impl Warp {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and tells when
     /// that ended the warp.
     pub fn bend(&mut self, own: RootDelta, dt: f64) -> (RootDelta, Option<WarpEnd>) {

@@ -67,9 +67,9 @@ pub struct Stop {
     pub weight: f32,
 }
 
-impl<H: Copy> Character<H> {
+impl Character {
     /// What its modifiers go after, where in the stack, and which of those of one modifier.
-    pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal<H>)> + '_ {
+    pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal)> + '_ {
         let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
         modifiers.enumerate().flat_map(|(i, modifier)| {
             let goals = modifier.kind.goals().enumerate();
@@ -113,7 +113,7 @@ impl<H: Copy> Character<H> {
                 modifier.weight.shown *= stack.awake;
             }
         }
-        let stays = |m: &Modifier<H>| !m.leaves || m.placed || m.weight.now > 0.0;
+        let stays = |m: &Modifier| !m.leaves || m.placed || m.weight.now > 0.0;
         stack.modifiers.retain(stays);
     }
 
@@ -267,7 +267,7 @@ impl<H: Copy> Character<H> {
 
     fn apply_one(
         &self,
-        modifier: &mut Modifier<H>,
+        modifier: &mut Modifier,
         (going, standing, mood): (&Going, f32, Mood),
         posed: &mut Posed<'_>,
         input: &StackInput<'_>,

@@ -14,6 +14,7 @@ mod reaching;
 mod weight;
 mod whole;
 
+use super::handle::Handle;
 use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
@@ -43,9 +44,9 @@ pub const MOST_MODIFIERS: usize = 64;
 
 /// All modifiers of one character, in order.
 #[derive(Clone, Debug, Default)]
-pub struct Stack<H> {
+pub struct Stack {
     /// In the order in which they act.
-    pub modifiers: Vec<Modifier<H>>,
+    pub modifiers: Vec<Modifier>,
     /// A script's modifier that is to act now.
     pub stop: Option<Stop>,
     /// It acts after those of lower rounds, on whom its goals are.
@@ -68,7 +69,7 @@ pub struct Stack<H> {
 
 /// One modifier of one character.
 #[derive(Clone, Debug)]
-pub struct Modifier<H> {
+pub struct Modifier {
     /// Its number.
     pub id: u64,
     /// What users call it; no two of a character have the same name.
@@ -76,7 +77,7 @@ pub struct Modifier<H> {
     /// How much of it shows.
     pub weight: Weight,
     /// What it does.
-    pub kind: Kind<H>,
+    pub kind: Kind,
     /// Why it does nothing: what the skeleton lacks.
     pub missing: Option<String>,
     /// It was let go: it is taken away once it has faded.
@@ -87,11 +88,11 @@ pub struct Modifier<H> {
 
 /// What a modifier does.
 #[derive(Clone, Debug)]
-pub enum Kind<H> {
+pub enum Kind {
     /// Breathes, shifts its weight, is never quite still.
     Alive(Box<Living>),
     /// Looks at something.
-    Look(Box<Looking<H>>),
+    Look(Box<Looking>),
     /// Leans into turns, slopes and what speeds it up.
     Lean(Box<Leaning>),
     /// Legs go where it walks while the trunk looks ahead.
@@ -99,15 +100,15 @@ pub enum Kind<H> {
     /// Puts feet on the ground.
     Feet(Box<Standing>),
     /// Turns bones so that a line of the last runs through a goal.
-    Aim(Box<Aiming<H>>),
+    Aim(Box<Aiming>),
     /// Brings the tip of a chain of bones to a goal.
-    Chain(Box<Chaining<H>>),
+    Chain(Box<Chaining>),
     /// Brings the hips to a goal while the feet stay.
-    Sit(Box<Sitting<H>>),
+    Sit(Box<Sitting>),
     /// Brings the end of a limb to a goal.
-    Reach(Box<Reaching<H>>),
+    Reach(Box<Reaching>),
     /// Closes the fingers of a hand.
-    Grip(Box<Gripping<H>>),
+    Grip(Box<Gripping>),
     /// What owners of the face show; one who lies has a face as well.
     Face(Box<Facing>),
     /// Helper bones and constraints; they act on one who lies as well.
@@ -164,7 +165,7 @@ pub struct Standing {
     pub steps: Vec<Step>,
 }
 
-impl<H> Modifier<H> {
+impl Modifier {
     /// Fades out in some seconds and is then taken away, unless a script has given it its place in the order.
     pub fn let_go(&mut self, seconds: f32) {
         self.weight.fade(0.0, seconds);
@@ -172,7 +173,7 @@ impl<H> Modifier<H> {
     }
 }
 
-impl<H> Kind<H> {
+impl Kind {
     /// One word.
     pub fn word(&self) -> &'static str {
         match self {
@@ -221,10 +222,7 @@ impl<H> Kind<H> {
     }
 
     /// What it goes after, one after the other.
-    pub fn goals(&self) -> impl Iterator<Item = Goal<H>> + '_
-    where
-        H: Copy,
-    {
+    pub fn goals(&self) -> impl Iterator<Item = Goal> + '_ {
         let (one, things) = match self {
             Self::Aim(aiming) => (aiming.goal, &[][..]),
             Self::Chain(chaining) => (chaining.goal, &[][..]),
@@ -244,7 +242,7 @@ impl<H> Kind<H> {
         one.into_iter().chain(things).chain(glance).chain(talk)
     }
 
-    fn goals_mut(&mut self) -> impl Iterator<Item = &mut Goal<H>> {
+    fn goals_mut(&mut self) -> impl Iterator<Item = &mut Goal> {
         let (one, things) = match self {
             Self::Aim(aiming) => (aiming.goal.as_mut(), &mut [][..]),
             Self::Chain(chaining) => (chaining.goal.as_mut(), &mut [][..]),
@@ -277,19 +275,19 @@ impl<H> Kind<H> {
     }
 }
 
-impl<H> Stack<H> {
+impl Stack {
     /// The modifier of this number.
-    pub fn get_mut(&mut self, id: u64) -> Option<&mut Modifier<H>> {
+    pub fn get_mut(&mut self, id: u64) -> Option<&mut Modifier> {
         self.modifiers.iter_mut().find(|modifier| modifier.id == id)
     }
 
     /// The modifier of this name.
-    pub fn named(&mut self, name: &str) -> Option<&mut Modifier<H>> {
+    pub fn named(&mut self, name: &str) -> Option<&mut Modifier> {
         self.modifiers.iter_mut().find(|m| m.name == name)
     }
 
     /// Adds a modifier behind those of its rank, or in the place of that of its name.
-    pub fn add(&mut self, modifier: Modifier<H>) {
+    pub fn add(&mut self, modifier: Modifier) {
         if let Some(known) = self.named(&modifier.name) {
             *known = modifier;
             return;
@@ -367,7 +365,7 @@ impl<H> Stack<H> {
 
     /// How far its feet are held, 0..=1.
     pub fn standing_weight(&self) -> f32 {
-        let of = |modifier: &Modifier<H>| match &modifier.kind {
+        let of = |modifier: &Modifier| match &modifier.kind {
             Kind::Feet(standing) if standing.options.hold => Some(modifier.weight.shown),
             _ => None,
         };
@@ -425,7 +423,7 @@ impl<H> Stack<H> {
     }
 }
 
-impl<H> Stack<H> {
+impl Stack {
     /// Finds bones and curves again by their names after the model was replaced. What has lost a bone does
     /// nothing until a model brings it back.
     pub fn rebind(&mut self, definition: &Definition) {
@@ -477,10 +475,7 @@ impl<H> Stack<H> {
 
     /// Finds the bones of goals on a character again by name after its model was replaced. A goal whose bone
     /// is gone is the character's own place.
-    pub fn find_goals_again(&mut self, whose: H, was: &Skeleton, now: &Skeleton)
-    where
-        H: PartialEq,
-    {
+    pub fn find_goals_again(&mut self, whose: Handle, was: &Skeleton, now: &Skeleton) {
         for modifier in &mut self.modifiers {
             for goal in modifier.kind.goals_mut() {
                 if let Goal::On {
@@ -499,7 +494,7 @@ impl<H> Stack<H> {
 /// The name of the modifier of all helpers.
 pub const HELPERS: &str = "helpers";
 
-impl<H> Character<H> {
+impl Character {
     /// Has the helpers and constraints of its file act, if it has any.
     pub(super) fn begin_helpers(&mut self) {
         if self.definition.helpers().is_empty() {
@@ -567,7 +562,7 @@ impl<H> Character<H> {
     }
 
     /// Its modifiers.
-    pub fn stack_mut(&mut self) -> &mut Stack<H> {
+    pub fn stack_mut(&mut self) -> &mut Stack {
         self.stack.get_or_insert_with(|| {
             Box::new(Stack {
                 modifiers: Vec::new(),

@@ -19,13 +19,13 @@ const ARM_MIDDLE: [f32; 2] = [0.62, 0.75];
 
 /// A limb that reaches.
 #[derive(Clone, Debug)]
-pub struct Reaching<H> {
+pub struct Reaching {
     /// Two bones and what they carry.
     pub limb: Limb,
     /// Names of the three bones, to find them again in another model.
     pub bones: [String; 3],
     /// What it reaches for; nothing while it has none.
-    pub goal: Option<Goal<H>>,
+    pub goal: Option<Goal>,
     /// The end is turned as the goal is.
     pub turns: bool,
     /// Where the elbow or knee points, model space; it keeps its side without one.
@@ -85,7 +85,7 @@ impl Definition {
     }
 }
 
-impl<H> Reaching<H> {
+impl Reaching {
     /// A limb that reaches for nothing yet; `None` when its bones have no length.
     pub fn of(definition: &Definition, bones: [u16; 3]) -> Option<Self> {
         let names = definition.model.skeleton.bones();
@@ -210,10 +210,10 @@ impl Definition {
     }
 }
 
-impl<H: Copy> Character<H> {
+impl Character {
     pub(super) fn reach(
         &self,
-        reaching: &mut Reaching<H>,
+        reaching: &mut Reaching,
         posed: &mut Posed<'_>,
         weight: f32,
         dt: f32,

@@ -77,18 +77,18 @@ impl Whole {
 
 /// A body that sits, or is about to.
 #[derive(Clone, Debug)]
-pub struct Sitting<H> {
+pub struct Sitting {
     /// Hips, spine and legs; none when the skeleton has none.
     pub rig: Option<Arc<WholeRig>>,
     /// Where the hips go.
-    pub goal: Option<Goal<H>>,
+    pub goal: Option<Goal>,
     /// Where that is in this tick.
     pub place: Option<Place>,
     /// Radians by which the trunk leans forward on the way.
     pub lean: f32,
 }
 
-impl<H> Sitting<H> {
+impl Sitting {
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         self.rig = None;
         self.rig = Some(definition.whole_rig()?);
@@ -132,17 +132,17 @@ impl Definition {
 }
 
 /// True for what acts on the body as it helps, not before.
-fn comes_after<H>(modifier: &Modifier<H>) -> bool {
+fn comes_after(modifier: &Modifier) -> bool {
     matches!(
         modifier.kind,
         Kind::Aim(_) | Kind::Look(_) | Kind::Chain(_) | Kind::Reach(_)
     )
 }
 
-impl<H> Stack<H> {
+impl Stack {
     /// Where in the stack bodies help hands: before anything that aims, looks or reaches.
     pub(super) fn helps_at(&self) -> Option<usize> {
-        let helps = |m: &Modifier<H>| matches!(&m.kind, Kind::Reach(r) if r.whole.is_some());
+        let helps = |m: &Modifier| matches!(&m.kind, Kind::Reach(r) if r.whole.is_some());
         if !self.modifiers.iter().any(helps) {
             return None;
         }
@@ -150,9 +150,9 @@ impl<H> Stack<H> {
     }
 }
 
-impl<H: Copy> Character<H> {
+impl Character {
     /// Its body helps the hands that cannot reach by themselves.
-    pub(super) fn help_hands(&self, modifiers: &mut [Modifier<H>], posed: &mut Posed<'_>) {
+    pub(super) fn help_hands(&self, modifiers: &mut [Modifier], posed: &mut Posed<'_>) {
         let back = self.world[0].inverse();
         // What helps the second hand may take the first one away again.
         for round in 0..2 {
