@@ -3,7 +3,6 @@
 //! and give way to newer ones.
 
 mod patch;
-mod surfaces;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,7 +10,6 @@ use std::sync::Arc;
 use glam::{Mat3A, Vec2, Vec3};
 
 use self::patch::OnPatch;
-pub use self::surfaces::DecalSurfaces;
 use super::definition::Definition;
 use super::following::linear;
 use super::instance::Character;

@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::Definition;
 use crate::{Character, Placement};
 use galatea_anim::{Bone, Clip, Curve, Interpolation, Skeleton, Track};
 use galatea_asset::Model;
