@@ -2,23 +2,14 @@
 
 use glam::Affine3A;
 
+use super::begun::Begun;
 use super::definition::Definition;
 use super::instance::Character;
 use super::limbs::Limbs;
 use super::rising::ways_up;
-use super::vitals::Vitals;
 use galatea_anim::{Pose, Skeleton, local_to_model};
 use galatea_physics::Velocity;
-use galatea_physics::ragdoll::{Control, Ragdoll, RagdollSettings};
-
-/// What the main part of a script left of a body. Where the next version leaves the same, what became of it
-/// goes on.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Begun {
-    vitals: Vitals,
-    limbs: Option<(RagdollSettings, Vec<Control>, bool)>,
-    velocity: Velocity,
-}
+use galatea_physics::ragdoll::{Control, Ragdoll};
 
 impl Character {
     /// Remembers what the main part of the script has left of the body.

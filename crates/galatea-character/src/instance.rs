@@ -1,23 +1,23 @@
 //! One character on the stage.
 
-use super::handle::Handle;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, Additive};
-use super::carry_body::Begun;
-use super::decals::Decals;
+use super::begun::Begun;
+use super::decals::{DecalOptions, Decals};
 use super::definition::Definition;
 use super::face::material_shifts;
 use super::likeness::Likeness;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
-use super::marks::ScriptMark;
 use super::meters::Meters;
+use super::placement::{Attachment, Placement};
 use super::rising::{Rising, keep_above};
-use super::secondary::Secondary;
+use super::script_mark::ScriptMark;
+use super::secondary::{JUMP, Secondary, SwingingBody};
 use super::settling::Settling;
 use super::stack::Stack;
 use super::surface::Surface;
@@ -30,92 +30,10 @@ use galatea_anim::{
 };
 use galatea_asset::handle::HandleSpec;
 use galatea_asset::model::{Factor, MaterialValues};
-use galatea_deform::build_palette;
+use galatea_deform::{Traced, build_palette};
 use galatea_machine::{Machine, MachineState, Scratch, evaluate};
 use galatea_physics::ragdoll::RagdollDefinition;
 use galatea_physics::{Controller, Solid, Velocity};
-
-/// Where a character stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
-    /// World position of the model's origin, metres.
-    pub position: Vec3,
-    /// Degrees about +Y; 0 looks along +Z.
-    pub yaw: f32,
-    /// How it is turned before that: identity for what stands upright.
-    pub tilt: Quat,
-    /// Uniform factor.
-    pub scale: f32,
-}
-
-impl Default for Placement {
-    fn default() -> Self {
-        Self {
-            position: Vec3::ZERO,
-            yaw: 0.0,
-            tilt: Quat::IDENTITY,
-            scale: 1.0,
-        }
-    }
-}
-
-impl Placement {
-    /// World-from-model matrix.
-    pub fn to_affine(self) -> Affine3A {
-        Affine3A::from_scale_rotation_translation(
-            Vec3::splat(self.scale),
-            self.rotation(),
-            self.position,
-        )
-    }
-
-    /// How it is turned in the world.
-    pub fn rotation(self) -> Quat {
-        Quat::from_rotation_y(self.yaw.to_radians()) * self.tilt
-    }
-
-    /// Turned so in the world: yaw is the part of it about +Y.
-    #[must_use]
-    pub fn turned(self, rotation: Quat) -> Self {
-        let about_y = Quat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
-        let about_y = if about_y.length_squared() > 1e-9 {
-            about_y.normalize()
-        } else {
-            Quat::IDENTITY
-        };
-        let yaw = 2.0 * f32::atan2(about_y.y, about_y.w);
-        let yaw =
-            (yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
-        Self {
-            yaw: yaw.to_degrees(),
-            tilt: (Quat::from_rotation_y(-yaw) * rotation).normalize(),
-            ..self
-        }
-    }
-}
-
-/// Held by another character's bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Attachment {
-    /// Who holds it.
-    pub holder: Handle,
-    /// Bone of the holder.
-    pub bone: u16,
-    /// Where the held thing's origin is in the bone's space, metres.
-    pub offset: Vec3,
-    /// How it is turned in the bone's space.
-    pub rotation: Quat,
-    /// Factor on its own scale.
-    pub scale: f32,
-}
-
-impl Attachment {
-    /// Bone-from-thing matrix for a thing with a scale of its own.
-    pub fn to_affine(&self, own_scale: f32) -> Affine3A {
-        let scale = Vec3::splat(self.scale * own_scale);
-        Affine3A::from_scale_rotation_translation(scale, self.rotation, self.offset)
-    }
-}
 
 /// One character: a shared definition and its own state.
 #[derive(Clone, Debug)]
@@ -395,6 +313,50 @@ impl Character {
             &self.pose.locals,
             &mut self.model_from_bone,
         );
+    }
+
+    /// What its face is like; made when it is first asked for.
+    pub fn likeness_mut(&mut self) -> (&mut Likeness, &Definition) {
+        let definition = &*self.definition;
+        let likeness = self
+            .likeness
+            .get_or_insert_with(|| Box::new(Likeness::new(definition)));
+        (likeness, definition)
+    }
+
+    /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
+    /// and cloth go along as they are.
+    pub fn body_length(&self) -> f32 {
+        let longest = 2.0 * self.definition.rest_bounds.1 * self.placement.scale.abs();
+        (JUMP * longest).max(0.25)
+    }
+
+    /// Moves springs and jiggle on by `dt` seconds and brings the bones' matrices to them. To be called
+    /// between [`Character::evaluate_pose`] and [`Character::build`]; 0 moves no time.
+    pub fn advance_secondary(&mut self, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
+        let body = SwingingBody {
+            jump: self.body_length(),
+            skeleton: &self.definition.model.skeleton,
+            locals: &self.pose.locals,
+            model_from_bone: &mut self.model_from_bone,
+            world_from_model: self.world[0],
+        };
+        self.secondary.advance(body, dt, wind);
+    }
+
+    /// Puts a decal where a line met the character; `id` is its number.
+    ///
+    /// # Errors
+    /// Says in plain words why nothing can be marked there.
+    pub fn add_decal(
+        &mut self,
+        id: u64,
+        traced: &Traced,
+        options: DecalOptions,
+    ) -> Result<(), String> {
+        let scale = self.placement.scale;
+        self.decals
+            .put(&self.definition, scale, id, traced, options)
     }
 
     /// Matrices for drawing from the pose.

@@ -5,6 +5,7 @@
 
 mod action;
 mod baked_face;
+mod begun;
 mod body_shapes;
 mod carry;
 mod carry_body;
@@ -18,6 +19,7 @@ mod face;
 mod following;
 mod get_up;
 mod handle;
+mod inertialize;
 mod instance;
 mod likeness;
 mod limbs;
@@ -29,7 +31,10 @@ mod meters;
 mod nodes;
 mod own_eyes;
 mod own_motion;
+mod placement;
+mod ragdoll_pose;
 mod rising;
+mod script_mark;
 mod secondary;
 mod settling;
 mod skin_root;
@@ -44,25 +49,26 @@ mod wrinkles;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
 pub use baked_face::{BakedFace, BakedPrimitive};
+pub use begun::Begun;
 pub use carry::{Lost, Replaced};
-pub use carry_body::Begun;
 pub use decal_surfaces::DecalSurfaces;
 pub use decals::{DecalOptions, Decals, MOST_DECALS};
 pub use definition::Definition;
 pub use get_up::{GetUpClip, get_up_clip};
 pub use handle::Handle;
-pub use instance::{Attachment, Character, Placement};
+pub use instance::Character;
 pub use likeness::Likeness;
 pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
 pub use loaded_model::{FROM_SCRIPT, LoadedModel};
 pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
-pub use marks::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use meters::{METERS, Meters, Reading};
 pub use own_eyes::{Headless, OwnEyes};
 pub use own_motion::OwnMotion;
+pub use placement::{Attachment, Placement};
 pub use rising::{Rising, ways_up};
-pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary};
+pub use script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
+pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
 pub use skin_root::{HeadSkin, SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, HeadMove, Helping, Kind,

@@ -19,8 +19,9 @@ use glam::{Affine3A, Vec3};
 
 use super::action::Additive;
 use super::definition::Definition;
-use super::instance::{Character, Placement};
+use super::instance::Character;
 use super::own_motion::{BodySize, visible_places};
+use super::placement::Placement;
 use galatea_anim::meters::{FootNow, FootSlide, Pop, RootDrift};
 use galatea_machine::{Showing, showing};
 use galatea_speech::lag::LipLag;

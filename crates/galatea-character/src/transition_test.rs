@@ -12,9 +12,10 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::definition::Definition;
-use super::instance::{Character, Placement};
+use super::instance::Character;
 use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
+use super::placement::Placement;
 use galatea_anim::meters::Pop;
 use galatea_anim::{Edge, Marks, Reason, RootDelta};
 use galatea_machine::{

@@ -8,7 +8,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::instance::{Character, Placement};
+use super::instance::Character;
+use super::placement::Placement;
 use galatea_anim::warp::{TargetWarp, WarpKind};
 use galatea_anim::{PlayMode, RootDelta, RootTrack};
 use galatea_machine::{Clips, Happening, Host, MachineState, Predicate, play_on, showing};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::Placement;
+use crate::{Character, Placement};
 use galatea_anim::{Bone, Skeleton};
 use galatea_asset::model::{Image, Material, Mesh, Part};
 use galatea_deform::PaletteLayout;
