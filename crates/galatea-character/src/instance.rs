@@ -359,6 +359,11 @@ impl Character {
             .put(&self.definition, scale, id, traced, options)
     }
 
+    /// True while it turns to what it looks at.
+    pub fn is_turning_to_look(&self) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.follows())
+    }
+
     /// Matrices for drawing from the pose.
     pub fn build(&mut self) {
         self.palette[0].clear();
