@@ -13,8 +13,9 @@ use super::face::material_shifts;
 use super::likeness::Likeness;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
-use super::meters::Meters;
+use super::meters::{MeterInput, Meters};
 use super::placement::{Attachment, Placement};
+use super::playing::Playing;
 use super::rising::{Rising, keep_above};
 use super::script_mark::ScriptMark;
 use super::secondary::{JUMP, Secondary, SwingingBody};
@@ -185,7 +186,7 @@ impl Character {
             apply_root_motion: true,
             meters: None,
             settling: None,
-            stack: None,
+            stack: Stack::of_file(&definition).map(Box::new),
             own_handles: Vec::new(),
             swung: Vec::new(),
             turns: None,
@@ -204,7 +205,6 @@ impl Character {
             morphs: [Vec::new(), Vec::new()],
             definition,
         };
-        character.begin_helpers();
         character.evaluate_pose(0.0);
         character.build();
         character.forget_motion();
@@ -362,6 +362,45 @@ impl Character {
     /// True while it turns to what it looks at.
     pub fn is_turning_to_look(&self) -> bool {
         self.turns.as_ref().is_some_and(|turns| turns.follows())
+    }
+
+    /// What plays on it.
+    pub fn playing(&self) -> Playing<'_> {
+        Playing {
+            definition: &self.definition,
+            machine: self
+                .machine
+                .as_ref()
+                .map(|(machine, state)| (&**machine, state)),
+            idle: &self.idle,
+            actions: &self.actions,
+        }
+    }
+
+    /// What its meters read.
+    pub fn meter_input(&self) -> MeterInput<'_> {
+        MeterInput {
+            playing: self.playing(),
+            placement: self.placement,
+            world_from_model: self.world[0],
+            model_from_bone: &self.model_from_bone,
+            stack: self.stack.as_deref(),
+        }
+    }
+
+    /// Switches the meters on, if they are not.
+    pub fn switch_on_meters(&mut self) -> &mut Meters {
+        let (definition, scale) = (&self.definition, self.placement.scale);
+        self.meters
+            .get_or_insert_with(|| Box::new(Meters::new(definition, scale)))
+    }
+
+    /// Reads the meters, if they are on.
+    pub fn read_meters(&mut self, dt: f64) {
+        if let Some(mut meters) = self.meters.take() {
+            meters.read(&self.meter_input(), dt as f32);
+            self.meters = Some(meters);
+        }
     }
 
     /// Matrices for drawing from the pose.

@@ -28,10 +28,12 @@ mod look_morphs;
 mod made_clip;
 mod marks;
 mod meters;
+mod modifiers;
 mod nodes;
 mod own_eyes;
 mod own_motion;
 mod placement;
+mod playing;
 mod ragdoll_pose;
 mod rising;
 mod root_motion;
@@ -64,10 +66,11 @@ pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
 pub use loaded_model::{FROM_SCRIPT, LoadedModel};
 pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
-pub use meters::{METERS, Meters, Reading};
+pub use meters::{METERS, MeterInput, Meters, Reading};
 pub use own_eyes::{Headless, OwnEyes};
 pub use own_motion::OwnMotion;
 pub use placement::{Attachment, Placement};
+pub use playing::Playing;
 pub use rising::{Rising, ways_up};
 pub use script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
@@ -75,7 +78,8 @@ pub use skin_root::{HeadSkin, SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, HeadMove, Helping, Kind,
     Leaning, Living, LookReach, Looking, MOST_HELPERS, MOST_MODIFIERS, MOST_THINGS, Modifier, Pass,
-    Place, Reaching, Sitting, Stack, StackInput, Standing, Stop, Strafing, Thing, Weight, Whole,
+    Place, Reaching, Sitting, Stack, StackBody, StackInput, StackPose, Standing, SteppedIn, Stop,
+    Strafing, Thing, Weight, Whole,
 };
 pub use surface::Surface;
 pub use trace::Traced;

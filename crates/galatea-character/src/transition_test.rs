@@ -387,7 +387,7 @@ impl Trial<'_> {
         character.move_by(RootDelta { ..travel });
         character.evaluate_pose(DT);
         character.world[0] = character.placement.to_affine();
-        self.meters.read(character, DT as f32);
+        self.meters.read(&character.meter_input(), DT as f32);
         let places = visible_places(definition, &character.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }

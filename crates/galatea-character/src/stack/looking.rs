@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Goal, Place};
+use super::goal::{Goal, Place};
 use crate::definition::Definition;
 use crate::look_morphs::LookMorphs;
 use galatea_rig::Posed;

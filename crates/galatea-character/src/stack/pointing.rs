@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Goal, Place};
+use super::goal::{Goal, Place};
 use crate::definition::Definition;
 use galatea_rig::Posed;
 use galatea_rig::aim::{AimGoal, AimLimits, Sight, aim_chain};
