@@ -158,7 +158,8 @@ pub enum ViewTarget {
 pub fn draw_together(
     draws: &mut Vec<Draw>,
     from: usize,
-    (placements, repeated): (&mut Vec<Placement>, &mut Vec<u32>),
+    placements: &mut Vec<Placement>,
+    repeated: &mut Vec<u32>,
 ) {
     let alike = |d: &Draw| {
         (

@@ -12,6 +12,15 @@ use super::residency::Residency;
 use super::strands::StrandBuffers;
 use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
 
+/// What is written for a picture.
+#[derive(Clone, Copy)]
+pub struct Written<'a> {
+    pub scene: &'a Scene,
+    pub finish: &'a Finish,
+    pub plan: &'a Plan,
+    pub lamps: &'a Lamps,
+}
+
 /// See the file's head.
 pub struct FrameBuffers {
     scene: GrowBuffer,
@@ -120,10 +129,15 @@ impl FrameBuffers {
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        (scene, finish): (&Scene, &Finish),
-        (plan, lamps): (&Plan, &Lamps),
+        written: &Written<'_>,
         residency: &Residency,
     ) {
+        let Written {
+            scene,
+            finish,
+            plan,
+            lamps,
+        } = *written;
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
         self.lines.write(gpu, cast_slice(&plan.lines));
@@ -161,7 +175,7 @@ impl FrameBuffers {
             self.groups.placements = self.placements.buffer().clone();
         }
         self.strands
-            .write((gpu, layouts), &plan.strands, &plan.solid, residency);
+            .write(gpu, layouts, &plan.strands, &plan.solid, residency);
         self.write_deform(gpu, layouts, plan);
         self.groups.stamped.clone_from(&plan.decals.groups);
         if self.views.write(gpu, &plan.casting.matrices) {

@@ -13,7 +13,7 @@ use galatea_deform::part_of;
 use galatea_stage::frame::Frame;
 
 /// Sees to it that the levels are there on which a picture draws instances of a model. What is cut into pieces has none.
-pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Frame) {
+pub fn add(gpu: &Gpu, layouts: &Layouts, resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
     let models = models.map(|seen| &frame.models[seen.instance as usize]);
     let (mut found, mut wanted) = (None, 0);
@@ -42,7 +42,7 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
         }
         let missing = wanted & !piece.levels_apart;
         for level in (0..Lods::LEVELS as u8).filter(|level| missing >> level & 1 != 0) {
-            add_apart((gpu, layouts), (resident, i), (lods, level), model);
+            add_apart(gpu, layouts, resident, i, lods, level, model);
         }
     }
 }
@@ -67,11 +67,14 @@ fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     }
 }
 
-/// Adds the piece that draws a level of another.
+/// Adds the piece that draws a level of the piece `i`.
 fn add_apart(
-    (gpu, layouts): (&Gpu, &Layouts),
-    (resident, i): (&mut Resident, usize),
-    (lods, level): (&Lods, u8),
+    gpu: &Gpu,
+    layouts: &Layouts,
+    resident: &mut Resident,
+    i: usize,
+    lods: &Lods,
+    level: u8,
     model: &Model,
 ) {
     let piece = &resident.pieces[i];

@@ -62,7 +62,7 @@ impl ResidentMaterial {
         decals: &wgpu::TextureView,
     ) -> wgpu::BindGroup {
         let arrays = [&self.folded, decals];
-        bind_pictures((gpu, layouts), &self.file.name, &self.views, arrays)
+        bind_pictures(gpu, layouts, &self.file.name, &self.views, arrays)
     }
 
     /// How it looks on an instance whose values are not the file's.
@@ -161,7 +161,8 @@ impl<'a> MaterialMaker<'a> {
         let folded = folded.unwrap_or_else(|| self.whites.clone());
         ResidentMaterial {
             group: bind_pictures(
-                (self.gpu, self.layouts),
+                self.gpu,
+                self.layouts,
                 &material.name,
                 &views,
                 [&folded, self.whites],
@@ -296,7 +297,8 @@ impl<'a> MaterialMaker<'a> {
 }
 
 fn bind_pictures(
-    (gpu, layouts): (&Gpu, &Layouts),
+    gpu: &Gpu,
+    layouts: &Layouts,
     name: &str,
     views: &[(wgpu::TextureView, wgpu::Sampler)],
     arrays: [&wgpu::TextureView; 2],

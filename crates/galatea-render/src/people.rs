@@ -82,18 +82,19 @@ impl People {
         self.people.clear();
         self.lists.clear();
         let pixels = impostor_pixels(context);
-        self.impostors.begin(pixels);
+        self.impostors.begin(pixels, context.waits);
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         if let Err(problem) = self.rows.hold(frame, limit) {
             residency.tell(problem);
         }
         for crowd in &frame.crowds {
             let people = frame.people_of(crowd);
-            let means = (context.gpu, context.layouts);
-            let known = self.impostors.of(means, crowd, pixels);
+            let known = self
+                .impostors
+                .of(context.gpu, context.layouts, crowd, pixels);
             let known = known.filter(|_| !people.is_empty());
-            self.look(context, frame, (crowd, people), (draws.casting, known));
-            self.take_pictures(context, (crowd, people), known);
+            self.look(context, frame, crowd, people, draws.casting, known);
+            self.take_pictures(context, crowd, people, known);
             self.limit(context, crowd.book.bounds.1, draws.casting);
             if !self.gather(people, crowd, draws.casting) {
                 continue;
@@ -115,15 +116,9 @@ impl People {
             let materials = &resident.materials;
             draws
                 .looks
-                .begin_people(materials, (scale, frame.time), held.tints());
+                .begin_people(materials, scale, frame.time, held.tints());
             let groups = &self.groups;
-            draw_all(
-                context,
-                (resident, slot),
-                (held, &crowd.book),
-                groups,
-                draws,
-            );
+            draw_all(context, resident, slot, held, &crowd.book, groups, draws);
         }
         if context.gpu.is_software() {
             self.impostors.sort(frame.camera.eye);
@@ -135,8 +130,10 @@ impl People {
         &mut self,
         context: &PlanContext<'_>,
         frame: &Frame,
-        (crowd, people): (&DrawCrowd, &[ShownPerson]),
-        (casting, known): (&Casting, Option<usize>),
+        crowd: &DrawCrowd,
+        people: &[ShownPerson],
+        casting: &Casting,
+        known: Option<usize>,
     ) {
         let planes = view_planes(&frame.camera, context.size);
         let (bounds, eye) = (crowd.book.bounds, frame.camera.eye);
@@ -155,7 +152,7 @@ impl People {
             SeenPerson {
                 in_view,
                 picture: if in_view && person.level >= from {
-                    impostors::view_of(person, &crowd.book, (sphere.0, eye))
+                    impostors::view_of(person, &crowd.book, sphere.0, eye)
                 } else {
                     NO_PICTURE
                 },
@@ -176,15 +173,16 @@ impl People {
     fn take_pictures(
         &mut self,
         context: &PlanContext<'_>,
-        (crowd, people): (&DrawCrowd, &[ShownPerson]),
+        crowd: &DrawCrowd,
+        people: &[ShownPerson],
         known: Option<usize>,
     ) {
         let (Some(known), Some(held)) = (known, self.rows.of(crowd)) else {
             return;
         };
-        let means = (context.gpu, context.layouts);
+        let (gpu, layouts) = (context.gpu, context.layouts);
         self.impostors
-            .add(means, (known, held), people, &mut self.seen, context.waits);
+            .add(gpu, layouts, known, held, people, &mut self.seen);
     }
 
     /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare where people are
@@ -301,8 +299,10 @@ fn mesh_scale(book: &PoseBook) -> f32 {
 /// Adds the draws of all pieces of a body.
 fn draw_all(
     context: &PlanContext<'_>,
-    (resident, slot): (&mut Resident, u32),
-    (held, book): (&Held, &PoseBook),
+    resident: &mut Resident,
+    slot: u32,
+    held: &Held,
+    book: &PoseBook,
     groups: &[[Group; Lods::LEVELS]],
     draws: &mut Draws<'_>,
 ) {

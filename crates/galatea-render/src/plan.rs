@@ -5,13 +5,12 @@ use std::collections::HashMap;
 use bytemuck::{Zeroable, bytes_of};
 
 use super::casting::Casting;
-use super::decals::{Decals, NO_DECALS};
+use super::decals::{Decals, NO_DECALS, ShownMaterial};
 use super::deform_variant::DeformVariant;
 use super::draw::{Blending, Class, Draw, Style, Triangles, Winding, draw_together};
 use super::geometry::{Geometry, HEADLESS};
 use super::levels;
 use super::looks::Looks;
-use super::material::ResidentMaterial;
 use super::on_cpu::{Instance, OnCpu};
 use super::particles::Particles;
 use super::people::{Draws, People};
@@ -158,8 +157,14 @@ impl Plan {
                 .cmp(&b.order)
                 .then(b.distance.total_cmp(&a.distance))
         });
-        let means = (context.gpu, context.layouts, context.mips);
-        if let Some(problem) = self.particles.build(means, frame, context.size) {
+        let problem = self.particles.build(
+            context.gpu,
+            context.layouts,
+            context.mips,
+            frame,
+            context.size,
+        );
+        if let Some(problem) = problem {
             residency.tell(problem);
         }
     }
@@ -192,7 +197,7 @@ impl Plan {
         keeping: Keeping,
         frame: &Frame,
     ) {
-        levels::add((context.gpu, context.layouts), resident, frame);
+        levels::add(context.gpu, context.layouts, resident, frame);
         let Resident {
             uid,
             pieces,
@@ -251,8 +256,12 @@ impl Plan {
                 {
                     look.class = Class::Strands;
                 }
-                let decals =
-                    self.decals_of(context, (piece, material, *uid), materials, model, frame);
+                let shown = ShownMaterial {
+                    model: *uid,
+                    index: material as u32,
+                    material: &materials[material],
+                };
+                let decals = self.decals_of(context, piece, shown, model, frame);
                 if decals != NO_DECALS {
                     look.factors.flags |= uniforms::flag::DECALS;
                     factors = self.looks.stamped(factors);
@@ -326,10 +335,9 @@ impl Plan {
                 }
             }
             if shares {
-                let instances = (&mut self.placements, &mut self.repeated);
-                draw_together(&mut self.solid, solid_from, instances);
-                let instances = (&mut self.placements, &mut self.repeated);
-                draw_together(&mut self.casters, casters_from, instances);
+                let (placements, repeated) = (&mut self.placements, &mut self.repeated);
+                draw_together(&mut self.solid, solid_from, placements, repeated);
+                draw_together(&mut self.casters, casters_from, placements, repeated);
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
             if piece.mode == SkinningMode::Cpu {
@@ -339,8 +347,14 @@ impl Plan {
                     context.sights.len()
                 };
                 let sights = &context.sights[..n_sights];
-                let n = (geometry.n_vertices, context.size);
-                self.on_cpu.deform(context.gpu, piece, n, (frame, sights));
+                self.on_cpu.deform(
+                    context.gpu,
+                    piece,
+                    geometry.n_vertices,
+                    context.size,
+                    frame,
+                    sights,
+                );
                 self.on_cpu.give_triangles(&mut self.solid, solid_from);
                 self.on_cpu.give_triangles(&mut self.blended, blended_from);
                 for draw in &mut self.casters[casters_from..] {
@@ -381,8 +395,8 @@ impl Plan {
     fn decals_of(
         &mut self,
         context: &PlanContext<'_>,
-        (piece, shown, uid): (&Piece, usize, u64),
-        materials: &[ResidentMaterial],
+        piece: &Piece,
+        shown: ShownMaterial<'_>,
         model: &DrawModel,
         frame: &Frame,
     ) -> u32 {
@@ -391,10 +405,10 @@ impl Plan {
         let Ok(at) = layers.binary_search_by_key(&material, |layer| layer.0) else {
             return NO_DECALS;
         };
-        let shown = (uid, shown as u32, &materials[shown]);
-        let means = (context.gpu, context.layouts);
         let key = (model.instance, material);
-        self.decals.over(means, key, &layers[at].1, shown)
+        let layer = &layers[at].1;
+        self.decals
+            .over(context.gpu, context.layouts, key, layer, shown)
     }
 
     /// Notes one instance of a piece, and tells whether its dual quaternions stretch; `None` when its

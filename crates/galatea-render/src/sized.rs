@@ -38,7 +38,9 @@ impl Sized {
     pub fn new(
         gpu: &Gpu,
         layouts: &Layouts,
-        (maps, finish, adaptation): (&Maps, &GrowBuffer, &Adaptation),
+        maps: &Maps,
+        finish: &GrowBuffer,
+        adaptation: &Adaptation,
         size: (u32, u32),
         options: &RenderOptions,
     ) -> Self {

@@ -110,7 +110,8 @@ impl StrandBuffers {
     /// Uploads what a picture lights.
     pub fn write(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         strands: &Strands,
         solid: &[Draw],
         residency: &Residency,

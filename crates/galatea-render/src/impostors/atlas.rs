@@ -80,7 +80,8 @@ impl Atlas {
     /// Room for one more that this picture needs, and whose room it was; `None` where all are needed.
     pub fn room(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         owner: Owner,
         picture: u64,
     ) -> Option<(u32, Option<Owner>)> {

@@ -45,6 +45,8 @@ pub struct Impostors {
     next_id: u64,
     /// Texels that may still be drawn for this picture.
     left: usize,
+    /// All tiles that this picture needs are drawn at once.
+    waits: bool,
     is_out_of_memory: bool,
 }
 
@@ -64,8 +66,9 @@ struct Known {
 type Wanted = (u32, u32);
 
 impl Impostors {
-    /// Begins a picture in which impostors are up to so many pixels high.
-    pub fn begin(&mut self, pixels: f32) {
+    /// Begins a picture in which impostors are up to so many pixels high; one that waits gets all tiles that it needs.
+    pub fn begin(&mut self, pixels: f32, waits: bool) {
+        self.waits = waits;
         self.instances.clear();
         self.picture += 1;
         self.left = MOST_AT_ONCE;
@@ -89,7 +92,8 @@ impl Impostors {
     /// Which of the known bodies a crowd has, if it is one that is drawn so.
     pub fn of(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         crowd: &DrawCrowd,
         pixels: f32,
     ) -> Option<usize> {
@@ -144,14 +148,15 @@ impl Impostors {
     /// Adds those of a crowd who have pictures, as far as there are some: they are in view no more.
     pub fn add(
         &mut self,
-        means: (&Gpu, &Layouts),
-        (at, held): (usize, &Held),
+        gpu: &Gpu,
+        layouts: &Layouts,
+        at: usize,
+        held: &Held,
         people: &[ShownPerson],
         seen: &mut [SeenPerson],
-        waits: bool,
     ) {
-        let wanted = self.find_room(means, at, seen, waits);
-        self.draw(means.0, at, &wanted);
+        let wanted = self.find_room(gpu, layouts, at, seen);
+        self.draw(gpu, at, &wanted);
         let (known, Some(atlas)) = (&self.bodies[at], &self.atlas) else {
             return;
         };
@@ -159,8 +164,8 @@ impl Impostors {
         for (person, seen) in people.iter().zip(seen) {
             let tile = known.tiles.get(seen.picture as usize);
             if let Some(tile) = tile.filter(|tile| **tile != NO_PICTURE) {
-                let view = (seen.picture % VIEWS, roughness);
-                let own = instance(person, (atlas, *tile), view, held);
+                let view = seen.picture % VIEWS;
+                let own = instance(person, atlas, *tile, view, roughness, held);
                 self.instances.push(own);
                 seen.in_view = false;
             }
@@ -170,16 +175,16 @@ impl Impostors {
     /// Finds room for pictures of a body that are not there yet, in place of others that nobody needs.
     fn find_room(
         &mut self,
-        means: (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         at: usize,
         seen: &[SeenPerson],
-        waits: bool,
     ) -> Vec<Wanted> {
         let Some(atlas) = &mut self.atlas else {
             return Vec::new();
         };
         let (across, up) = raster::size_of(atlas.height);
-        let most = if waits {
+        let most = if self.waits {
             usize::MAX
         } else {
             self.left / (across * up)
@@ -193,7 +198,7 @@ impl Impostors {
             if *tile != NO_PICTURE {
                 atlas.need(*tile, self.picture);
             } else if wanted.len() < most
-                && let Some((room, old)) = atlas.room(means, (known.id, view), self.picture)
+                && let Some((room, old)) = atlas.room(gpu, layouts, (known.id, view), self.picture)
             {
                 *tile = room;
                 freed.extend(old);
@@ -240,7 +245,7 @@ impl Impostors {
 }
 
 /// The pose and view of somebody whose body is around `middle`, from an eye; [`NO_PICTURE`] from within.
-pub fn view_of(person: &ShownPerson, book: &PoseBook, (middle, eye): (Vec3, Vec3)) -> u32 {
+pub fn view_of(person: &ShownPerson, book: &PoseBook, middle: Vec3, eye: Vec3) -> u32 {
     let pose = person.poses[usize::from(person.share > 0.5)];
     let Some(pose) = book.stand_ins.get(pose as usize) else {
         return NO_PICTURE;
@@ -270,8 +275,10 @@ fn size_for(pixels: f32) -> (usize, usize) {
 
 fn instance(
     person: &ShownPerson,
-    (atlas, tile): (&Atlas, u32),
-    (view, roughness): (u32, f32),
+    atlas: &Atlas,
+    tile: u32,
+    view: u32,
+    roughness: f32,
     held: &Held,
 ) -> ImpostorInstance {
     let [wide, tall] = person.scale;
@@ -329,7 +336,7 @@ mod tests {
             turn: Quat::from_rotation_y(degrees.to_radians()),
             ..shown()
         };
-        view_of(&person, &gaits.book, (Vec3::ZERO, Vec3::Z * 50.0)) % VIEWS
+        view_of(&person, &gaits.book, Vec3::ZERO, Vec3::Z * 50.0) % VIEWS
     }
 
     fn shown() -> ShownPerson {
@@ -430,24 +437,21 @@ mod tests {
         assert_eq!(facing(22.5) % AROUND, AROUND - 1);
         assert_eq!(facing(-22.5) % AROUND, 1);
         assert_eq!(facing(180.0) % AROUND, AROUND / 2);
-        let from = |eye: Vec3| view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS / AROUND;
+        let from = |eye: Vec3| view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS / AROUND;
         assert_eq!((from(Vec3::Z), from(Vec3::new(0.0, 1.0, 1.0))), (4, 6));
         assert_eq!((from(Vec3::Y), from(-Vec3::Y)), (8, 0));
         assert_eq!(
-            view_of(&shown(), &gaits.book, (Vec3::ZERO, Vec3::ZERO)),
+            view_of(&shown(), &gaits.book, Vec3::ZERO, Vec3::ZERO),
             NO_PICTURE
         );
         let lost = ShownPerson {
             poses: [u32::MAX; 2],
             ..shown()
         };
-        assert_eq!(
-            view_of(&lost, &gaits.book, (Vec3::ZERO, Vec3::Z)),
-            NO_PICTURE
-        );
+        assert_eq!(view_of(&lost, &gaits.book, Vec3::ZERO, Vec3::Z), NO_PICTURE);
         for view in 0..VIEWS {
             let eye = turn_of(view) * Vec3::Z * 9.0;
-            let own = view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS;
+            let own = view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS;
             assert_eq!(own, view);
         }
     }

@@ -12,6 +12,17 @@ use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::targets::SurfaceTargets;
 use crate::timing::Timing;
 
+/// What the pass draws.
+#[derive(Clone, Copy)]
+pub struct GeometryInput<'a> {
+    pub groups: &'a FrameGroups,
+    /// Opaque and cut-out draws.
+    pub solid: &'a [Draw],
+    pub residency: &'a Residency,
+    /// The floor is drawn as well.
+    pub has_ground: bool,
+}
+
 pub struct GeometryPass {
     /// By whether it draws people, whether it is cut out, whether it culls and whether it is mirrored.
     pipelines: [wgpu::RenderPipeline; 16],
@@ -83,10 +94,14 @@ impl GeometryPass {
         encoder: &mut wgpu::CommandEncoder,
         timing: &mut Option<Timing>,
         targets: &SurfaceTargets,
-        groups: &FrameGroups,
-        (solid, residency): (&[Draw], &Residency),
-        has_ground: bool,
+        input: &GeometryInput<'_>,
     ) {
+        let GeometryInput {
+            groups,
+            solid,
+            residency,
+            has_ground,
+        } = *input;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("geometry"),
             color_attachments: &[color(

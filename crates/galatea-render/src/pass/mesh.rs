@@ -170,7 +170,8 @@ impl MeshPass {
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         groups: &FrameGroups,
-        (draws, strands): (&[Draw], &StrandBuffers),
+        draws: &[Draw],
+        strands: &StrandBuffers,
         residency: &Residency,
     ) {
         let mut bound = None;

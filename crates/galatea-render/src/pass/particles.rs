@@ -17,6 +17,18 @@ const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     4 => Float32x4, 5 => Float32x4, 6 => Uint32, 7 => Uint32
 ];
 
+/// What particles, and the models that blend between them, are drawn with.
+#[derive(Clone, Copy)]
+pub struct ParticlesInput<'a> {
+    pub groups: &'a FrameGroups,
+    /// Group 2 of particles: the picture's depth.
+    pub depth: &'a wgpu::BindGroup,
+    /// The particles of the plan.
+    pub particles: &'a wgpu::Buffer,
+    pub mesh: &'a MeshPass,
+    pub strands: &'a StrandBuffers,
+}
+
 pub struct ParticlesPass {
     pipelines: Variants<Option<SceneTraits>>,
     key: Option<SceneTraits>,
@@ -85,16 +97,21 @@ impl ParticlesPass {
         self.pipelines.counts()
     }
 
-    /// Draws what blends and particles in turn. Groups 0 and 1 are bound; `depth` is group 2 of particles, `particles`
-    /// holds those of the plan.
+    /// Draws what blends and particles in turn. Groups 0 and 1 are bound.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        (groups, depth, particles): (&FrameGroups, &wgpu::BindGroup, &wgpu::Buffer),
-        (mesh, strands): (&MeshPass, &StrandBuffers),
+        input: ParticlesInput<'_>,
         plan: &Plan,
         residency: &Residency,
     ) {
+        let ParticlesInput {
+            groups,
+            depth,
+            particles,
+            mesh,
+            strands,
+        } = input;
         let own = self.pipelines.get_or_general(self.key);
         let own = own.zip(plan.particles.group());
         for (i, turn) in plan.particles.turns(&plan.blended).into_iter().enumerate() {
@@ -106,7 +123,7 @@ impl ParticlesPass {
                 pass.draw(0..6, turn);
             }
             if let Some(draw) = plan.blended.get(i..=i) {
-                mesh.draw(pass, groups, (draw, strands), residency);
+                mesh.draw(pass, groups, draw, strands, residency);
             }
         }
     }

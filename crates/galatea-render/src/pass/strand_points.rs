@@ -84,7 +84,8 @@ impl StrandPointsPass {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         timing: &mut Option<Timing>,
-        (groups, maps): (&FrameGroups, &wgpu::BindGroup),
+        groups: &FrameGroups,
+        maps: &wgpu::BindGroup,
         plan: &Plan,
         buffers: &StrandBuffers,
     ) {

@@ -245,17 +245,18 @@ impl ViewsPass {
         Ok(())
     }
 
-    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; `is_bare` draws nothing behind the models.
+    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; without `behind`, the frame, nothing is drawn behind the models.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         groups: &FrameGroups,
         maps: &wgpu::BindGroup,
         residency: &Residency,
-        (mode, frame, is_bare): (Mode, &Frame, bool),
+        mode: Mode,
+        behind: Option<&Frame>,
     ) {
         // Layers are counted from none.
-        if !is_bare
+        if let Some(frame) = behind
             && mode != Mode::Overdraw
             && let Some(behind) = self.behind.get(&(mode, frame.ground.is_some()))
         {
