@@ -54,7 +54,7 @@ impl Character {
         if let Some(limbs) = &mut self.limbs {
             limbs.ragdoll.forget_world();
         }
-        (self.knock, self.knock_step) = (was.knock, was.knock_step);
+        self.knockback = was.knockback;
         self.rising = was.rising.take();
         if self.rising.is_some() {
             self.settling = was.settling.take();

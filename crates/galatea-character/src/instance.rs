@@ -10,11 +10,12 @@ use super::begun::Begun;
 use super::decals::{DecalOptions, Decals};
 use super::definition::Definition;
 use super::face::material_shifts;
+use super::knockback::Knockback;
 use super::likeness::Likeness;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
 use super::meters::{MeterInput, Meters};
-use super::placement::{Attachment, Placement};
+use super::placement::{Attachment, Placement, RootMotion};
 use super::playing::Playing;
 use super::rising::{Rising, keep_above};
 use super::script_mark::ScriptMark;
@@ -59,10 +60,8 @@ pub struct Character {
     pub vitals: Vitals,
     /// It gets up.
     pub rising: Option<Box<Rising>>,
-    /// Metres per second at which a blow pushes it off its place, and seconds for which it still does.
-    pub knock: (Vec3, f32),
-    /// The action of the step by which it catches itself.
-    pub knock_step: Option<u64>,
+    /// How a hit pushes it off its place.
+    pub knockback: Knockback,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
     /// What the main part of the script left of its body.
@@ -89,8 +88,8 @@ pub struct Character {
     pub ledger: Ledger,
     /// Where root motion is to bring it.
     pub warp: Option<Warp>,
-    /// What root motion travelled in the last tick: metres in the world, degrees about +Y.
-    pub root_motion: (Vec3, f32),
+    /// What root motion travelled in the last tick.
+    pub root_motion: RootMotion,
     /// Root motion moves it; else whoever reads `root_motion` does.
     pub apply_root_motion: bool,
     /// What is measured of its motion; off until asked for.
@@ -167,8 +166,7 @@ impl Character {
             limbs: None,
             vitals: Vitals::default(),
             rising: None,
-            knock: (Vec3::ZERO, 0.0),
-            knock_step: None,
+            knockback: Knockback::default(),
             solid: None,
             begun: Begun::default(),
             controller: None,
@@ -182,7 +180,7 @@ impl Character {
             own_clips: Vec::new(),
             ledger: Ledger::default(),
             warp: None,
-            root_motion: (Vec3::ZERO, 0.0),
+            root_motion: RootMotion::default(),
             apply_root_motion: true,
             meters: None,
             settling: None,

@@ -1,4 +1,4 @@
-//! Where a character stands, or which bone holds it.
+//! Where a character stands, how its clips move it, or which bone holds it.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -73,6 +73,15 @@ impl Placement {
             ..self
         }
     }
+}
+
+/// What root motion travelled in a tick.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RootMotion {
+    /// Metres in the world.
+    pub travel: Vec3,
+    /// Degrees about +Y.
+    pub yaw: f32,
 }
 
 /// Held by another character's bone.

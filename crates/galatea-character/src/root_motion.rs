@@ -1,6 +1,7 @@
 //! Applies the root motion of a character, bent by a warp where one is on.
 
 use super::instance::Character;
+use super::placement::RootMotion;
 use super::warp::{WarpEnd, WarpInput};
 use galatea_anim::RootDelta;
 use galatea_machine::Clips;
@@ -35,15 +36,15 @@ impl Character {
     pub fn take_travel(&mut self, own: RootDelta, dt: f64) -> Option<WarpEnd> {
         let (step, end) = self.bend(own, dt);
         let there = self.placement.stepped(step);
-        self.root_motion = (
-            there.position - self.placement.position,
-            there.yaw - self.placement.yaw,
-        );
+        self.root_motion = RootMotion {
+            travel: there.position - self.placement.position,
+            yaw: there.yaw - self.placement.yaw,
+        };
         if !self.apply_root_motion {
             return end;
         }
         if let Some(controller) = &mut self.controller {
-            controller.travel += self.root_motion.0;
+            controller.travel += self.root_motion.travel;
             self.placement.yaw = there.yaw;
         } else {
             self.placement = there;

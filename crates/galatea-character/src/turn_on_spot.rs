@@ -1,6 +1,7 @@
 //! Turns a character on the spot, as long as it stands.
 
 use super::instance::Character;
+use super::placement::RootMotion;
 use super::stack::Kind;
 use super::turns::{TurnInput, TurnPlayer, clip_or_state};
 use galatea_machine::{Alone, NotAlone};
@@ -77,8 +78,8 @@ impl Character {
         if is_down || sits || self.rising.is_some() || self.attachment.is_some() {
             return false;
         }
-        let (way, turned) = self.root_motion;
-        if way.length() > 1e-3 || turned.abs() > 0.05 {
+        let RootMotion { travel, yaw } = self.root_motion;
+        if travel.length() > 1e-3 || yaw.abs() > 0.05 {
             return false;
         }
         self.controller.as_ref().is_none_or(|controller| {

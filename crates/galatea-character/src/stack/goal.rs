@@ -1,8 +1,8 @@
 //! What modifiers aim at and reach for, and where that is.
 
-use crate::handle::Handle;
 use glam::{Affine3A, Quat, Vec3};
 
+use crate::handle::Handle;
 use galatea_rig::Posed;
 
 /// What a modifier goes after.

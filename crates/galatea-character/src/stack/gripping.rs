@@ -1,11 +1,11 @@
 //! Hands that close on what they hold.
 
-use crate::handle::Handle;
 use std::sync::Arc;
 
 use glam::Vec3;
 
 use crate::definition::Definition;
+use crate::handle::Handle;
 use galatea_anim::humanoid::{Role, Side};
 use galatea_rig::Posed;
 use galatea_rig::fingers::HandRig;
