@@ -1,4 +1,4 @@
-//! What the main part of a script left of a body.
+//! The state of a body at the end of the main part of a script.
 
 use super::vitals::Vitals;
 use galatea_physics::Velocity;

@@ -319,7 +319,7 @@ impl Tiles {
 }
 
 impl Decals {
-    /// Puts a decal where a line met a character of a scale; `id` is its number.
+    /// Puts a decal on the triangle that a ray hit; `id` names the decal, `scale` is the scale of the character.
     ///
     /// # Errors
     /// Says in plain words why nothing can be marked there.
@@ -358,7 +358,7 @@ impl Decals {
         Ok(())
     }
 
-    /// Takes over the decals of the character that this one's replaces after the script was saved. Those that the main
+    /// Takes over the decals of the character that this one replaces after the script was saved. Those that the main
     /// part puts are as they have become where it puts the same as before; else they are put anew.
     pub(super) fn take_over(&mut self, was: Self, definitions: [&Arc<Definition>; 2], scale: f32) {
         let own = std::mem::replace(self, was);

@@ -30,7 +30,7 @@ use galatea_rig::two_bone::Limb;
 /// A loaded model with what is derived from it on first use. Immutable; shared by `Arc`.
 #[derive(Debug)]
 pub struct Definition {
-    /// What is derived from the model when it is loaded; a definition derefs to it.
+    /// The model and its clips; a definition derefs to it.
     loaded: LoadedModel,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
@@ -332,7 +332,7 @@ impl Definition {
     }
 }
 
-/// Places for what each clip does by itself.
+/// Empty cells for the measured motion of each clip.
 fn own_motions(loaded: &LoadedModel) -> Vec<OnceLock<OwnMotion>> {
     loaded.clips.iter().map(|_| OnceLock::new()).collect()
 }

@@ -60,7 +60,7 @@ pub struct Character {
     pub vitals: Vitals,
     /// It gets up.
     pub rising: Option<Box<Rising>>,
-    /// How a hit pushes it off its place.
+    /// Push by a hit.
     pub knockback: Knockback,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
@@ -88,7 +88,7 @@ pub struct Character {
     pub ledger: Ledger,
     /// Where root motion is to bring it.
     pub warp: Option<Warp>,
-    /// What root motion travelled in the last tick.
+    /// Root motion of the last tick.
     pub root_motion: RootMotion,
     /// Root motion moves it; else whoever reads `root_motion` does.
     pub apply_root_motion: bool,
@@ -362,7 +362,7 @@ impl Character {
         self.turns.as_ref().is_some_and(|turns| turns.follows())
     }
 
-    /// What plays on it.
+    /// Its machine and its clips.
     pub fn playing(&self) -> Playing<'_> {
         Playing {
             definition: &self.definition,
@@ -375,7 +375,7 @@ impl Character {
         }
     }
 
-    /// What its meters read.
+    /// Input of its meters.
     pub fn meter_input(&self) -> MeterInput<'_> {
         MeterInput {
             playing: self.playing(),

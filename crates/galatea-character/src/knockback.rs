@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// How a character is pushed, and the step by which it catches itself.
+/// The push of a hit, and the step by which the character catches itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Knockback {
     /// Metres per second in the world at which the push begins.

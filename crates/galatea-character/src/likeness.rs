@@ -167,7 +167,7 @@ impl Likeness {
         BakedFace::new(definition, &self.added, &self.eyes, &self.taken)
     }
 
-    /// Whether the main part of the script left this face and another alike; `None` is as in the file.
+    /// Returns whether the main part of the script set the same weights on both faces; `None` is the face of the file.
     pub(super) fn began_as(&self, other: Option<&Self>) -> bool {
         *self.begun == *other.map_or(&[][..], |other| &other.begun)
     }

@@ -43,12 +43,12 @@ pub struct Meters {
     before: Option<Placement>,
 }
 
-/// What meters read of their character, its pose and place being known.
+/// Input of the meters: the character after its pose and place were computed.
 #[derive(Clone, Copy)]
 pub struct MeterInput<'a> {
-    /// What plays on it.
+    /// Its machine and its clips.
     pub playing: Playing<'a>,
-    /// Where it stands.
+    /// Its place in the world.
     pub placement: Placement,
     /// World-from-model matrix of the tick.
     pub world_from_model: Affine3A,

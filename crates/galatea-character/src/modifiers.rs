@@ -51,7 +51,7 @@ impl Character {
         self.stack = Some(stack);
     }
 
-    /// What its modifiers read of it.
+    /// Input of its modifiers.
     fn stack_body(&self) -> StackBody<'_> {
         let limbs = self.limbs.as_ref();
         StackBody {

@@ -89,7 +89,7 @@ fn without(primitive: &Primitive, joints: &[bool]) -> Option<Vec<u32>> {
 }
 
 impl OwnEyes {
-    /// Those of a model whose gaze is known.
+    /// Finds the eyes of a model by its gaze rig.
     pub(super) fn of(loaded: &LoadedModel, gaze: &GazeRig) -> Self {
         let model = &loaded.model;
         let head = gaze.head.bone;

@@ -1,6 +1,6 @@
 //! What a clip does by itself: how it jolts, where its hips are, when its feet stand.
 //!
-//! Measured once per clip when a meter first meets it, kept with the loaded. Callers: the meters
+//! Measured once per clip when a meter first meets it, kept with the definition. Callers: the meters
 //! and the test of transitions.
 
 use glam::{Affine3A, Vec3};
@@ -46,7 +46,7 @@ struct Frame {
 }
 
 impl OwnMotion {
-    /// Plays a clip of the loaded once through.
+    /// Plays a clip of the model once through.
     pub fn measure(loaded: &LoadedModel, clip: usize) -> Self {
         let clips = &loaded.clips;
         let seconds = clips.duration(clip);

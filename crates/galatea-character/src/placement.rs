@@ -1,4 +1,4 @@
-//! Where a character stands, how its clips move it, or which bone holds it.
+//! Place of a character in the world, by itself or on the bone that holds it, and its root motion.
 
 use glam::{Affine3A, Quat, Vec3};
 
@@ -75,7 +75,7 @@ impl Placement {
     }
 }
 
-/// What root motion travelled in a tick.
+/// Root motion of one tick.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RootMotion {
     /// Metres in the world.

@@ -1,4 +1,4 @@
-//! Which clips of a character show, and what they do by themselves.
+//! The clips that play on a character, and the mix of their measured motion.
 
 use glam::Vec3;
 
@@ -7,14 +7,14 @@ use super::definition::Definition;
 use galatea_anim::Playhead;
 use galatea_machine::{Machine, MachineState, Showing, showing};
 
-/// What plays on a character.
+/// The machine and the clips that play on a character.
 #[derive(Clone, Copy)]
 pub struct Playing<'a> {
-    /// Its clips are in here.
+    /// Holds the clips.
     pub definition: &'a Definition,
     /// Its machine, if it has one.
     pub machine: Option<(&'a Machine, &'a MachineState)>,
-    /// Where it is on its idle clip, which plays without a machine.
+    /// Playhead of the idle clip, which plays without a machine.
     pub idle: &'a Playhead,
     /// Clips played over that, oldest first.
     pub actions: &'a [Action],
@@ -24,7 +24,7 @@ pub struct Playing<'a> {
 pub(super) struct Shown {
     /// The largest jolt, see [`OwnMotion::jolt`](super::own_motion::OwnMotion::jolt).
     pub jolt: f32,
-    /// Where the hips are without travel, model space, metres.
+    /// Place of the hips without travel, model space, metres.
     pub hips: Vec3,
     /// How much of what shows has the left and the right foot planted; `None` when no clip plays.
     pub planted: Option<[f32; 2]>,
@@ -36,7 +36,7 @@ impl Playing<'_> {
         self.mixed(None).planted
     }
 
-    /// Mixes what the clips that show do by themselves. `hips_bone` is that from which the body hangs.
+    /// Mixes the measured motion of the clips by their weights. `hips_bone` is the bone from which the body hangs.
     pub(super) fn mixed(&self, hips_bone: Option<u16>) -> Shown {
         let definition = self.definition;
         let rest_hips = hips_bone

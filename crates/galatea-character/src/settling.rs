@@ -38,7 +38,7 @@ impl Settling {
         self.inertia.apply(self.age as f32, pose);
     }
 
-    /// Goes on from a pose, moving as it moved, to what the clips say, within some seconds. `before_that` was shown a
+    /// Blends from a pose and its motion to the pose of the clips, within some seconds. `before_that` was shown a
     /// tick of `dt` seconds before.
     pub fn from_pose(before: Pose, before_that: Pose, dt: f64, seconds: f32) -> Self {
         Self {
@@ -53,7 +53,7 @@ impl Settling {
         }
     }
 
-    /// Goes on from one pose to another that is known already.
+    /// Blends from one pose to another that is known already.
     pub fn between(change: &Change<'_>) -> Self {
         let mut inertia = Inertia::default();
         inertia.start(change);

@@ -80,20 +80,20 @@ fn as_it_is(clip: usize) -> Alone {
     }
 }
 
-/// What a turn on the spot goes by in one tick.
+/// Input of a turn on the spot in one tick.
 #[derive(Clone, Copy, Debug)]
 pub struct TurnInput {
     /// Radians about +Y at which the character stands.
     pub yaw: f32,
     /// It stands on its own feet and nothing moves it.
     pub stands: bool,
-    /// What it looks at is out of sight.
+    /// The target of its gaze is out of sight.
     pub out_of_sight: bool,
-    /// Radians about +Y by which what it looks at is aside.
+    /// Radians about +Y from its heading to the target of its gaze.
     pub target_yaw: Option<f32>,
 }
 
-/// Where the clip of a turn is found and played.
+/// Finds and plays the clip of a turn.
 pub struct TurnPlayer<'a> {
     /// Clips of the character.
     pub clips: &'a ClipSet,
@@ -134,7 +134,7 @@ impl Turns {
         self.follows
     }
 
-    /// True when it turns, or is about to, so that [`Turns::advance`] is due.
+    /// True when it turns or may begin to: [`Turns::advance`] has to be called.
     pub fn may_turn(&self) -> bool {
         self.by_look || self.to.or(self.by_reach).is_some() || self.turning.speed() != 0.0
     }

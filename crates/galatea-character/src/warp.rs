@@ -83,14 +83,14 @@ impl Way {
     }
 }
 
-/// What a warp reads of its character.
+/// The parts of a character that a warp reads.
 #[derive(Clone, Copy)]
 pub struct WarpInput<'a> {
     /// Its machine, if it has one.
     pub machine: Option<(&'a Machine, &'a MachineState)>,
     /// Its clips.
     pub clips: Clips<'a>,
-    /// Where it stands before the step.
+    /// Its place before the step.
     pub placement: Placement,
 }
 

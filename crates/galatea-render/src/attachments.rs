@@ -1,4 +1,4 @@
-//! What the passes attach and test against: colour targets and the depth test of the picture.
+//! Colour targets and the depth test of passes.
 
 use super::formats::DEPTH;
 

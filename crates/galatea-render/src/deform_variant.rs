@@ -1,4 +1,4 @@
-//! Which kernel of the deform pass a piece needs.
+//! Variants of the deform pass, a pipeline each.
 
 use galatea_asset::skinning::Skinning;
 

@@ -55,7 +55,7 @@ impl Class {
     }
 }
 
-/// How the front faces of a piece are wound.
+/// Winding of the front faces of a piece.
 #[derive(Clone, Copy, Debug)]
 pub struct Winding {
     /// Front faces are clockwise.

@@ -12,7 +12,7 @@ use super::residency::Residency;
 use super::strands::StrandBuffers;
 use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
 
-/// What is written for a picture.
+/// The data that is written for a picture.
 #[derive(Clone, Copy)]
 pub struct Written<'a> {
     pub scene: &'a Scene,

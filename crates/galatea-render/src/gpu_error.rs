@@ -1,4 +1,4 @@
-//! Why a picture cannot be drawn.
+//! Errors of the graphics device.
 
 /// Why there is no device.
 #[derive(Debug, thiserror::Error)]

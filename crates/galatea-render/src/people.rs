@@ -402,7 +402,7 @@ fn draw_all(
     }
 }
 
-/// How the front faces of a piece are wound.
+/// Winding of the front faces of a piece.
 fn winding(piece: &Piece, signs: &[i8]) -> Winding {
     let first = piece.palette.0 as usize;
     let n = if piece.n_influences == 0 {

@@ -508,7 +508,7 @@ impl Plan {
         })
     }
 
-    /// How the front faces of a piece are wound.
+    /// Winding of the front faces of a piece.
     fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> Winding {
         let first = (model.palette_start + piece.palette.0) as usize;
         let n = if piece.n_influences == 0 {

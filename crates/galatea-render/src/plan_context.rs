@@ -1,4 +1,4 @@
-//! What planning a picture reads besides the frame.
+//! The input of a plan besides the frame.
 
 use super::gpu::Gpu;
 use super::lamps::Lamps;

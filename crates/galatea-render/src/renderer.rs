@@ -558,7 +558,7 @@ fn sights(
     [picture].into_iter().chain(maps).take(SIGHTS).collect()
 }
 
-/// Which pipelines a picture needs.
+/// The pipelines that a picture needs.
 #[derive(Clone, Copy)]
 struct Pipelines {
     /// It is lit; diagnostic views are not.

@@ -164,7 +164,7 @@ impl Residency {
         self.keeps_previous = keeps;
     }
 
-    /// How the pieces of this picture treat the picture before.
+    /// Whether this picture keeps the vertices of the picture before.
     pub fn keeping(&self) -> Keeping {
         Keeping {
             keeps_previous: self.keeps_previous,

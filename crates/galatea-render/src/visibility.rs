@@ -1,6 +1,6 @@
-//! Where instances and people of crowds are seen in one picture.
+//! Visibility of instances and of agents of crowds in one picture and its shadow maps.
 
-/// Where an instance of a model is seen.
+/// Visibility of an instance of a model.
 #[derive(Clone, Copy, Debug)]
 pub struct SeenInstance {
     /// Index into the frame's models.
@@ -10,10 +10,10 @@ pub struct SeenInstance {
     pub views: u64,
 }
 
-/// [`SeenPerson::picture`] of who is drawn as a model.
+/// [`SeenPerson::picture`] of an agent that is drawn as a model.
 pub const NO_PICTURE: u32 = u32::MAX;
 
-/// Where a person of a crowd is seen.
+/// Visibility of an agent of a crowd.
 #[derive(Clone, Copy, Debug)]
 pub struct SeenPerson {
     pub in_view: bool,
@@ -21,7 +21,7 @@ pub struct SeenPerson {
     pub views: u64,
     /// Level of detail.
     pub level: u8,
-    /// Which picture of it is in its place, [`NO_PICTURE`] where it is drawn itself.
+    /// Its impostor: pose and view, or [`NO_PICTURE`].
     pub picture: u32,
     /// Metres along the view.
     pub distance: f32,

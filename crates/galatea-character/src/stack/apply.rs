@@ -44,8 +44,8 @@ impl Mood {
 }
 
 impl Stack {
-    /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `is_up`: nothing makes the character lie.
-    /// `eye`: where the camera is.
+    /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `is_up`: the character neither lies nor gets up.
+    /// `eye`: position of the camera.
     pub fn begin(
         &mut self,
         pass: Pass,
@@ -236,7 +236,7 @@ impl Stack {
     }
 }
 
-/// What one modifier acts by in a tick.
+/// Input of one modifier in a tick.
 struct Tick<'a> {
     body: &'a StackBody<'a>,
     going: &'a Going,

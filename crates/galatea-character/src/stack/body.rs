@@ -1,4 +1,4 @@
-//! What modifiers read of their character, and what they change of it.
+//! The parts of a character that modifiers read, and those that they change.
 
 use glam::Affine3A;
 
@@ -25,16 +25,16 @@ pub enum Pass {
     Last,
 }
 
-/// What modifiers read of their character.
+/// The parts of a character that modifiers read.
 #[derive(Clone, Copy)]
 pub struct StackBody<'a> {
-    /// What plays on it.
+    /// Its machine and its clips.
     pub playing: Playing<'a>,
-    /// Where it stands.
+    /// Its place in the world.
     pub placement: Placement,
     /// World-from-model matrix of this tick.
     pub world_from_model: Affine3A,
-    /// How it walks in the world of bodies, if it does.
+    /// Its controller, if it walks in the physics world.
     pub controller: Option<&'a Controller>,
     /// A bone of another character holds it.
     pub is_attached: bool,
@@ -57,7 +57,7 @@ impl StackBody<'_> {
     }
 }
 
-/// What modifiers change.
+/// The parts of a character that modifiers change.
 pub struct StackPose<'a> {
     /// Local transforms and morph weights.
     pub pose: &'a mut Pose,

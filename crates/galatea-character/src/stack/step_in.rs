@@ -48,17 +48,18 @@ pub(super) fn help_hands(body: &StackBody<'_>, modifiers: &mut [Modifier], posed
     }
 }
 
-/// How a character steps in to what its hands cannot reach.
+/// The step of a character towards a target that its hands cannot reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct SteppedIn {
-    /// Metres in the world that it goes in this tick.
+    /// Displacement in this tick, world space, metres.
     pub step: Vec3,
     /// Degrees about +Y that it is to face; `None` as it stands.
     pub face: Option<f32>,
 }
 
 impl Stack {
-    /// Steps in to what the hands cannot reach, by a tick of `dt` seconds. `stands`: nobody else moves the character.
+    /// Steps towards a target that the hands cannot reach, by a tick of `dt` seconds. `stands`: nothing else moves the
+    /// character.
     pub fn step_in(
         &mut self,
         stands: bool,

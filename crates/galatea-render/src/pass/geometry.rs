@@ -12,7 +12,7 @@ use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::targets::SurfaceTargets;
 use crate::timing::Timing;
 
-/// What the pass draws.
+/// Input of the pass.
 #[derive(Clone, Copy)]
 pub struct GeometryInput<'a> {
     pub groups: &'a FrameGroups,

@@ -17,7 +17,7 @@ const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     4 => Float32x4, 5 => Float32x4, 6 => Uint32, 7 => Uint32
 ];
 
-/// What particles, and the models that blend between them, are drawn with.
+/// Input of the pass: particles, and the models that blend between them.
 #[derive(Clone, Copy)]
 pub struct ParticlesInput<'a> {
     pub groups: &'a FrameGroups,
@@ -97,7 +97,7 @@ impl ParticlesPass {
         self.pipelines.counts()
     }
 
-    /// Draws what blends and particles in turn. Groups 0 and 1 are bound.
+    /// Draws blended models and particles in turn, from far to near. Groups 0 and 1 are bound.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,

@@ -191,7 +191,7 @@ impl WirePass {
     }
 }
 
-/// Which sides of triangles are drawn.
+/// The sides of triangles that are drawn.
 #[derive(Clone, Copy, Default)]
 struct Sides {
     /// Back faces are left out.
