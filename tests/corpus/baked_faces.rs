@@ -142,7 +142,7 @@ fn bust(own: bool) -> Model {
     }
 }
 
-fn standing(definition: &Arc<Definition>) -> Character<()> {
+fn standing(definition: &Arc<Definition>) -> Character {
     let placement = Placement::default();
     Character::new(
         "one".into(),
@@ -153,7 +153,7 @@ fn standing(definition: &Arc<Definition>) -> Character<()> {
 }
 
 /// Every vertex as it is drawn, by primitives.
-fn drawn(one: &mut Character<()>, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed> {
+fn drawn(one: &mut Character, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed> {
     one.morph_overrides = show.to_vec();
     one.evaluate_pose(0.0);
     let definition = one.definition.clone();
@@ -190,7 +190,7 @@ fn drawn(one: &mut Character<()>, turn: Quat, show: &[(usize, f32)]) -> Vec<Defo
     all
 }
 
-fn give(one: &mut Character<()>, weights: &[(&str, f32)]) {
+fn give(one: &mut Character, weights: &[(&str, f32)]) {
     let (likeness, definition) = one.likeness_mut();
     let set = likeness.set().clone();
     let found = weights
@@ -199,7 +199,7 @@ fn give(one: &mut Character<()>, weights: &[(&str, f32)]) {
     likeness.give(definition, found);
 }
 
-fn baked(one: &Character<()>) -> Arc<Definition> {
+fn baked(one: &Character) -> Arc<Definition> {
     let face = one.likeness.as_ref().unwrap().bake(&one.definition);
     for primitive in &face.primitives {
         for normal in &primitive.normals {
@@ -361,7 +361,7 @@ fn galatea() -> Arc<Definition> {
     Arc::new(Definition::new(model.clone()))
 }
 
-fn generate(one: &mut Character<()>, seed: u64) {
+fn generate(one: &mut Character, seed: u64) {
     let (likeness, definition) = one.likeness_mut();
     let how = Generation {
         seed,
@@ -414,9 +414,9 @@ fn generated_faces_are_apart_and_their_eyes_stay_between_their_lids() {
     assert!(least > 1.0e-3, "{least}");
     // The lids' edges are as far from the middle of the eye as in the model's own face.
     let eye = definition.model.skeleton.find("left_eye").unwrap();
-    let place = |one: &Character<()>| Vec3::from(one.model_from_bone[usize::from(eye)].translation);
+    let place = |one: &Character| Vec3::from(one.model_from_bone[usize::from(eye)].translation);
     give(&mut one, &[]);
-    let nearest = |one: &mut Character<()>| {
+    let nearest = |one: &mut Character| {
         let shown = drawn(one, Quat::IDENTITY, &[]);
         let middle = place(one);
         let lids = shown[0].positions.iter().map(|p| p.distance(middle));
@@ -465,7 +465,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
     model.uid = 99;
     one.replace_definition(Arc::new(Definition::new(Arc::new(model))))
         .unwrap();
-    let weights = |one: &Character<()>| {
+    let weights = |one: &Character| {
         let likeness: &Likeness = one.likeness.as_ref().unwrap();
         let shapes: Vec<Shape> = likeness.set().shapes.clone();
         let names = shapes.into_iter().map(|shape| shape.name);

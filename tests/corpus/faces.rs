@@ -263,7 +263,7 @@ fn skin_of_a_real_face_that_is_pressed_together_folds() {
     let definition = Arc::new(Definition::new(Arc::new(load(&path).unwrap())));
     assert_eq!(definition.wrinkles().problems, Vec::<String>::new());
     let brows = definition.morph_indices("browInnerUp");
-    let mut human: Character<u32> =
+    let mut human: Character =
         Character::new("a".into(), "a".into(), definition, Placement::default());
     let mut weights = |weight: f32| {
         human.morph_overrides = brows.iter().map(|i| (*i, weight)).collect();

@@ -105,7 +105,7 @@ fn person<'a>(stage: &'a Stage, name: &str) -> &'a StageCharacter {
     stage.characters.get(handle(stage, name)).unwrap()
 }
 
-fn looking(who: &StageCharacter) -> Option<&Looking<Handle>> {
+fn looking(who: &StageCharacter) -> Option<&Looking> {
     let modifiers = who.stack.iter().flat_map(|stack| &stack.modifiers);
     modifiers.into_iter().find_map(|m| match &m.kind {
         Kind::Look(looking) => Some(&**looking),

@@ -56,7 +56,7 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
             *uv *= 3.0;
         }
         let definition = Arc::new(Definition::new(Arc::new(model)));
-        let mut own: Character<u32> =
+        let mut own: Character =
             Character::new("a".into(), "a".into(), definition, Placement::default());
         let (found, _) = own.trace(Vec3::new(0.03, 1.05, 2.0), Vec3::new(0.03, 1.05, -2.0));
         let look = Look {

@@ -9,7 +9,7 @@ use galatea_physics::particles::Obstacle;
 use galatea_physics::ragdoll::{BodyDefinition, BodyShape, Frame};
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringSet, Springs};
 
-impl<H> Character<H> {
+impl Character {
     /// Adds the shapes of its body where they are now, world space, but for those on bones for which `passes`
     /// says so. What springs by its file has none.
     pub fn add_obstacles(&self, passes: impl Fn(u16) -> bool, out: &mut Vec<Obstacle>) {

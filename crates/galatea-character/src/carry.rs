@@ -59,7 +59,7 @@ struct Cast<'a> {
 }
 
 impl<'a> Cast<'a> {
-    fn of<H>(character: &'a Character<H>) -> Self {
+    fn of(character: &'a Character) -> Self {
         Self {
             definition: &character.definition,
             marks: &character.marks,
@@ -78,7 +78,7 @@ impl<'a> Cast<'a> {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Replaces the model by a new version of it. The machine is bound to it, what plays goes on by the
     /// names of clips and bones; actions whose clips are gone end.
     ///
@@ -146,7 +146,8 @@ impl<H> Character<H> {
         self.surface.carry(&old.model, &self.definition.model);
         self.wrinkles
             .carry(old.wrinkles(), self.definition.wrinkles());
-        self.put_decals_again(&old);
+        let scale = self.placement.scale;
+        self.decals.put_again([&old, &self.definition], scale);
         Ok(replaced)
     }
 
@@ -240,9 +241,17 @@ impl<H> Character<H> {
         if let (Some(stack), Some(was)) = (&mut self.stack, was.stack.take()) {
             stack.take_over(*was);
         }
-        self.take_over_likeness(was.likeness.take());
+        if let Some(was) = was.likeness.take()
+            && was.began_as(self.likeness.as_deref())
+        {
+            let (own, definition) = self.likeness_mut();
+            own.take_over(*was, definition);
+        }
         self.secondary.take_over(&was.secondary);
-        self.take_over_decals(&mut was);
+        let decals = std::mem::take(&mut was.decals);
+        let definitions = [&was.definition, &self.definition];
+        let scale = self.placement.scale;
+        self.decals.take_over(decals, definitions, scale);
         if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
             controller.take_over(*was);
         }

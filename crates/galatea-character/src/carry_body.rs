@@ -2,25 +2,16 @@
 
 use glam::Affine3A;
 
+use super::begun::Begun;
 use super::definition::Definition;
 use super::instance::Character;
 use super::limbs::Limbs;
 use super::rising::ways_up;
-use super::vitals::Vitals;
 use galatea_anim::{Pose, Skeleton, local_to_model};
 use galatea_physics::Velocity;
-use galatea_physics::ragdoll::{Control, Ragdoll, RagdollSettings};
+use galatea_physics::ragdoll::{Control, Ragdoll};
 
-/// What the main part of a script left of a body. Where the next version leaves the same, what became of it
-/// goes on.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Begun {
-    vitals: Vitals,
-    limbs: Option<(RagdollSettings, Vec<Control>, bool)>,
-    velocity: Velocity,
-}
-
-impl<H> Character<H> {
+impl Character {
     /// Remembers what the main part of the script has left of the body.
     pub fn note_begun(&mut self) {
         if let Some(likeness) = &mut self.likeness {
@@ -63,7 +54,7 @@ impl<H> Character<H> {
         if let Some(limbs) = &mut self.limbs {
             limbs.ragdoll.forget_world();
         }
-        (self.knock, self.knock_step) = (was.knock, was.knock_step);
+        self.knockback = was.knockback;
         self.rising = was.rising.take();
         if self.rising.is_some() {
             self.settling = was.settling.take();

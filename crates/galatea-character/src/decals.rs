@@ -3,7 +3,6 @@
 //! and give way to newer ones.
 
 mod patch;
-mod surfaces;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -11,10 +10,8 @@ use std::sync::Arc;
 use glam::{Mat3A, Vec2, Vec3};
 
 use self::patch::OnPatch;
-pub use self::surfaces::DecalSurfaces;
 use super::definition::Definition;
 use super::following::linear;
-use super::instance::Character;
 use galatea_asset::Model;
 use galatea_asset::model::Primitive;
 use galatea_decal::{Flood, Layer, Look, Origin, Spot, Stamp, lay_flat, lay_planar};
@@ -321,13 +318,15 @@ impl Tiles {
     }
 }
 
-impl<H> Character<H> {
-    /// Puts a decal where a line met the character; `id` is its number.
+impl Decals {
+    /// Puts a decal on the triangle that a ray hit; `id` names the decal, `scale` is the scale of the character.
     ///
     /// # Errors
     /// Says in plain words why nothing can be marked there.
-    pub fn add_decal(
+    pub fn put(
         &mut self,
+        definition: &Definition,
+        scale: f32,
         id: u64,
         traced: &Traced,
         options: DecalOptions,
@@ -338,8 +337,7 @@ impl<H> Character<H> {
             traced.triangle,
             traced.barycentric,
         );
-        let scale = self.placement.scale;
-        let lying = lie(&self.definition, (place, id), &options, scale)?;
+        let lying = lie(definition, (place, id), &options, scale)?;
         let decal = Decal {
             id,
             options,
@@ -354,54 +352,47 @@ impl<H> Character<H> {
             shown: decal.shares(),
             ..decal
         };
-        let model = &self.definition.model;
-        self.decals
-            .add(decal, |material| layer_side(model, material));
-        self.decals.n_put += 1;
+        let model = &definition.model;
+        self.add(decal, |material| layer_side(model, material));
+        self.n_put += 1;
         Ok(())
     }
 
     /// Takes over the decals of the character that this one replaces after the script was saved. Those that the main
     /// part puts are as they have become where it puts the same as before; else they are put anew.
-    pub(super) fn take_over_decals(&mut self, was: &mut Self) {
-        let own = std::mem::replace(&mut self.decals, std::mem::take(&mut was.decals));
-        let is_same_model = Arc::ptr_eq(&was.definition.model, &self.definition.model);
-        if is_same_model && own.begins_as(&self.decals) {
+    pub(super) fn take_over(&mut self, was: Self, definitions: [&Arc<Definition>; 2], scale: f32) {
+        let own = std::mem::replace(self, was);
+        let [old, new] = definitions;
+        let is_same_model = Arc::ptr_eq(&old.model, &new.model);
+        if is_same_model && own.begins_as(self) {
             return;
         }
-        let begun = std::mem::replace(&mut self.decals.begun, own.begun);
+        let begun = std::mem::replace(&mut self.begun, own.begun);
         let is_begun = |decal: &Decal| begun.iter().any(|(id, ..)| *id == decal.id);
         if is_same_model {
-            self.decals.take_off(is_begun);
+            self.take_off(is_begun);
         } else {
-            self.decals.all.retain(|decal| !is_begun(decal));
-            self.put_decals_again(&was.definition.clone());
+            self.all.retain(|decal| !is_begun(decal));
+            self.put_again([old, new], scale);
         }
-        let model = &self.definition.model;
         for decal in own.all {
-            self.decals
-                .add(decal, |material| layer_side(model, material));
+            self.add(decal, |material| layer_side(&new.model, material));
         }
     }
 
     /// Puts the decals on again after the model was replaced: on the same triangle of a part of the same name. Those
     /// that find none there are gone.
-    pub(super) fn put_decals_again(&mut self, old: &Definition) {
-        self.decals.layers.clear();
-        for decal in std::mem::take(&mut self.decals.all) {
+    pub(super) fn put_again(&mut self, [old, new]: [&Definition; 2], scale: f32) {
+        self.layers.clear();
+        for decal in std::mem::take(&mut self.all) {
             let (part, primitive, triangle, shares) = decal.place;
             let name = old.model.parts.get(part).map(|part| &part.name);
-            let mut now = self.definition.model.parts.iter();
+            let mut now = new.model.parts.iter();
             let Some(part) = now.position(|part| Some(&part.name) == name) else {
                 continue;
             };
             let place = (part, primitive, triangle, shares);
-            let again = lie(
-                &self.definition,
-                (place, decal.id),
-                &decal.options,
-                self.placement.scale,
-            );
+            let again = lie(new, (place, decal.id), &decal.options, scale);
             if let Ok(Lying { stamps, patches }) = again {
                 let decal = Decal {
                     place,
@@ -409,9 +400,7 @@ impl<H> Character<H> {
                     patches,
                     ..decal
                 };
-                let model = &self.definition.model;
-                self.decals
-                    .add(decal, |material| layer_side(model, material));
+                self.add(decal, |material| layer_side(&new.model, material));
             }
         }
     }

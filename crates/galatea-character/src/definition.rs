@@ -1,75 +1,37 @@
 //! What all instances of one model share.
 
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
-use super::clips::{clip_set, ready};
-use super::decals::DecalSurfaces;
-use super::extent::{each_deformed, extent_of_bones, rest_boxes};
+use super::decal_surfaces::DecalSurfaces;
 use super::eyes::EyeSurroundings;
-use super::following::with_followers;
+use super::face::face_rig;
+use super::loaded_model::LoadedModel;
 use super::look_morphs::LookMorphs;
 use super::made_clip::MadeClip;
 use super::own_eyes::OwnEyes;
 use super::own_motion::OwnMotion;
-use super::surface::{Driven, at_rest, driven};
 use super::wrinkles::WrinkleRig;
-use galatea_anim::contacts::Feet;
 use galatea_anim::humanoid::Role;
-use galatea_anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use galatea_asset::{Lods, Model};
-use galatea_deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
 use galatea_face::{FaceRig, ShapeSet};
 use galatea_math::Trs;
-use galatea_physics::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
-use galatea_rig::alive::AliveRig;
+use galatea_physics::ragdoll::{RagdollDefinition, RagdollOptions};
 use galatea_rig::carriage::Carriage;
 use galatea_rig::feet::{AtRest, LegRig};
 use galatea_rig::fingers::HandRig;
-use galatea_rig::gaze::GazeRig;
 use galatea_rig::helper::{HelperSpec, Helpers};
 use galatea_rig::loose::Loose;
 use galatea_rig::stand::standing;
 use galatea_rig::two_bone::Limb;
 
-/// A model with everything derived from it once. Immutable; shared by `Arc`.
+/// A loaded model with what is derived from it on first use. Immutable; shared by `Arc`.
 #[derive(Debug)]
 pub struct Definition {
-    /// The loaded file, without its clips.
-    pub model: Arc<Model>,
-    /// The clips, packed.
-    pub clips: ClipSet,
-    /// Where matrices stand in the palette.
-    pub layout: PaletteLayout,
-    /// First morph weight of each part in [`Pose::morphs`].
-    pub morph_start: Vec<usize>,
-    /// The rest pose with the file's morph weights.
-    pub rest: Pose,
-    /// Spheres around what each palette matrix moves.
-    pub bounds: PartBounds,
-    /// Marks that came with each clip.
-    pub marks: Vec<Arc<Marks>>,
-    /// Where each clip came from: the model's or another file, or [`FROM_SCRIPT`].
-    pub origins: Vec<Arc<str>>,
-    /// How `play` plays each clip unless told otherwise.
-    pub modes: Vec<Option<PlayMode>>,
-    /// The clip played when nothing else is: `idle`, or the shortest name with that word in it; else `stand`.
-    pub idle: Option<usize>,
-    /// Left and right foot, see [`Feet::of`].
-    pub feet: [Option<u16>; 2],
-    /// Curves that move materials.
-    pub(super) driven: Vec<Driven>,
-    /// Whether each bone moves a vertex; all do where none is known to.
-    pub(super) shown: Vec<bool>,
-    /// Centre and radius of the model at rest, model space, metres.
-    pub rest_bounds: (Vec3, f32),
-    /// Lowest and highest corner of the vertices at rest, model space, metres; zeros without any.
-    pub rest_box: [Vec3; 2],
-    /// The same of a human body without its arms and what they hold; of others as `rest_box`.
-    pub trunk_box: [Vec3; 2],
-    /// Where each bone is at rest, model space, metres.
-    pub(super) rest_places: Vec<Vec3>,
+    /// The model and its clips; a definition derefs to it.
+    loaded: LoadedModel,
     own_motions: Vec<OnceLock<OwnMotion>>,
     ragdoll: OnceLock<Arc<RagdollDefinition>>,
     legs: OnceLock<Result<Arc<LegRig>, String>>,
@@ -78,84 +40,32 @@ pub struct Definition {
     wrinkles: OnceLock<WrinkleRig>,
     decal_surfaces: OnceLock<Arc<DecalSurfaces>>,
     lods: OnceLock<Arc<Lods>>,
-    pub(super) face: OnceLock<Arc<FaceRig>>,
+    face: OnceLock<Arc<FaceRig>>,
     shapes: OnceLock<Arc<ShapeSet>>,
     eyes: OnceLock<Arc<[EyeSurroundings]>>,
-    pub(super) own_eyes: OnceLock<Option<OwnEyes>>,
+    own_eyes: OnceLock<Option<OwnEyes>>,
     helpers: OnceLock<Vec<HelperSpec>>,
     loose: OnceLock<Vec<bool>>,
     standing: OnceLock<Option<Vec<Trs>>>,
     pub(super) hands: OnceLock<[Result<Arc<HandRig>, String>; 2]>,
 }
 
-/// The origin of clips that a script made.
-pub const FROM_SCRIPT: &str = "script";
+impl Deref for Definition {
+    type Target = LoadedModel;
+
+    fn deref(&self) -> &LoadedModel {
+        &self.loaded
+    }
+}
 
 impl Definition {
-    /// Coarser triangles of its model for afar, made when they are first asked for.
-    pub fn lods(&self) -> &Arc<Lods> {
-        self.lods.get_or_init(|| Arc::new(Lods::of(&self.model)))
-    }
-
     /// Derives what instances share.
     ///
     /// The authored clips are packed; a model that nobody else holds is left without them.
     pub fn new(model: Arc<Model>) -> Self {
-        let (model, clips) = match Arc::try_unwrap(model) {
-            Ok(mut own) => {
-                let clips = std::mem::take(&mut own.clips);
-                (Arc::new(own), clips)
-            }
-            Err(shared) => {
-                let clips = shared.clips.clone();
-                (shared, clips)
-            }
-        };
-        let (humanoid, _) = model.humanoid();
-        let model = with_followers(model, &humanoid);
-        let mut morphs = Vec::new();
-        let morph_start = model
-            .parts
-            .iter()
-            .map(|part| {
-                let start = morphs.len();
-                morphs.extend(&part.morph_weights);
-                start
-            })
-            .collect::<Vec<_>>();
-        let rest = Pose {
-            locals: model.skeleton.rest().collect(),
-            morphs,
-            curves: Vec::new(),
-        };
-        let clips = clip_set(&model, &clips, humanoid, rest, morph_start.clone())
-            .with_curves_at_rest(|curve| at_rest(&model, curve));
-        let rest = clips.rest().clone();
-        let bounds = part_bounds(&model);
-        let (mut matrices, mut palette) = (Vec::new(), Vec::new());
-        local_to_model(&model.skeleton, &rest.locals, &mut matrices);
-        build_palette(&model, &matrices, &mut palette);
-        let is_bare = model.parts.is_empty();
-        let [rest_box, trunk_box] = match is_bare {
-            true => [extent_of_bones(&matrices); 2],
-            false => rest_boxes(&model, clips.humanoid(), &palette, &rest.morphs),
-        };
-        let rest_bounds = match is_bare {
-            true => {
-                let [low, high] = rest_box;
-                ((low + high) * 0.5, (high - low).length() * 0.5)
-            }
-            false => bounds.posed(&palette),
-        };
+        let loaded = LoadedModel::new(model);
         Self {
-            layout: PaletteLayout::new(&model),
-            morph_start,
-            rest,
-            rest_bounds,
-            rest_box,
-            trunk_box,
-            rest_places: matrices.iter().map(|m| m.translation.into()).collect(),
-            own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            own_motions: own_motions(&loaded),
             ragdoll: OnceLock::new(),
             legs: OnceLock::new(),
             loose_feet: OnceLock::new(),
@@ -171,35 +81,13 @@ impl Definition {
             loose: OnceLock::new(),
             standing: OnceLock::new(),
             hands: OnceLock::new(),
-            shown: bounds.moved_bones(&model),
-            bounds,
-            marks: clips.iter().map(clip_marks).collect(),
-            origins: vec![Arc::from(model.name.as_str()); clips.len()],
-            modes: vec![None; clips.len()],
-            idle: find_idle(&clips),
-            feet: Feet::of(&model.skeleton, clips.humanoid()).pair(),
-            driven: driven(&model, clips.curve_names()),
-            clips,
-            model,
+            loaded,
         }
     }
 
-    /// The bone of this name, or the one that plays this part in a humanoid (`left_hand`).
-    pub fn bone(&self, name: &str) -> Option<u16> {
-        let role = || self.clips.humanoid().bone(Role::from_name(name)?);
-        self.model.skeleton.find(name).or_else(role)
-    }
-
-    /// Model-from-bone matrix at rest; the identity for a bone that does not exist.
-    pub fn rest_matrix(&self, bone: u16) -> Affine3A {
-        let bones = self.model.skeleton.bones();
-        let above = |i: &u16| bones.get(usize::from(*i)).and_then(|bone| bone.parent);
-        let mut matrix = Affine3A::IDENTITY;
-        for i in std::iter::successors(Some(bone), above) {
-            let local = self.rest.locals.get(usize::from(i));
-            matrix = local.map_or(Affine3A::IDENTITY, |l| l.to_affine()) * matrix;
-        }
-        matrix
+    /// Coarser triangles of its model for afar, made when they are first asked for.
+    pub fn lods(&self) -> &Arc<Lods> {
+        self.lods.get_or_init(|| Arc::new(Lods::of(&self.model)))
     }
 
     /// Whether each bone swings by the springs of the file.
@@ -234,29 +122,6 @@ impl Definition {
         self.standing.get_or_init(stand).as_deref()
     }
 
-    /// Its triangles at rest, model space, metres: corners, three of them each, and the number of the material of
-    /// each triangle.
-    pub fn rest_mesh(&self) -> (Vec<Vec3>, Vec<[u32; 3]>, Vec<usize>) {
-        let (mut matrices, mut palette) = (Vec::new(), Vec::new());
-        local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
-        build_palette(&self.model, &matrices, &mut palette);
-        let (mut corners, mut triangles) = (Vec::new(), Vec::new());
-        let mut materials = Vec::new();
-        each_deformed(
-            &self.model,
-            &palette,
-            &self.rest.morphs,
-            |_, primitive, deformed| {
-                let first = corners.len() as u32;
-                corners.extend_from_slice(&deformed.positions);
-                let indices = primitive.indices.chunks_exact(3);
-                triangles.extend(indices.map(|t| [t[0] + first, t[1] + first, t[2] + first]));
-                materials.resize(triangles.len(), primitive.material);
-            },
-        );
-        (corners, triangles, materials)
-    }
-
     /// The ragdoll that the model and its file's own wishes make, built when it is first asked for.
     pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
         self.ragdoll.get_or_init(|| {
@@ -264,13 +129,6 @@ impl Definition {
             let made = self.ragdoll_with(&options);
             Arc::new(made.unwrap_or_default())
         })
-    }
-
-    /// Model-from-bone matrices at rest.
-    pub fn rest_matrices(&self) -> Vec<Affine3A> {
-        let mut matrices = Vec::new();
-        local_to_model(&self.model.skeleton, &self.rest.locals, &mut matrices);
-        matrices
     }
 
     /// Its legs, found when they are first asked for.
@@ -350,20 +208,6 @@ impl Definition {
         })
     }
 
-    /// The bones that look.
-    ///
-    /// # Errors
-    /// What the skeleton lacks.
-    pub fn gaze_rig(&self) -> Result<Arc<GazeRig>, String> {
-        let rig = GazeRig::find(&self.model.skeleton, self.clips.humanoid());
-        let mut rig = rig.map_err(|why| why.to_string())?;
-        let look = self.model.look_at.as_ref();
-        if let Some(offset) = look.and_then(|look| look.offset) {
-            rig.look_from(offset);
-        }
-        Ok(Arc::new(rig))
-    }
-
     /// What decals need of its surfaces, made when first asked for.
     pub fn decal_surfaces(&self) -> &DecalSurfaces {
         self.decal_surfaces
@@ -372,7 +216,8 @@ impl Definition {
 
     /// The regions of its skin that fold, found when first asked for.
     pub fn wrinkles(&self) -> &WrinkleRig {
-        self.wrinkles.get_or_init(|| WrinkleRig::of(self))
+        self.wrinkles
+            .get_or_init(|| WrinkleRig::of(self, || self.face_rig()))
     }
 
     /// The morph targets with which it looks and blinks.
@@ -392,25 +237,10 @@ impl Definition {
         found.clone()
     }
 
-    /// Names of morph targets, one for each weight of a pose.
-    pub(super) fn target_names(&self) -> Vec<&str> {
-        let all = 0..self.rest.morphs.len();
-        all.map(|i| self.morph_name(i)).collect()
-    }
-
     /// What lies around its eyes that are bones, found when it is first asked for.
     pub(super) fn eye_surroundings(&self) -> Arc<[EyeSurroundings]> {
         let found = self.eyes.get_or_init(|| EyeSurroundings::of(self).into());
         found.clone()
-    }
-
-    /// The bones that breathe and sway.
-    ///
-    /// # Errors
-    /// What the skeleton lacks.
-    pub fn alive_rig(&self) -> Result<Arc<AliveRig>, String> {
-        let rig = AliveRig::find(&self.model.skeleton, self.clips.humanoid());
-        rig.map(Arc::new).map_err(|why| why.to_string())
     }
 
     /// The limb of three bones; `None` when these have no length.
@@ -443,22 +273,10 @@ impl Definition {
             .map(|angle| (a * a + b * b - 2.0 * a * b * angle.cos()).max(0.0).sqrt())
     }
 
-    /// A ragdoll with options of its own.
-    ///
-    /// # Errors
-    /// As [`RagdollDefinition::of`].
-    pub fn ragdoll_with(
-        &self,
-        options: &RagdollOptions,
-    ) -> Result<RagdollDefinition, RagdollError> {
-        let humanoid = self.clips.humanoid();
-        RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)
-    }
-
     /// This, with the origin of each clip named; those that have no name keep theirs.
     #[must_use]
     pub fn with_origins(mut self, origins: impl IntoIterator<Item = Arc<str>>) -> Self {
-        for (slot, origin) in self.origins.iter_mut().zip(origins) {
+        for (slot, origin) in self.loaded.origins.iter_mut().zip(origins) {
             *slot = origin;
         }
         self
@@ -479,45 +297,9 @@ impl Definition {
     }
 
     fn with_one(&self, made: &MadeClip) -> Result<Self, Vec<String>> {
-        if let Some(known) = self.clips.find(&made.name) {
-            let origin = self.origins.get(known).map_or("", |origin| origin);
-            return Err(vec![format!(
-                "{} has a clip {:?} already, from {origin}",
-                self.model.name, made.name
-            )]);
-        }
-        let clip = made.bind(&self.model, self.clips.humanoid())?;
-        let name = |i: usize| self.morph_name(i);
-        let skeleton = &self.model.skeleton;
-        let humanoid = self.clips.humanoid();
-        let mut ready = ready(skeleton, humanoid, &[Arc::new(clip)], &self.morph_start);
-        let Some((packed, mut motion)) = ready.pop() else {
-            return Err(vec![format!("{:?} cannot be packed", made.name)]);
-        };
-        motion.touches.keep_morphs(|i| made.moves_morph(name(i)));
-        let push = |list: &[Arc<str>]| [list, &[Arc::from(FROM_SCRIPT)]].concat();
-        let clips = self
-            .clips
-            .with_clip(packed.clone(), motion)
-            .with_curves_at_rest(|curve| at_rest(&self.model, curve));
+        let loaded = self.loaded.with_clip(made)?;
         Ok(Self {
-            model: self.model.clone(),
-            layout: self.layout.clone(),
-            morph_start: self.morph_start.clone(),
-            rest: clips.rest().clone(),
-            bounds: self.bounds.clone(),
-            marks: [&self.marks[..], &[clip_marks(&packed)]].concat(),
-            origins: push(&self.origins),
-            modes: [&self.modes[..], &[made.mode]].concat(),
-            idle: self.idle.or_else(|| find_idle(&clips)),
-            feet: self.feet,
-            driven: driven(&self.model, clips.curve_names()),
-            shown: self.shown.clone(),
-            rest_bounds: self.rest_bounds,
-            rest_box: self.rest_box,
-            trunk_box: self.trunk_box,
-            rest_places: self.rest_places.clone(),
-            own_motions: clips.iter().map(|_| OnceLock::new()).collect(),
+            own_motions: own_motions(&loaded),
             ragdoll: self.ragdoll.clone(),
             legs: self.legs.clone(),
             loose_feet: self.loose_feet.clone(),
@@ -533,87 +315,24 @@ impl Definition {
             loose: OnceLock::new(),
             standing: OnceLock::new(),
             hands: self.hands.clone(),
-            clips,
+            loaded,
         })
     }
 
-    /// Name of the morph target at an index into [`Pose::morphs`]; empty where there is none.
-    pub fn morph_name(&self, index: usize) -> &str {
-        let part = self.morph_start.partition_point(|start| *start <= index);
-        let part = part.checked_sub(1);
-        let name = part.and_then(|part| {
-            let mesh = self.model.meshes.get(self.model.parts.get(part)?.mesh)?;
-            mesh.morph_names.get(index - self.morph_start.get(part)?)
-        });
-        name.map_or("", String::as_str)
+    /// Its face, found when it is first asked for.
+    pub fn face_rig(&self) -> Arc<FaceRig> {
+        let found = self.face.get_or_init(|| Arc::new(face_rig(self)));
+        found.clone()
     }
 
-    /// Every place of a morph target with this name, as indices into [`Pose::morphs`].
-    pub fn morph_indices(&self, name: &str) -> Vec<usize> {
-        let mut found = Vec::new();
-        for (part, start) in self.model.parts.iter().zip(&self.morph_start) {
-            let names = &self.model.meshes[part.mesh].morph_names;
-            found.extend(
-                names
-                    .iter()
-                    .take(part.morph_weights.len())
-                    .enumerate()
-                    .filter(|(_, n)| *n == name)
-                    .map(|(i, _)| start + i),
-            );
-        }
-        found
-    }
-
-    /// Index into the morph weights of a pose of a target of the mesh on a node; the first of several meshes there.
-    pub fn morph_index_on(&self, bone: u16, target: usize) -> Option<usize> {
-        let mut parts = self.model.parts.iter().zip(&self.morph_start);
-        let (part, start) = parts.find(|(part, _)| part.bone == bone)?;
-        (target < part.morph_weights.len()).then_some(start + target)
-    }
-
-    /// Names of all morph targets, each once.
-    pub fn morph_names(&self) -> Vec<&str> {
-        let mut names: Vec<&str> = Vec::new();
-        for name in self.model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
-            if !names.contains(&name.as_str()) {
-                names.push(name);
-            }
-        }
-        names
+    /// How it sees through its own eyes, found when it is first asked for; `None` without a head.
+    pub fn own_eyes(&self) -> Option<&OwnEyes> {
+        let found = || Some(OwnEyes::of(self, &*self.gaze_rig().ok()?));
+        self.own_eyes.get_or_init(found).as_ref()
     }
 }
 
-/// The marks of a clip. Loaders and scripts make no more intervals than a clip may have; of a clip that
-/// comes otherwise those too many become points.
-fn clip_marks(clip: &PackedClip) -> Arc<Marks> {
-    let marks = Marks::new(clip.marks.clone(), clip.duration);
-    Arc::new(marks.unwrap_or_else(|_| {
-        let mut marks = clip.marks.clone();
-        for mark in marks
-            .iter_mut()
-            .filter(|mark| mark.length > 0.0)
-            .skip(MOST_INTERVALS)
-        {
-            mark.length = 0.0;
-        }
-        Marks::new(marks, clip.duration).unwrap_or_default()
-    }))
-}
-
-/// The clip that is played when nothing else is: the shortest name with `idle` in it, else one named `stand`.
-fn find_idle(clips: &ClipSet) -> Option<usize> {
-    let mut idle = None;
-    for (i, clip) in clips.iter().enumerate() {
-        let name = clip.name.to_lowercase();
-        let rank = match (name.contains("idle"), name == "stand") {
-            (true, _) => (0, name.len()),
-            (false, true) => (1, 0),
-            (false, false) => continue,
-        };
-        if idle.is_none_or(|(known, _)| rank < known) {
-            idle = Some((rank, i));
-        }
-    }
-    idle.map(|(_, clip)| clip)
+/// Empty cells for the measured motion of each clip.
+fn own_motions(loaded: &LoadedModel) -> Vec<OnceLock<OwnMotion>> {
+    loaded.clips.iter().map(|_| OnceLock::new()).collect()
 }

@@ -2,9 +2,9 @@
 
 use glam::{Mat3A, Vec3, Vec3A};
 
-use super::definition::Definition;
 use super::extent::{carrier, each_deformed};
 use super::following::linear;
+use super::loaded_model::LoadedModel;
 use galatea_asset::model::Primitive;
 use galatea_deform::build_palette;
 
@@ -51,22 +51,22 @@ pub(super) struct Moved {
 
 impl EyeSurroundings {
     /// Those of all eyes of a model that are bones.
-    pub fn of(definition: &Definition) -> Vec<Self> {
-        let Ok(gaze) = definition.gaze_rig() else {
+    pub fn of(loaded: &LoadedModel) -> Vec<Self> {
+        let Ok(gaze) = loaded.gaze_rig() else {
             return Vec::new();
         };
         let eyes: Vec<u16> = gaze.eyes.iter().flatten().map(|eye| eye.bone).collect();
         if eyes.is_empty() {
             return Vec::new();
         }
-        let model = &definition.model;
+        let model = &loaded.model;
         let bones = model.skeleton.bones();
         let under = |carrier: u16| {
             let above = |bone: &u16| bones.get(usize::from(*bone)).and_then(|bone| bone.parent);
             let mut up = std::iter::successors(Some(carrier), above);
             up.find_map(|bone| eyes.iter().position(|eye| *eye == bone))
         };
-        let matrices = definition.rest_matrices();
+        let matrices = loaded.rest_matrices();
         let mut palette = Vec::new();
         build_palette(model, &matrices, &mut palette);
         // Every vertex of a mesh with targets, and the eye that carries it.
@@ -74,7 +74,7 @@ impl EyeSurroundings {
         each_deformed(
             model,
             &palette,
-            &definition.rest.morphs,
+            &loaded.rest.morphs,
             |part, primitive, deformed| {
                 if primitive.targets.is_empty() {
                     return;
@@ -89,7 +89,7 @@ impl EyeSurroundings {
                 let (Some(part_at), Some(primitive_at)) = (part_at, primitive_at) else {
                     return;
                 };
-                let start = definition.layout.part_start[part_at] as usize;
+                let start = loaded.layout.part_start[part_at] as usize;
                 for (vertex, place) in deformed.positions.iter().enumerate() {
                     let near = Near {
                         part: part_at,
@@ -104,7 +104,7 @@ impl EyeSurroundings {
             },
         );
         let one = |(i, &bone): (usize, &u16)| {
-            let place = definition.rest_places.get(usize::from(bone)).copied()?;
+            let place = loaded.rest_places.get(usize::from(bone)).copied()?;
             let ball = all.iter().filter(|(_, eye)| *eye == Some(i));
             let mut ball: Vec<Near> = ball.map(|(near, _)| near.clone()).collect();
             let n = ball.len().max(1) as f32;
@@ -150,21 +150,21 @@ impl EyeSurroundings {
     /// the target themselves, else as the skin around it does, the near more than the far.
     pub fn moved<'a>(
         &self,
-        definition: &Definition,
+        loaded: &LoadedModel,
         shapes: impl Iterator<Item = (&'a [usize], f32)>,
     ) -> Moved {
         let mut in_model = Vec3::ZERO;
         let mut taken: Vec<(usize, Vec3)> = Vec::new();
         for (targets, weight) in shapes {
             let own = targets.iter().find_map(|target| {
-                let own = centre_moved(definition, &self.ball, *target);
+                let own = centre_moved(loaded, &self.ball, *target);
                 own.map(|own| (*target, own * weight))
             });
             if let Some((target, own)) = own {
                 in_model += own;
-                self.take(definition, target, own, &mut taken);
+                self.take(loaded, target, own, &mut taken);
             } else {
-                in_model += mean_moved(definition, &self.skin, targets) * weight;
+                in_model += mean_moved(loaded, &self.skin, targets) * weight;
             }
         }
         Moved {
@@ -174,14 +174,8 @@ impl EyeSurroundings {
     }
 
     /// Notes the way of its vertices for every matrix of the palette by which the eye carries the target's part.
-    fn take(
-        &self,
-        definition: &Definition,
-        target: usize,
-        own: Vec3,
-        taken: &mut Vec<(usize, Vec3)>,
-    ) {
-        let Some((part, _)) = place_of(definition, target) else {
+    fn take(&self, loaded: &LoadedModel, target: usize, own: Vec3, taken: &mut Vec<(usize, Vec3)>) {
+        let Some((part, _)) = place_of(loaded, target) else {
             return;
         };
         let Some(near) = self.ball.iter().find(|near| near.part == part) else {
@@ -192,8 +186,8 @@ impl EyeSurroundings {
             return;
         }
         let own = Vec3::from(linear.inverse() * Vec3A::from(own));
-        let model = &definition.model;
-        let Some(start) = definition
+        let model = &loaded.model;
+        let Some(start) = loaded
             .layout
             .part_start
             .get(part)
@@ -219,25 +213,23 @@ impl EyeSurroundings {
 }
 
 /// Part and target of an index into the weights of a pose.
-fn place_of(definition: &Definition, target: usize) -> Option<(usize, usize)> {
-    let part = definition
-        .morph_start
-        .partition_point(|start| *start <= target);
+fn place_of(loaded: &LoadedModel, target: usize) -> Option<(usize, usize)> {
+    let part = loaded.morph_start.partition_point(|start| *start <= target);
     let part = part.checked_sub(1)?;
-    Some((part, target - definition.morph_start.get(part)?))
+    Some((part, target - loaded.morph_start.get(part)?))
 }
 
 /// The offsets of vertices under a target at 1, model space; nothing where none of their meshes has it.
 fn offsets<'a>(
-    definition: &'a Definition,
+    loaded: &'a LoadedModel,
     vertices: &'a [Near],
     target: usize,
 ) -> impl Iterator<Item = (&'a Near, Vec3)> {
-    let place = place_of(definition, target);
+    let place = place_of(loaded, target);
     vertices.iter().filter_map(move |near| {
         let (part, target) = place.filter(|(part, _)| *part == near.part)?;
-        let mesh = definition.model.parts.get(part)?.mesh;
-        let primitive: &Primitive = definition
+        let mesh = loaded.model.parts.get(part)?.mesh;
+        let primitive: &Primitive = loaded
             .model
             .meshes
             .get(mesh)?
@@ -253,11 +245,11 @@ fn offsets<'a>(
 
 /// The mean way of vertices under targets of one name, the near counting more; meshes that these leave alone do not
 /// count.
-fn mean_moved(definition: &Definition, vertices: &[Near], targets: &[usize]) -> Vec3 {
+fn mean_moved(loaded: &LoadedModel, vertices: &[Near], targets: &[usize]) -> Vec3 {
     let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
     for target in targets {
         let mut own = (Vec3::ZERO, 0.0, false);
-        for (near, offset) in offsets(definition, vertices, *target) {
+        for (near, offset) in offsets(loaded, vertices, *target) {
             own.0 += offset * near.weight;
             own.1 += near.weight;
             own.2 |= offset.length_squared() > UNSEEN * UNSEEN;
@@ -275,8 +267,8 @@ fn mean_moved(definition: &Definition, vertices: &[Near], targets: &[usize]) -> 
 }
 
 /// How a target moves the middle of an eyeball, the bone: its vertices go and grow about it, by least squares.
-fn centre_moved(definition: &Definition, ball: &[Near], target: usize) -> Option<Vec3> {
-    let pairs: Vec<(Vec3, Vec3)> = offsets(definition, ball, target)
+fn centre_moved(loaded: &LoadedModel, ball: &[Near], target: usize) -> Option<Vec3> {
+    let pairs: Vec<(Vec3, Vec3)> = offsets(loaded, ball, target)
         .map(|(near, offset)| (near.arm, offset))
         .collect();
     let is_moved = |(_, offset): &(Vec3, Vec3)| offset.length_squared() > UNSEEN * UNSEEN;

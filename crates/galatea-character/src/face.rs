@@ -1,10 +1,8 @@
 //! What of a model makes its face: names of targets, the file's expressions, bones.
 
-use std::sync::Arc;
-
 use glam::Vec3;
 
-use super::definition::Definition;
+use super::loaded_model::LoadedModel;
 use galatea_anim::humanoid::Role;
 use galatea_asset::model::{Factor, MaterialValues, Slot};
 use galatea_face::{
@@ -19,88 +17,83 @@ const LIDS: [f32; 2] = [32.0, -8.0];
 /// Brows rise by so much of the height of the body.
 const BROWS: f32 = 0.004;
 
-impl Definition {
-    /// Its face, found when it is first asked for.
-    pub fn face_rig(&self) -> Arc<FaceRig> {
-        let found = self.face.get_or_init(|| {
-            let expressions = self.model.expressions.iter().map(|expression| {
-                let binds = expression.morphs.iter().filter_map(|bind| {
-                    let index = self.morph_index_on(bind.bone, bind.target);
-                    index.map(|i| (i, bind.weight))
-                });
-                SourceExpression {
-                    name: &expression.name,
-                    morphs: binds.collect(),
-                    materials: &expression.materials,
-                    is_binary: expression.is_binary,
-                    overrides: expression.overrides,
-                }
-            });
-            Arc::new(FaceRig::new(&FaceSource {
-                morphs: (0..self.rest.morphs.len())
-                    .map(|i| self.morph_name(i))
-                    .collect(),
-                rest: &self.rest.morphs,
-                expressions: expressions.collect(),
-                bones: self.face_bones(),
-            }))
+/// The face of a model.
+pub(super) fn face_rig(loaded: &LoadedModel) -> FaceRig {
+    let expressions = loaded.model.expressions.iter().map(|expression| {
+        let binds = expression.morphs.iter().filter_map(|bind| {
+            let index = loaded.morph_index_on(bind.bone, bind.target);
+            index.map(|i| (i, bind.weight))
         });
-        found.clone()
-    }
+        SourceExpression {
+            name: &expression.name,
+            morphs: binds.collect(),
+            materials: &expression.materials,
+            is_binary: expression.is_binary,
+            overrides: expression.overrides,
+        }
+    });
+    FaceRig::new(&FaceSource {
+        morphs: (0..loaded.rest.morphs.len())
+            .map(|i| loaded.morph_name(i))
+            .collect(),
+        rest: &loaded.rest.morphs,
+        expressions: expressions.collect(),
+        bones: face_bones(loaded),
+    })
+}
 
-    fn face_bones(&self) -> Vec<FaceBone> {
-        let skeleton = &self.model.skeleton;
-        let humanoid = self.clips.humanoid();
-        let Some(head) = humanoid.bone(Role::Head) else {
-            return Vec::new();
+fn face_bones(loaded: &LoadedModel) -> Vec<FaceBone> {
+    let skeleton = &loaded.model.skeleton;
+    let humanoid = loaded.clips.humanoid();
+    let Some(head) = humanoid.bone(Role::Head) else {
+        return Vec::new();
+    };
+    let rest = Resting::new(skeleton, humanoid.model_from_character);
+    let is_below_head = |bone: u16| {
+        let up = std::iter::successors(Some(bone), |bone| rest.parent(*bone));
+        up.skip(1).any(|above| above == head)
+    };
+    let mut found = Vec::new();
+    for (i, bone) in (0..).zip(skeleton.bones()) {
+        let of_jaw = humanoid.bone(Role::Jaw) == Some(i);
+        let kind = if of_jaw {
+            Some((BoneKind::Jaw, Vec3::X * JAW.to_radians(), Vec3::ZERO))
+        } else if is_below_head(i) {
+            let above = rest.parent(i).and_then(|parent| rest.model(parent));
+            let scale = above.map_or(1.0, |m| m.matrix3.determinant().abs().cbrt());
+            let size = skeleton.height() / scale.max(1e-6);
+            by_name(&bone.name, size)
+        } else {
+            None
         };
-        let rest = Resting::new(skeleton, humanoid.model_from_character);
-        let is_below_head = |bone: u16| {
-            let up = std::iter::successors(Some(bone), |bone| rest.parent(*bone));
-            up.skip(1).any(|above| above == head)
+        let Some((kind, turn, shift)) = kind else {
+            continue;
         };
-        let mut found = Vec::new();
-        for (i, bone) in (0..).zip(skeleton.bones()) {
-            let of_jaw = humanoid.bone(Role::Jaw) == Some(i);
-            let kind = if of_jaw {
-                Some((BoneKind::Jaw, Vec3::X * JAW.to_radians(), Vec3::ZERO))
-            } else if is_below_head(i) {
-                let above = rest.parent(i).and_then(|parent| rest.model(parent));
-                let scale = above.map_or(1.0, |m| m.matrix3.determinant().abs().cbrt());
-                let size = skeleton.height() / scale.max(1e-6);
-                by_name(&bone.name, size)
-            } else {
-                None
-            };
-            let Some((kind, turn, shift)) = kind else {
-                continue;
-            };
-            // Of a chain of them the first carries the rest.
-            let of_kind = |bone: &FaceBone| bone.kind == kind;
-            let up = std::iter::successors(rest.parent(i), |bone| rest.parent(*bone));
-            let mut up = up.filter(|above| {
-                found
-                    .iter()
-                    .any(|b: &FaceBone| of_kind(b) && b.bone == *above)
-            });
-            if up.next().is_some() {
-                continue;
-            }
-            found.push(FaceBone {
-                bone: i,
-                kind,
-                parent_from_character: rest.parent_from_character(i),
-                turn,
-                shift,
-            });
+        // Of a chain of them the first carries the rest.
+        let of_kind = |bone: &FaceBone| bone.kind == kind;
+        let up = std::iter::successors(rest.parent(i), |bone| rest.parent(*bone));
+        let mut up = up.filter(|above| {
+            found
+                .iter()
+                .any(|b: &FaceBone| of_kind(b) && b.bone == *above)
+        });
+        if up.next().is_some() {
+            continue;
         }
-        // One jaw: that of the humanoid before others.
-        if humanoid.bone(Role::Jaw).is_some() {
-            let jaw = humanoid.bone(Role::Jaw);
-            found.retain(|bone| bone.kind != BoneKind::Jaw || Some(bone.bone) == jaw);
-        }
-        found
+        found.push(FaceBone {
+            bone: i,
+            kind,
+            parent_from_character: rest.parent_from_character(i),
+            turn,
+            shift,
+        });
     }
+    // One jaw: that of the humanoid before others.
+    if humanoid.bone(Role::Jaw).is_some() {
+        let jaw = humanoid.bone(Role::Jaw);
+        found.retain(|bone| bone.kind != BoneKind::Jaw || Some(bone.bone) == jaw);
+    }
+    found
 }
 
 fn by_name(name: &str, size: f32) -> Option<(BoneKind, Vec3, Vec3)> {

@@ -6,17 +6,20 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::action::{Action, Additive};
-use super::carry_body::Begun;
-use super::decals::Decals;
+use super::begun::Begun;
+use super::decals::{DecalOptions, Decals};
 use super::definition::Definition;
 use super::face::material_shifts;
+use super::knockback::Knockback;
 use super::likeness::Likeness;
 use super::limbs::Limbs;
 use super::made_clip::MadeClip;
-use super::marks::ScriptMark;
-use super::meters::Meters;
+use super::meters::{MeterInput, Meters};
+use super::placement::{Attachment, Placement, RootMotion};
+use super::playing::Playing;
 use super::rising::{Rising, keep_above};
-use super::secondary::Secondary;
+use super::script_mark::ScriptMark;
+use super::secondary::{JUMP, Secondary, SwingingBody};
 use super::settling::Settling;
 use super::stack::Stack;
 use super::surface::Surface;
@@ -29,96 +32,14 @@ use galatea_anim::{
 };
 use galatea_asset::handle::HandleSpec;
 use galatea_asset::model::{Factor, MaterialValues};
-use galatea_deform::build_palette;
+use galatea_deform::{Traced, build_palette};
 use galatea_machine::{Machine, MachineState, Scratch, evaluate};
 use galatea_physics::ragdoll::RagdollDefinition;
 use galatea_physics::{Controller, Solid, Velocity};
 
-/// Where a character stands.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Placement {
-    /// World position of the model's origin, metres.
-    pub position: Vec3,
-    /// Degrees about +Y; 0 looks along +Z.
-    pub yaw: f32,
-    /// How it is turned before that: identity for what stands upright.
-    pub tilt: Quat,
-    /// Uniform factor.
-    pub scale: f32,
-}
-
-impl Default for Placement {
-    fn default() -> Self {
-        Self {
-            position: Vec3::ZERO,
-            yaw: 0.0,
-            tilt: Quat::IDENTITY,
-            scale: 1.0,
-        }
-    }
-}
-
-impl Placement {
-    /// World-from-model matrix.
-    pub fn to_affine(self) -> Affine3A {
-        Affine3A::from_scale_rotation_translation(
-            Vec3::splat(self.scale),
-            self.rotation(),
-            self.position,
-        )
-    }
-
-    /// How it is turned in the world.
-    pub fn rotation(self) -> Quat {
-        Quat::from_rotation_y(self.yaw.to_radians()) * self.tilt
-    }
-
-    /// Turned so in the world: yaw is the part of it about +Y.
-    #[must_use]
-    pub fn turned(self, rotation: Quat) -> Self {
-        let about_y = Quat::from_xyzw(0.0, rotation.y, 0.0, rotation.w);
-        let about_y = if about_y.length_squared() > 1e-9 {
-            about_y.normalize()
-        } else {
-            Quat::IDENTITY
-        };
-        let yaw = 2.0 * f32::atan2(about_y.y, about_y.w);
-        let yaw =
-            (yaw + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
-        Self {
-            yaw: yaw.to_degrees(),
-            tilt: (Quat::from_rotation_y(-yaw) * rotation).normalize(),
-            ..self
-        }
-    }
-}
-
-/// Held by another character's bone.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Attachment<H> {
-    /// Who holds it.
-    pub holder: H,
-    /// Bone of the holder.
-    pub bone: u16,
-    /// Where the held thing's origin is in the bone's space, metres.
-    pub offset: Vec3,
-    /// How it is turned in the bone's space.
-    pub rotation: Quat,
-    /// Factor on its own scale.
-    pub scale: f32,
-}
-
-impl<H> Attachment<H> {
-    /// Bone-from-thing matrix for a thing with a scale of its own.
-    pub fn to_affine(&self, own_scale: f32) -> Affine3A {
-        let scale = Vec3::splat(self.scale * own_scale);
-        Affine3A::from_scale_rotation_translation(scale, self.rotation, self.offset)
-    }
-}
-
 /// One character: a shared definition and its own state.
 #[derive(Clone, Debug)]
-pub struct Character<H> {
+pub struct Character {
     /// Names it over reloads: the file and a running number, or the script's own name.
     pub key: String,
     /// Path of its file as the script gave it.
@@ -130,7 +51,7 @@ pub struct Character<H> {
     /// Where it stands.
     pub placement: Placement,
     /// Held by a bone instead of standing.
-    pub attachment: Option<Attachment<H>>,
+    pub attachment: Option<Attachment>,
     /// Bodies that the script wants instead of those that the model makes.
     pub own_ragdoll: Option<Arc<RagdollDefinition>>,
     /// Its limbs as bodies, while they are.
@@ -139,10 +60,8 @@ pub struct Character<H> {
     pub vitals: Vitals,
     /// It gets up.
     pub rising: Option<Box<Rising>>,
-    /// Metres per second at which a blow pushes it off its place, and seconds for which it still does.
-    pub knock: (Vec3, f32),
-    /// The action of the step by which it catches itself.
-    pub knock_step: Option<u64>,
+    /// Push by a hit.
+    pub knockback: Knockback,
     /// What is solid of it as a thing.
     pub solid: Option<Box<Solid>>,
     /// What the main part of the script left of its body.
@@ -169,8 +88,8 @@ pub struct Character<H> {
     pub ledger: Ledger,
     /// Where root motion is to bring it.
     pub warp: Option<Warp>,
-    /// What root motion travelled in the last tick: metres in the world, degrees about +Y.
-    pub root_motion: (Vec3, f32),
+    /// Root motion of the last tick.
+    pub root_motion: RootMotion,
     /// Root motion moves it; else whoever reads `root_motion` does.
     pub apply_root_motion: bool,
     /// What is measured of its motion; off until asked for.
@@ -178,7 +97,7 @@ pub struct Character<H> {
     /// What a save changed in its pose, dying away.
     pub(super) settling: Option<Box<Settling>>,
     /// What is done to its pose after the animation, if anything.
-    pub stack: Option<Box<Stack<H>>>,
+    pub stack: Option<Box<Stack>>,
     /// Handles that the script gave it, besides those of its file.
     pub own_handles: Vec<Arc<HandleSpec>>,
     /// Degrees by which it stands away from where it was put, by the names of the levers that swung it.
@@ -227,7 +146,7 @@ thread_local! {
     static SCRATCH: RefCell<(Scratch, Overlay)> = RefCell::default();
 }
 
-impl<H> Character<H> {
+impl Character {
     /// What it is called: the script's own name, or its file or form and a number.
     pub fn shown_name(&self) -> &str {
         let named = self.key.strip_prefix('=');
@@ -247,8 +166,7 @@ impl<H> Character<H> {
             limbs: None,
             vitals: Vitals::default(),
             rising: None,
-            knock: (Vec3::ZERO, 0.0),
-            knock_step: None,
+            knockback: Knockback::default(),
             solid: None,
             begun: Begun::default(),
             controller: None,
@@ -262,11 +180,11 @@ impl<H> Character<H> {
             own_clips: Vec::new(),
             ledger: Ledger::default(),
             warp: None,
-            root_motion: (Vec3::ZERO, 0.0),
+            root_motion: RootMotion::default(),
             apply_root_motion: true,
             meters: None,
             settling: None,
-            stack: None,
+            stack: Stack::of_file(&definition).map(Box::new),
             own_handles: Vec::new(),
             swung: Vec::new(),
             turns: None,
@@ -285,7 +203,6 @@ impl<H> Character<H> {
             morphs: [Vec::new(), Vec::new()],
             definition,
         };
-        character.begin_helpers();
         character.evaluate_pose(0.0);
         character.build();
         character.forget_motion();
@@ -394,6 +311,94 @@ impl<H> Character<H> {
             &self.pose.locals,
             &mut self.model_from_bone,
         );
+    }
+
+    /// What its face is like; made when it is first asked for.
+    pub fn likeness_mut(&mut self) -> (&mut Likeness, &Definition) {
+        let definition = &*self.definition;
+        let likeness = self
+            .likeness
+            .get_or_insert_with(|| Box::new(Likeness::new(definition)));
+        (likeness, definition)
+    }
+
+    /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
+    /// and cloth go along as they are.
+    pub fn body_length(&self) -> f32 {
+        let longest = 2.0 * self.definition.rest_bounds.1 * self.placement.scale.abs();
+        (JUMP * longest).max(0.25)
+    }
+
+    /// Moves springs and jiggle on by `dt` seconds and brings the bones' matrices to them. To be called
+    /// between [`Character::evaluate_pose`] and [`Character::build`]; 0 moves no time.
+    pub fn advance_secondary(&mut self, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
+        let body = SwingingBody {
+            jump: self.body_length(),
+            skeleton: &self.definition.model.skeleton,
+            locals: &self.pose.locals,
+            model_from_bone: &mut self.model_from_bone,
+            world_from_model: self.world[0],
+        };
+        self.secondary.advance(body, dt, wind);
+    }
+
+    /// Puts a decal where a line met the character; `id` is its number.
+    ///
+    /// # Errors
+    /// Says in plain words why nothing can be marked there.
+    pub fn add_decal(
+        &mut self,
+        id: u64,
+        traced: &Traced,
+        options: DecalOptions,
+    ) -> Result<(), String> {
+        let scale = self.placement.scale;
+        self.decals
+            .put(&self.definition, scale, id, traced, options)
+    }
+
+    /// True while it turns to what it looks at.
+    pub fn is_turning_to_look(&self) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.follows())
+    }
+
+    /// Its machine and its clips.
+    pub fn playing(&self) -> Playing<'_> {
+        Playing {
+            definition: &self.definition,
+            machine: self
+                .machine
+                .as_ref()
+                .map(|(machine, state)| (&**machine, state)),
+            idle: &self.idle,
+            actions: &self.actions,
+        }
+    }
+
+    /// Input of its meters.
+    pub fn meter_input(&self) -> MeterInput<'_> {
+        MeterInput {
+            playing: self.playing(),
+            placement: self.placement,
+            world_from_model: self.world[0],
+            model_from_bone: &self.model_from_bone,
+            stack: self.stack.as_deref(),
+        }
+    }
+
+    /// Switches the meters on, if they are not.
+    pub fn switch_on_meters(&mut self) -> &mut Meters {
+        let (definition, scale) = (&self.definition, self.placement.scale);
+        self.meters
+            .get_or_insert_with(|| Box::new(Meters::new(definition, scale)))
+    }
+
+    /// Reads the meters, if they are on.
+    pub fn read_meters(&mut self, dt: f64) {
+        if let Some(mut meters) = self.meters.take() {
+            meters.read(&self.meter_input(), dt as f32);
+            self.meters = Some(meters);
+        }
     }
 
     /// Matrices for drawing from the pose.

@@ -6,7 +6,6 @@ use glam::{Affine3A, Vec3};
 
 use super::baked_face::BakedFace;
 use super::definition::Definition;
-use super::instance::Character;
 use galatea_face::{Shape, ShapeSet, Wanted};
 use galatea_math::Trs;
 
@@ -167,33 +166,20 @@ impl Likeness {
     pub fn bake(&self, definition: &Definition) -> BakedFace {
         BakedFace::new(definition, &self.added, &self.eyes, &self.taken)
     }
-}
 
-impl<H> Character<H> {
-    /// What its face is like; made when it is first asked for.
-    pub fn likeness_mut(&mut self) -> (&mut Likeness, &Definition) {
-        let definition = &*self.definition;
-        let likeness = self
-            .likeness
-            .get_or_insert_with(|| Box::new(Likeness::new(definition)));
-        (likeness, definition)
+    /// Returns whether the main part of the script set the same weights on both faces; `None` is the face of the file.
+    pub(super) fn began_as(&self, other: Option<&Self>) -> bool {
+        *self.begun == *other.map_or(&[][..], |other| &other.begun)
     }
 
-    /// Goes on with the face of the character that this one replaces, where the script begins with the same.
-    pub(super) fn take_over_likeness(&mut self, was: Option<Box<Likeness>>) {
-        let Some(was) = was else { return };
-        let begun = self.likeness.as_ref().map_or(&[][..], |own| &own.begun);
-        if *begun != *was.begun {
-            return;
-        }
-        let definition = self.definition.clone();
-        let (own, _) = self.likeness_mut();
+    /// Takes over the weights of the face that this one replaces.
+    pub(super) fn take_over(&mut self, was: Self, definition: &Definition) {
         for (name, range) in was.wanted {
-            if !own.wanted.iter().any(|(known, _)| *known == name) {
-                own.wanted.push((name, range));
+            if !self.wanted.iter().any(|(known, _)| *known == name) {
+                self.wanted.push((name, range));
             }
         }
-        own.given = was.given;
-        own.rebind(&definition);
+        self.given = was.given;
+        self.rebind(definition);
     }
 }

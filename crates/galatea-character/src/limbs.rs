@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use glam::{Affine3A, Vec3};
+use glam::Vec3;
 
 use super::definition::Definition;
-use super::instance::{Character, Placement};
+use galatea_anim::Skeleton;
 use galatea_anim::humanoid::Role;
-use galatea_anim::{Pose, Skeleton};
 use galatea_physics::World;
-use galatea_physics::ragdoll::{Control, Frame, Ragdoll, RagdollDefinition, RagdollSettings};
+use galatea_physics::ragdoll::{Control, Ragdoll, RagdollDefinition, RagdollSettings};
 
 /// Share of its strength that one who falls holds itself with at first, and seconds until it is gone.
 const TONE: f32 = 0.05;
@@ -304,85 +303,6 @@ pub(super) fn head_over_hips(
     let at_rest = (rest(head) - rest(hips)) * scale;
     let now = place(head).y - place(hips).y;
     if at_rest > 1e-6 { now / at_rest } else { 0.0 }
-}
-
-impl<H> Character<H> {
-    /// True when it has limbs that could be bodies. A solid thing of one piece is a body already.
-    pub fn has_limbs(&self) -> bool {
-        let n = self.ragdoll().bodies.len();
-        n > 1 || n == 1 && self.solid.is_none()
-    }
-
-    /// Writes where its bodies are into its pose, as seen from where it is placed.
-    pub fn apply_limbs(&mut self) {
-        if let Some(limbs) = &self.limbs {
-            let world = self.placement.to_affine();
-            let skeleton = self.definition.clips.skeleton();
-            let locals = &mut self.pose.locals;
-            limbs
-                .ragdoll
-                .pose(world, skeleton, locals, &mut self.model_from_bone);
-        }
-    }
-
-    /// The turn of its trunk from how it is at rest in the model: the world's directions of the model's
-    /// up and forward, as the hips carry them.
-    pub fn trunk(&self) -> (Vec3, Vec3) {
-        let (bone, _) = hips_of(&self.definition);
-        let rest = self.definition.rest_matrix(bone);
-        let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
-            return (Vec3::Y, Vec3::Z);
-        };
-        let now = Frame::of_bone(self.world[0] * *now).rotation;
-        let turn = now * Frame::of_bone(rest).rotation.conjugate();
-        (turn * Vec3::Y, turn * Vec3::Z)
-    }
-
-    /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
-    /// when it lies on its belly, and its feet where they are when on its back.
-    pub fn lying(&self) -> (Lying, f32) {
-        let (up, forward) = self.trunk();
-        let scale = self.placement.scale;
-        let head = head_over_hips(&self.definition, scale, |bone| self.bone_position(bone));
-        let lying = Lying::of(up, forward, head);
-        let ahead = match lying {
-            Lying::Upright => forward,
-            // On its back: it sits up and looks where its feet point.
-            Lying::FaceUp => -up,
-            Lying::FaceDown | Lying::OnSide => up,
-        };
-        (lying, yaw_of(ahead, self.placement.yaw))
-    }
-
-    /// The yaw of where the top of its trunk points, degrees.
-    pub fn heading(&self) -> f32 {
-        yaw_of(self.trunk().0, self.placement.yaw)
-    }
-
-    /// The pose that its bodies make as seen from a placement, and the one a tick of `dt` seconds before.
-    pub fn pose_of_limbs(&self, placement: Placement, dt: f32) -> Option<[Pose; 2]> {
-        let limbs = self.limbs.as_ref()?;
-        let world = placement.to_affine();
-        // What hangs on no body stays where it is in the world.
-        let shift = world.inverse() * self.world[0];
-        let skeleton = self.definition.clips.skeleton();
-        let one = |ragdoll: &Ragdoll| {
-            let mut pose = self.pose.clone();
-            let mut matrices: Vec<Affine3A> =
-                self.model_from_bone.iter().map(|m| shift * *m).collect();
-            for (i, &parent) in skeleton.parents().iter().enumerate() {
-                if parent == Skeleton::NO_PARENT && i < pose.locals.len() {
-                    let (placed, _) = galatea_math::Trs::from_matrix(matrices[i].into());
-                    pose.locals[i] = placed;
-                }
-            }
-            ragdoll.pose(world, skeleton, &mut pose.locals, &mut matrices);
-            pose
-        };
-        let now = one(&limbs.ragdoll);
-        let before = one(&limbs.ragdoll.rewound(dt));
-        Some([now, before])
-    }
 }
 
 /// Degrees about +Y, from +Z to +X, of a direction's horizontal part; `or` where it has none.

@@ -2,7 +2,7 @@
 
 use glam::{Mat3, Vec3};
 
-use super::definition::Definition;
+use super::loaded_model::LoadedModel;
 use galatea_asset::model::{MaterialKind, Primitive};
 use galatea_rig::gaze::RangeMap;
 use galatea_rig::look_at::LookBind;
@@ -64,15 +64,15 @@ const EACH_LID: &[&str] = &[
 
 impl LookMorphs {
     /// Those of the file's expressions, else those of the names.
-    pub(super) fn of(definition: &Definition) -> Self {
+    pub(super) fn of(loaded: &LoadedModel) -> Self {
         let all = |names: &[&str]| -> Vec<usize> {
-            let found = names.iter().flat_map(|name| definition.morph_indices(name));
+            let found = names.iter().flat_map(|name| loaded.morph_indices(name));
             found.collect()
         };
-        let file = definition.model.look_at.as_ref();
+        let file = loaded.model.look_at.as_ref();
         let bound = |binds: &Vec<LookBind>| -> Vec<(usize, f32)> {
             let indices = |bind: &LookBind| {
-                let found = definition.morph_index_on(bind.bone, bind.target);
+                let found = loaded.morph_index_on(bind.bone, bind.target);
                 found.map(|i| (i, bind.weight))
             };
             binds.iter().filter_map(indices).collect()
@@ -87,10 +87,10 @@ impl LookMorphs {
         }
         let both = all(BLINK);
         // ARKit's are of the lids as well. What a file's expressions do with lids is theirs.
-        let is_arkit = |&(i, _): &(usize, f32)| definition.morph_name(i).starts_with("eyeLookDown");
+        let is_arkit = |&(i, _): &(usize, f32)| loaded.morph_name(i).starts_with("eyeLookDown");
         Self {
             have_lids: from_file || looks[3].iter().any(is_arkit),
-            ends: looks.each_ref().map(|look| end(definition, look)),
+            ends: looks.each_ref().map(|look| end(loaded, look)),
             looks,
             from_file,
             blink: if both.is_empty() { all(EACH_LID) } else { both },
@@ -119,15 +119,13 @@ fn has_sides([left, right, ..]: &[Vec<(usize, f32)>; 4]) -> bool {
 }
 
 /// The mean angle by which targets turn the eyeballs that they move, radians.
-fn end(definition: &Definition, look: &[(usize, f32)]) -> Option<f32> {
-    let model = &definition.model;
+fn end(loaded: &LoadedModel, look: &[(usize, f32)]) -> Option<f32> {
+    let model = &loaded.model;
     let mut angles = Vec::new();
     for &(index, weight) in look {
-        let part = definition
-            .morph_start
-            .partition_point(|start| *start <= index);
+        let part = loaded.morph_start.partition_point(|start| *start <= index);
         let part = part.checked_sub(1)?;
-        let target = index - definition.morph_start.get(part)?;
+        let target = index - loaded.morph_start.get(part)?;
         let mesh = model.meshes.get(model.parts.get(part)?.mesh)?;
         let is_eye = |primitive: &&Primitive| {
             let material = model.materials.get(primitive.material);

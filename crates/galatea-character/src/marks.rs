@@ -1,54 +1,13 @@
-//! Marks that a script adds to the clips of one character and takes off again.
+//! Adds marks of a script to the clips of a character, and names what crossed marks speak of.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Character;
-use galatea_anim::{ClipSet, Entry, Mark, Marks, Named, Names, Source, TooManyIntervals};
+use super::instance::Character;
+use super::script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
+use galatea_anim::{Entry, Mark, Named, Names, Source};
 
-/// Marks that scripts may have on the clips of one character.
-pub const MOST_SCRIPT_MARKS: usize = 1024;
-
-/// A mark that the script added.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ScriptMark {
-    /// Names it to the script; unique on the stage.
-    pub id: u64,
-    /// Name of its clip.
-    pub clip: String,
-    /// The mark.
-    pub mark: Mark,
-    /// It is on the clip; false while the model has no such clip or no room for it there.
-    pub is_on: bool,
-}
-
-impl ScriptMark {
-    /// Puts it on its clip, if that is there and has room: one interval too many is one that the file
-    /// brought.
-    pub fn put_on(&mut self, clips: &ClipSet, marks: &mut [Arc<Marks>]) {
-        let clip = clips.find(&self.clip).and_then(|clip| marks.get_mut(clip));
-        let added = clip.map(|marks| Arc::make_mut(marks).insert(self.mark.clone()));
-        self.is_on = matches!(added, Some(Ok(Some(_))));
-    }
-}
-
-/// Why a mark was not added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MarkRefused {
-    /// The clip has as many intervals as it may have.
-    #[error(transparent)]
-    Intervals(#[from] TooManyIntervals),
-    /// The script has as many marks as it may have.
-    #[error(
-        "a script may put {MOST_SCRIPT_MARKS} marks on the clips of a character; take some off"
-    )]
-    Marks,
-    /// Its time is no number, or there is no such clip.
-    #[error("there is no such place on the clip")]
-    Place,
-}
-
-impl<H> Character<H> {
+impl Character {
     /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
     /// and what was told, is for the stage to put right.
     ///

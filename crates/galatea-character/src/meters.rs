@@ -13,16 +13,14 @@
 //! Caller: `stage`, once per tick when poses and places are known. Nothing allocates after creation but
 //! the first time that any character meets a clip.
 
-use std::sync::Arc;
-
 use glam::{Affine3A, Vec3};
 
-use super::action::Additive;
 use super::definition::Definition;
-use super::instance::{Character, Placement};
 use super::own_motion::{BodySize, visible_places};
+use super::placement::Placement;
+use super::playing::Playing;
+use super::stack::Stack;
 use galatea_anim::meters::{FootNow, FootSlide, Pop, RootDrift};
-use galatea_machine::{Showing, showing};
 use galatea_speech::lag::LipLag;
 use galatea_speech::viseme::N_VISEMES;
 
@@ -43,6 +41,30 @@ pub struct Meters {
     feet: Vec<FootNow>,
     body: BodySize,
     before: Option<Placement>,
+}
+
+/// Input of the meters: the character after its pose and place were computed.
+#[derive(Clone, Copy)]
+pub struct MeterInput<'a> {
+    /// Its machine and its clips.
+    pub playing: Playing<'a>,
+    /// Its place in the world.
+    pub placement: Placement,
+    /// World-from-model matrix of the tick.
+    pub world_from_model: Affine3A,
+    /// Model-from-bone matrices of the tick.
+    pub model_from_bone: &'a [Affine3A],
+    /// Its modifiers, which may hold feet.
+    pub stack: Option<&'a Stack>,
+}
+
+impl MeterInput<'_> {
+    /// World position of a bone's origin.
+    fn bone_position(&self, bone: u16) -> Vec3 {
+        let matrix = self.model_from_bone.get(usize::from(bone));
+        let in_model = matrix.map_or(Vec3::ZERO, |m| m.translation.into());
+        self.world_from_model.transform_point3(in_model)
+    }
 }
 
 /// What a meter shows.
@@ -125,26 +147,27 @@ impl Meters {
         }
     }
 
-    /// Reads one tick of `dt` seconds, its pose and place being known.
-    pub fn read<H>(&mut self, character: &Character<H>, dt: f32) {
-        let now = character.placement;
+    /// Reads one tick of `dt` seconds.
+    pub fn read(&mut self, input: &MeterInput<'_>, dt: f32) {
+        let definition = input.playing.definition;
+        let now = input.placement;
         if self.before.is_some_and(|before| self.jumps(before, now)) {
             self.slide.lift();
         }
         self.before = Some(now);
-        let own = own(character, self.body.hips);
+        let own = input.playing.mixed(self.body.hips);
         let scale = now.scale.abs();
-        let places = visible_places(&character.definition, &character.model_from_bone);
+        let places = visible_places(definition, input.model_from_bone);
         let places = places.map(|place| place * scale);
         self.pop.update_against(places, dt, own.jolt * scale);
         self.feet.clear();
-        for (foot, bone) in character.definition.feet.into_iter().enumerate() {
+        for (foot, bone) in definition.feet.into_iter().enumerate() {
             let Some(bone) = bone else { continue };
-            let place = character.bone_position(bone);
+            let place = input.bone_position(bone);
             // Feet that are put on the ground know themselves when they stand, by which end, and on what.
-            if let Some(held) = character.stack.as_ref().and_then(|s| s.held_foot(bone)) {
-                let matrix = character.model_from_bone.get(usize::from(bone));
-                let world = character.world[0] * matrix.copied().unwrap_or_default();
+            if let Some(held) = input.stack.and_then(|s| s.held_foot(bone)) {
+                let matrix = input.model_from_bone.get(usize::from(bone));
+                let world = input.world_from_model * matrix.copied().unwrap_or_default();
                 let on = |(end, on): (Vec3, Affine3A)| {
                     on.inverse().transform_point3(world.transform_point3(end))
                 };
@@ -165,9 +188,9 @@ impl Meters {
         }
         self.slide.update(&self.feet, dt);
         if let Some(hips) = self.body.hips {
-            let world = character.world[0];
+            let world = input.world_from_model;
             self.drift.update(
-                character.bone_position(hips),
+                input.bone_position(hips),
                 world.translation.into(),
                 world.transform_vector3(own.hips),
             );
@@ -181,119 +204,5 @@ impl Meters {
         before.position.distance(now.position) > most
             || turned.abs() > MOST_TURN
             || before.scale != now.scale
-    }
-}
-
-/// How much of what shows has the left and the right foot planted, 0..=1 each; `None` when no clip plays.
-pub(super) fn planted<H>(character: &Character<H>) -> Option<[f32; 2]> {
-    own(character, None).planted
-}
-
-/// What the clips that show do by themselves, mixed as they are.
-struct Own {
-    jolt: f32,
-    hips: Vec3,
-    /// How much of what shows has the left and the right foot planted; `None` when no clip plays.
-    planted: Option<[f32; 2]>,
-}
-
-fn own<H>(character: &Character<H>, hips_bone: Option<u16>) -> Own {
-    let definition = &character.definition;
-    let rest_hips = hips_bone
-        .and_then(|hips| definition.rest_places.get(usize::from(hips)))
-        .copied()
-        .unwrap_or_default();
-    let (mut covered, mut hips, mut planted, mut jolt) = (0.0, Vec3::ZERO, [0.0; 2], 0.0_f32);
-    let mut add = |shown: Showing| {
-        let own = definition.own_motion(shown.clip);
-        jolt = jolt.max(own.jolt * faster(shown.rate));
-        if shown.layer > 0 {
-            return;
-        }
-        covered += shown.weight;
-        hips += shown.weight * own.hips(shown.t, shown.mirrored);
-        let feet = own.planted(shown.t, shown.mirrored);
-        for (sum, planted) in planted.iter_mut().zip(feet) {
-            *sum += shown.weight * f32::from(u8::from(planted));
-        }
-    };
-    match (&character.machine, definition.idle) {
-        (Some((machine, state)), _) => showing(machine, &definition.clips, state, add),
-        (None, Some(clip)) => add(Showing {
-            layer: 0,
-            clip,
-            t: character.idle.clip_time(definition.clips.duration(clip)),
-            weight: 1.0,
-            rate: 1.0,
-            mirrored: false,
-            root_motion: false,
-            wraps: true,
-        }),
-        (None, None) => {}
-    }
-    let mut hips = hips + rest_hips * (1.0 - covered).max(0.0);
-    for action in &character.actions {
-        let duration = definition.clips.duration(action.clip);
-        let own = definition.own_motion(action.clip);
-        let weight = action.weight(duration);
-        if weight <= 0.0 {
-            continue;
-        }
-        jolt = jolt.max(own.jolt * faster(action.options.speed));
-        let t = action.head.clip_time(duration);
-        let of = |bone: Option<u16>| match (&action.options.mask, bone) {
-            (None, _) => weight,
-            (Some(mask), Some(bone)) => {
-                weight * mask.bones.get(usize::from(bone)).copied().unwrap_or(0.0)
-            }
-            (Some(_), None) => 0.0,
-        };
-        let mirrored = action.options.mirror;
-        // What is added moves the hips by a difference; whether feet stand is for the clips below to say.
-        if let Some(additive) = action.options.additive {
-            let from = match additive {
-                Additive::First => own.hips(0.0, mirrored),
-                Additive::Rest => rest_hips,
-            };
-            hips += (own.hips(t, mirrored) - from) * of(hips_bone);
-            continue;
-        }
-        hips = hips.lerp(own.hips(t, mirrored), of(hips_bone));
-        let feet = own.planted(t, mirrored);
-        for foot in 0..2 {
-            let share = of(definition.feet[foot]);
-            let stands = f32::from(u8::from(feet[foot]));
-            planted[foot] += (stands - planted[foot]) * share;
-            covered = covered.max(share);
-        }
-    }
-    Own {
-        jolt,
-        hips,
-        planted: (covered > 0.0).then_some(planted),
-    }
-}
-
-/// How much more a clip jolts at another speed: smooth motion by the third power, the kinks between
-/// its keys by the first.
-fn faster(rate: f32) -> f32 {
-    let rate = rate.abs();
-    rate.max(rate.powi(3))
-}
-
-impl<H> Character<H> {
-    /// Switches the meters on, if they are not.
-    pub fn switch_on_meters(&mut self) -> &mut Meters {
-        let (definition, scale) = (Arc::clone(&self.definition), self.placement.scale);
-        self.meters
-            .get_or_insert_with(|| Box::new(Meters::new(&definition, scale)))
-    }
-
-    /// Reads the meters, if they are on.
-    pub fn read_meters(&mut self, dt: f64) {
-        if let Some(mut meters) = self.meters.take() {
-            meters.read(self, dt as f32);
-            self.meters = Some(meters);
-        }
     }
 }

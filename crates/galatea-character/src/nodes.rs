@@ -6,7 +6,7 @@ use super::instance::Character;
 use galatea_anim::Skeleton;
 use galatea_physics::Frame;
 
-impl<H> Character<H> {
+impl Character {
     /// Brings bones to the free bodies of a thing's nodes; what is below them goes along.
     pub fn apply_nodes(&mut self) {
         let Some(solid) = &mut self.solid else {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::Definition;
+use super::loaded_model::LoadedModel;
 use galatea_asset::Model;
 use galatea_asset::model::{Part, Primitive, SeenFrom};
 use galatea_rig::gaze::GazeRig;
@@ -88,17 +88,10 @@ fn without(primitive: &Primitive, joints: &[bool]) -> Option<Vec<u32>> {
     (kept.len() < primitive.indices.len()).then_some(kept)
 }
 
-impl Definition {
-    /// How it sees through its own eyes, found when it is first asked for; `None` without a head.
-    pub fn own_eyes(&self) -> Option<&OwnEyes> {
-        let found = || Some(OwnEyes::of(self, &*self.gaze_rig().ok()?));
-        self.own_eyes.get_or_init(found).as_ref()
-    }
-}
-
 impl OwnEyes {
-    fn of(definition: &Definition, gaze: &GazeRig) -> Self {
-        let model = &definition.model;
+    /// Finds the eyes of a model by its gaze rig.
+    pub(super) fn of(loaded: &LoadedModel, gaze: &GazeRig) -> Self {
+        let model = &loaded.model;
         let head = gaze.head.bone;
         let mut on_head = vec![false; model.skeleton.len()];
         for (i, bone) in model.skeleton.bones().iter().enumerate() {

@@ -5,7 +5,7 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::definition::Definition;
+use super::loaded_model::LoadedModel;
 use galatea_anim::meters::Pop;
 use galatea_anim::{ClipPlay, PlayMode, Pose, RootDelta, local_to_model};
 
@@ -46,19 +46,19 @@ struct Frame {
 }
 
 impl OwnMotion {
-    /// Plays a clip of the definition once through.
-    pub fn measure(definition: &Definition, clip: usize) -> Self {
-        let clips = &definition.clips;
+    /// Plays a clip of the model once through.
+    pub fn measure(loaded: &LoadedModel, clip: usize) -> Self {
+        let clips = &loaded.clips;
         let seconds = clips.duration(clip);
         let n = ((seconds * RATE).ceil() as usize).min(MOST_FRAMES) + 1;
         let (mut pose, mut matrices) = (Pose::default(), Vec::new());
-        let mut pop = Pop::new(definition.model.skeleton.len());
+        let mut pop = Pop::new(loaded.model.skeleton.len());
         let mut frames: Vec<Frame> = Vec::with_capacity(n);
         let mut feet_before: [Option<Vec3>; 2] = [None; 2];
         let mut feet_first = feet_before;
         let mut slips: [Vec<Slip>; 2] = [Vec::with_capacity(n), Vec::with_capacity(n)];
         let mut jolt = 0.0_f32;
-        let body = BodySize::of(definition);
+        let body = BodySize::of(loaded);
         let (mut t_before, mut last_step) = (0.0, 0.0);
         for i in 0..n {
             // The last step may be shorter.
@@ -75,7 +75,7 @@ impl OwnMotion {
             local_to_model(clips.skeleton(), &pose.locals, &mut matrices);
             // The last frame is short: its jolt would be that of the shortness.
             if t < seconds || i == 0 {
-                let places = visible_places(definition, &matrices);
+                let places = visible_places(loaded, &matrices);
                 pop.update_against(places, 1.0 / RATE, 0.0);
                 jolt = jolt.max(pop.reading() * Pop::FLOOR);
             }
@@ -83,10 +83,10 @@ impl OwnMotion {
                 let matrix = matrices.get(usize::from(bone?))?;
                 Some(Vec3::from(matrix.translation))
             };
-            let step = ground_step(definition, clip, t_before, t);
+            let step = ground_step(loaded, clip, t_before, t);
             let mut planted = [false; 2];
             for (foot, planted) in planted.iter_mut().enumerate() {
-                let now = at(definition.feet[foot]);
+                let now = at(loaded.feet[foot]);
                 let mut slip = Slip::No;
                 if let (Some(now), Some(before)) = (now, feet_before[foot]) {
                     let way = (step.point(now) - before).with_y(0.0);
@@ -235,10 +235,10 @@ fn with_slips_of_loop(rests: &[bool], slips: &[Slip]) -> Vec<bool> {
 
 /// Where bones are, model space, for the measure of jolts: those that move no vertex count as still.
 pub(super) fn visible_places<'a>(
-    definition: &'a Definition,
+    loaded: &'a LoadedModel,
     matrices: &'a [Affine3A],
 ) -> impl Iterator<Item = Vec3> + 'a {
-    let places = matrices.iter().zip(&definition.shown);
+    let places = matrices.iter().zip(&loaded.shown);
     places.map(|(matrix, shown)| {
         if *shown {
             matrix.translation.into()
@@ -250,8 +250,8 @@ pub(super) fn visible_places<'a>(
 
 /// How the character moves over the ground while a clip plays from `t0` to `t1`: its travel, or for a
 /// clip on the spot what its feet say.
-pub(super) fn ground_step(definition: &Definition, clip: usize, t0: f32, t1: f32) -> RootDelta {
-    let clips = &definition.clips;
+pub(super) fn ground_step(loaded: &LoadedModel, clip: usize, t0: f32, t1: f32) -> RootDelta {
+    let clips = &loaded.clips;
     if let Some(root) = clips.root(clip) {
         return root.delta(f64::from(t0), f64::from(t1), PlayMode::Once);
     }
@@ -274,10 +274,10 @@ pub(super) struct BodySize {
 }
 
 impl BodySize {
-    pub fn of(definition: &Definition) -> Self {
-        let skeleton = definition.clips.skeleton();
+    pub fn of(loaded: &LoadedModel) -> Self {
+        let skeleton = loaded.clips.skeleton();
         let mut matrices = Vec::new();
-        local_to_model(skeleton, &definition.rest.locals, &mut matrices);
+        local_to_model(skeleton, &loaded.rest.locals, &mut matrices);
         let height = |bone: Option<u16>| {
             let matrix = bone.and_then(|bone| matrices.get(usize::from(bone)));
             matrix.map_or(0.0, |m| m.translation.y)
@@ -286,13 +286,13 @@ impl BodySize {
         let (low, high) = heights.fold((f32::MAX, f32::MIN), |(low, high), y| {
             (low.min(y), high.max(y))
         });
-        let hips = definition
+        let hips = loaded
             .clips
             .humanoid()
             .bone(galatea_anim::humanoid::Role::Hips);
         Self {
             hips: hips.or((!matrices.is_empty()).then_some(0)),
-            feet: definition.feet.map(height),
+            feet: loaded.feet.map(height),
             size: ((high - low) / HUMAN_HEIGHT).max(1e-3),
         }
     }
@@ -400,7 +400,7 @@ mod tests {
 
     /// A root that goes a metre in a second, with two feet in its space: the left stands from 0.7 s over the seam to
     /// 0.3 s, and slips along with the body by 0.3 of its way from 0.95 to 0.05 s; the right stays in the air.
-    fn slips_over_the_seam() -> Definition {
+    fn slips_over_the_seam() -> LoadedModel {
         let bone = |name: &str, parent, at| Bone {
             name: name.into(),
             parent,
@@ -447,7 +447,7 @@ mod tests {
             ],
             ..Clip::default()
         };
-        Definition::new(Arc::new(Model {
+        LoadedModel::new(Arc::new(Model {
             uid: 1,
             skeleton: Arc::new(skeleton.expect("parents stand before children")),
             clips: vec![Arc::new(clip)],
@@ -457,9 +457,9 @@ mod tests {
 
     #[test]
     fn a_made_clip_stands_over_its_seam_as_long_as_in_its_middle() {
-        let definition = slips_over_the_seam();
-        assert!(definition.clips.root(0).is_some() && definition.feet[0] == Some(2));
-        let own = OwnMotion::measure(&definition, 0);
+        let loaded = slips_over_the_seam();
+        assert!(loaded.clips.root(0).is_some() && loaded.feet[0] == Some(2));
+        let own = OwnMotion::measure(&loaded, 0);
         let stands: String = own
             .frames
             .iter()

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::definition::Definition;
-use super::instance::Character;
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_rig::jiggle::{Jiggle, Jiggling};
@@ -17,7 +16,21 @@ pub const MOST_OWN: usize = 128;
 /// Joints that all springs of one character may have.
 pub const MOST_JOINTS: usize = 4096;
 /// Body lengths farther than which a tick's way is a jump.
-const JUMP: f32 = 1.0;
+pub(super) const JUMP: f32 = 1.0;
+
+/// The body that springs and jiggle hang on.
+pub struct SwingingBody<'a> {
+    /// Its bones.
+    pub skeleton: &'a Skeleton,
+    /// The pose that clips made; springs turn a copy of it.
+    pub locals: &'a [Trs],
+    /// Matrices of the pose; springs write those of the bones that they move.
+    pub model_from_bone: &'a mut [Affine3A],
+    /// World-from-model matrix of this tick.
+    pub world_from_model: Affine3A,
+    /// Metres in the world; a tick that moves the body farther is a jump, in which springs go along as they are.
+    pub jump: f32,
+}
 
 /// What moves on one character after its pose.
 #[derive(Clone, Debug, Default)]
@@ -204,51 +217,35 @@ impl Secondary {
             });
         }
     }
-}
 
-impl<H> Character<H> {
-    /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
-    /// and cloth go along as they are.
-    pub fn body_length(&self) -> f32 {
-        let longest = 2.0 * self.definition.rest_bounds.1 * self.placement.scale.abs();
-        (JUMP * longest).max(0.25)
-    }
-
-    /// Moves springs and jiggle on by `dt` seconds and brings the bones' matrices to them. To be called
-    /// between [`Character::evaluate_pose`] and [`Character::build`]; 0 moves no time.
-    pub fn advance_secondary(&mut self, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
-        if self.secondary.is_empty() {
+    /// Moves springs and jiggle on by `dt` seconds and brings the matrices of bones to them; 0 moves no time.
+    pub fn advance(&mut self, body: SwingingBody<'_>, dt: f64, wind: &dyn Fn(Vec3) -> Vec3) {
+        if self.is_empty() {
             return;
         }
-        let world = self.world[0];
-        let before = self.secondary.placed.replace(world).unwrap_or(world);
-        let reach = self.body_length();
+        let world = body.world_from_model;
+        let before = self.placed.replace(world).unwrap_or(world);
         let way = Vec3::from(world.translation - before.translation).length();
-        let jump = (way > reach && before.inverse().is_finite()).then(|| world * before.inverse());
-        let Self {
-            secondary,
-            definition,
-            pose,
-            model_from_bone,
-            ..
-        } = self;
+        let is_jump = way > body.jump && before.inverse().is_finite();
+        let jump = is_jump.then(|| world * before.inverse());
         LOCALS.with_borrow_mut(|locals| {
-            locals.clone_from(&pose.locals);
+            locals.clear();
+            locals.extend_from_slice(body.locals);
             let mut input = SpringInput {
-                skeleton: &definition.model.skeleton,
+                skeleton: body.skeleton,
                 locals,
-                model_from_bone,
+                model_from_bone: body.model_from_bone,
                 world_from_model: world,
                 dt,
                 wind,
             };
-            for own in &mut secondary.springs {
+            for own in &mut self.springs {
                 if let Some(by) = jump {
                     own.springs.teleport(by);
                 }
                 own.springs.advance(&mut input);
             }
-            for own in &mut secondary.jiggles {
+            for own in &mut self.jiggles {
                 if let Some(by) = jump {
                     own.jiggling.teleport(by);
                 }

@@ -1,15 +1,7 @@
 //! What a save of the script changes in a pose dies away instead of jumping.
 
-use super::instance::Character;
-use galatea_anim::inertia::{Change, extrapolate_back};
+use galatea_anim::inertia::Change;
 use galatea_anim::{Inertia, Pose};
-use galatea_machine::{Clips, Happening, Host, Predicate, play_on};
-
-/// Seconds in which the pose that was shown gives way to the new one.
-const SECONDS: f32 = 0.25;
-/// Differences that nobody sees: metres or factors, morph weights; radians.
-const UNSEEN: f32 = 1e-4;
-const UNSEEN_ANGLE: f32 = 1e-3;
 
 /// The difference of two poses, dying away.
 #[derive(Clone, Debug)]
@@ -45,14 +37,11 @@ impl Settling {
         }
         self.inertia.apply(self.age as f32, pose);
     }
-}
 
-impl<H> Character<H> {
-    /// Has the character go on from a pose that the physics left it in, moving as it moved, to what its
-    /// clips say, within some seconds. `before_that` was shown a tick of `dt` seconds before. Takes effect
-    /// with the next [`Character::evaluate_pose`].
-    pub fn settle_from_pose(&mut self, before: Pose, before_that: Pose, dt: f64, seconds: f32) {
-        self.settling = Some(Box::new(Settling {
+    /// Blends from a pose and its motion to the pose of the clips, within some seconds. `before_that` was shown a
+    /// tick of `dt` seconds before.
+    pub fn from_pose(before: Pose, before_that: Pose, dt: f64, seconds: f32) -> Self {
+        Self {
             inertia: Inertia::default(),
             age: 0.0,
             from: Some(Box::new(From {
@@ -61,99 +50,26 @@ impl<H> Character<H> {
                 dt: dt as f32,
                 seconds,
             })),
-        }));
-    }
-}
-
-impl<H: Clone> Character<H> {
-    /// Begins with the pose that `was` was last shown in, moving as it moved, and lets that give way to
-    /// this character's own. Both are of one model; `dt` is the length of a tick in seconds. False, and
-    /// nothing happens, where the two poses are the same. Takes effect with the next
-    /// [`Character::evaluate_pose`].
-    pub fn settle_from(&mut self, was: &Self, dt: f64) -> bool {
-        if !differ(&was.pose, &self.pose) {
-            return false;
         }
-        let before_that = was.pose_before(dt);
-        let target_before = self.pose_before(dt);
+    }
+
+    /// Blends from one pose to another that is known already.
+    pub fn between(change: &Change<'_>) -> Self {
         let mut inertia = Inertia::default();
-        inertia.start(&Change {
-            before: &was.pose,
-            before_that: &before_that,
-            target: &self.pose,
-            target_before: Some(&target_before),
-            dt: dt as f32,
-            duration: SECONDS,
-        });
-        self.settling = Some(Box::new(Settling {
+        inertia.start(change);
+        Self {
             inertia,
             age: 0.0,
             from: None,
-        }));
-        true
-    }
-
-    /// Lets what a save changed in the pose die away for `dt` seconds more.
-    pub fn settle_on(&mut self, dt: f64) {
-        if let Some(settling) = &mut self.settling {
-            if settling.from.is_some() {
-                return;
-            }
-            settling.age += dt;
-            if settling.age >= f64::from(settling.inertia.seconds()) {
-                self.settling = None;
-            }
         }
     }
 
-    /// The pose a tick ago, as if what plays now had played then too.
-    fn pose_before(&self, dt: f64) -> Pose {
-        let mut next = self.clone();
-        if let Some((machine, state)) = &mut next.machine {
-            let clips = Clips {
-                set: &next.definition.clips,
-                marks: &next.marks,
-            };
-            play_on(machine, clips, state, dt, &mut Unheard);
-        } else if let Some(clip) = next.definition.idle {
-            next.idle.advance(&next.marks[clip], dt, |_| {});
+    /// Lets the difference die away for `dt` seconds more; true when nothing is left of it.
+    pub fn advance(&mut self, dt: f64) -> bool {
+        if self.from.is_some() {
+            return false;
         }
-        for action in &mut next.actions {
-            let (marks, duration) = (
-                &next.marks[action.clip],
-                next.definition.clips.duration(action.clip),
-            );
-            action.advance(marks, duration, dt, |_| {});
-        }
-        next.settle_on(dt);
-        next.evaluate_pose(dt);
-        let mut before = Pose::default();
-        extrapolate_back(&self.pose, &next.pose, &mut before);
-        before
+        self.age += dt;
+        self.age >= f64::from(self.inertia.seconds())
     }
-}
-
-/// Plays a machine on where nobody hears it.
-struct Unheard;
-
-impl Host for Unheard {
-    fn ask(&mut self, _: Predicate) -> bool {
-        false
-    }
-
-    fn chance(&mut self) -> f64 {
-        0.0
-    }
-
-    fn tell(&mut self, _: Happening) {}
-}
-
-fn differ(a: &Pose, b: &Pose) -> bool {
-    let bones = a.locals.iter().zip(&b.locals).any(|(a, b)| {
-        a.translation.distance(b.translation) > UNSEEN
-            || a.scale.distance(b.scale) > UNSEEN
-            || a.rotation.angle_between(b.rotation) > UNSEEN_ANGLE
-    });
-    let mut morphs = a.morphs.iter().zip(&b.morphs);
-    bones || morphs.any(|(a, b)| (a - b).abs() > UNSEEN)
 }

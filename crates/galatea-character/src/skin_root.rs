@@ -206,7 +206,7 @@ impl HeadSkin {
     }
 }
 
-impl<H> Character<H> {
+impl Character {
     /// Where a place of the skin is as of the last tick, world space: +Y is the way out of it. `None` when it is no
     /// longer there.
     pub fn skin_frame(&self, root: &SkinRoot) -> Option<Affine3A> {

@@ -6,7 +6,7 @@ use super::instance::Character;
 pub use galatea_deform::Traced;
 use galatea_deform::{Posed, trace};
 
-impl<H> Character<H> {
+impl Character {
     /// The first of its triangles, morphed and skinned as in the last tick, that a line between two places
     /// meets; position and normal in the world. Also how many vertices and triangles were looked at.
     pub fn trace(&self, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {

@@ -12,9 +12,10 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::definition::Definition;
-use super::instance::{Character, Placement};
+use super::instance::Character;
 use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
+use super::placement::Placement;
 use galatea_anim::meters::Pop;
 use galatea_anim::{Edge, Marks, Reason, RootDelta};
 use galatea_machine::{
@@ -130,7 +131,7 @@ const AFTER: f64 = 0.5;
 const WARM_UP: usize = 6;
 
 /// Tries every transition of a character's machine; nothing without one.
-pub fn test_transitions<H>(character: &Character<H>) -> Tested {
+pub fn test_transitions(character: &Character) -> Tested {
     let Some((machine, state)) = &character.machine else {
         return Tested::default();
     };
@@ -232,7 +233,7 @@ impl Host for Ear {
 /// A character of its own that plays one state.
 struct Trial<'a> {
     stand: Stand<'a>,
-    character: Character<()>,
+    character: Character,
     meters: Meters,
     pop: Pop,
     /// The hardest jolt that counts as usual.
@@ -386,7 +387,7 @@ impl Trial<'_> {
         character.move_by(RootDelta { ..travel });
         character.evaluate_pose(DT);
         character.world[0] = character.placement.to_affine();
-        self.meters.read(character, DT as f32);
+        self.meters.read(&character.meter_input(), DT as f32);
         let places = visible_places(definition, &character.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }

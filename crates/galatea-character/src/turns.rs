@@ -3,10 +3,9 @@
 //! It turns by a clip where it has one, whose root's turn is stretched to the angle, else by itself, under which
 //! its feet step. Caller: `stage`, once a tick before the pose is made.
 
-use super::action::{Action, ActionOptions};
-use super::instance::Character;
-use super::stack::Kind;
-use galatea_machine::{Alone, NotAlone};
+use super::action::{Action, ActionOptions, EndReason};
+use galatea_anim::ClipSet;
+use galatea_machine::{Alone, Machine, MachineState, NotAlone};
 use galatea_rig::turning::{TurnPace, Turning, short_way};
 
 /// Radians from which a turn takes a clip.
@@ -17,8 +16,6 @@ const HALF: f32 = 2.3;
 const PATIENCE: f32 = 0.25;
 /// Radians within which a turn to what it looks at is over.
 const FACES: f32 = 0.009;
-/// Metres per second below which it stands.
-const STANDS: f32 = 0.15;
 /// So many clips that play at a time leave no room for one more.
 const BUSY: usize = 16;
 /// What is left of a turn when so little of its clip is left is turned at once.
@@ -83,79 +80,110 @@ fn as_it_is(clip: usize) -> Alone {
     }
 }
 
-impl<H> Character<H> {
-    /// Radians about +Y that it has yet to turn; `None` while it is not turning.
-    pub fn turn_to_go(&self) -> Option<f32> {
-        let turns = self.turns.as_ref()?;
-        let own = self.placement.yaw.to_radians();
-        let told = turns
+/// Input of a turn on the spot in one tick.
+#[derive(Clone, Copy, Debug)]
+pub struct TurnInput {
+    /// Radians about +Y at which the character stands.
+    pub yaw: f32,
+    /// It stands on its own feet and nothing moves it.
+    pub stands: bool,
+    /// The target of its gaze is out of sight.
+    pub out_of_sight: bool,
+    /// Radians about +Y from its heading to the target of its gaze.
+    pub target_yaw: Option<f32>,
+}
+
+/// Finds and plays the clip of a turn.
+pub struct TurnPlayer<'a> {
+    /// Clips of the character.
+    pub clips: &'a ClipSet,
+    /// Its machine, if it has one.
+    pub machine: Option<(&'a Machine, &'a MachineState)>,
+    /// Clips that play over the machine.
+    pub actions: &'a mut Vec<Action>,
+}
+
+/// A clip by its name, or that of a state which plays one.
+///
+/// # Errors
+/// When there is neither, or the state plays something else.
+pub fn clip_or_state(
+    clips: &ClipSet,
+    machine: Option<(&Machine, &MachineState)>,
+    name: &str,
+) -> Result<Alone, NotAlone> {
+    match (clips.find(name), machine) {
+        (Some(clip), _) => Ok(as_it_is(clip)),
+        (None, Some((machine, state))) => machine.alone(name, state),
+        (None, None) => Err(NotAlone::Unknown),
+    }
+}
+
+impl Turns {
+    /// Radians about +Y that it has yet to turn; `None` while it is not turning. `target_yaw` is as in [`TurnInput`].
+    pub fn to_go(&self, yaw: f32, target_yaw: Option<f32>) -> Option<f32> {
+        let told = self
             .to
-            .or(turns.by_reach)
-            .map(|to| short_way(own, to.to_radians()));
-        told.or_else(|| self.target_yaw().filter(|_| turns.follows))
+            .or(self.by_reach)
+            .map(|to| short_way(yaw, to.to_radians()));
+        told.or_else(|| target_yaw.filter(|_| self.follows))
     }
 
     /// True while it turns to what it looks at.
-    pub fn is_turning_to_look(&self) -> bool {
-        self.turns.as_ref().is_some_and(|turns| turns.follows)
+    pub fn follows(&self) -> bool {
+        self.follows
     }
 
-    /// True when it turns, or is about to, so that an [`Character::advance_turn`] is due.
+    /// True when it turns or may begin to: [`Turns::advance`] has to be called.
     pub fn may_turn(&self) -> bool {
-        let Some(turns) = &self.turns else {
-            return false;
-        };
-        turns.by_look || turns.to.or(turns.by_reach).is_some() || turns.turning.speed() != 0.0
+        self.by_look || self.to.or(self.by_reach).is_some() || self.turning.speed() != 0.0
     }
 
-    /// Turns on by a tick of `dt` seconds. `id` names the clip that this may begin.
-    pub fn advance_turn(&mut self, id: u64, dt: f32) {
-        let Some(mut turns) = self.turns.take() else {
-            return;
-        };
-        let stands = self.stands_still();
-        self.begin_to_follow(&mut turns, stands, dt);
-        self.turns = Some(turns);
-        let to_go = self.turn_to_go().filter(|_| stands);
-        let Some(mut turns) = self.turns.take() else {
-            return;
-        };
-        let by = match to_go {
-            Some(to_go) => self.turn_step(&mut turns, to_go, id, dt),
-            None => {
-                self.end_turn_clip(&mut turns);
-                turns.turning.rest(&turns.pace, dt)
+    /// Turns on by a tick of `dt` seconds: radians about +Y. `id` names the clip that this may begin.
+    pub fn advance(
+        &mut self,
+        input: &TurnInput,
+        mut player: TurnPlayer<'_>,
+        id: u64,
+        dt: f32,
+    ) -> f32 {
+        self.begin_to_follow(input, dt);
+        let to_go = self.to_go(input.yaw, input.target_yaw);
+        match to_go.filter(|_| input.stands) {
+            Some(to_go) => {
+                let by = self.step(&mut player, to_go, id, dt);
+                self.follows &= (to_go - by).abs() > FACES;
+                by
             }
-        };
-        self.placement.yaw += by.to_degrees();
-        if let Some(to_go) = to_go {
-            turns.follows &= (to_go - by).abs() > FACES;
+            None => {
+                self.end_clip(player.actions);
+                self.turning.rest(&self.pace, dt)
+            }
         }
-        self.turns = Some(turns);
     }
 
     /// Notes whether what it looks at is out of sight for long enough.
-    fn begin_to_follow(&self, turns: &mut Turns, stands: bool, dt: f32) {
-        let out_of_sight = turns.by_look && stands && self.turn_wanted().is_some();
-        turns.waited = if out_of_sight { turns.waited + dt } else { 0.0 };
-        let may_go_on = turns.by_look && stands && self.target_yaw().is_some();
-        turns.follows = turns.follows && may_go_on || turns.waited >= PATIENCE;
+    fn begin_to_follow(&mut self, input: &TurnInput, dt: f32) {
+        let out_of_sight = self.by_look && input.stands && input.out_of_sight;
+        self.waited = if out_of_sight { self.waited + dt } else { 0.0 };
+        let may_go_on = self.by_look && input.stands && input.target_yaw.is_some();
+        self.follows = self.follows && may_go_on || self.waited >= PATIENCE;
     }
 
-    fn turn_step(&mut self, turns: &mut Turns, to_go: f32, id: u64, dt: f32) -> f32 {
-        if turns.by_clip.is_none() && turns.turning.speed() == 0.0 && to_go.abs() > CLIP_FROM {
-            turns.by_clip = self.begin_turn_clip(&turns.clips, to_go, id);
+    fn step(&mut self, player: &mut TurnPlayer<'_>, to_go: f32, id: u64, dt: f32) -> f32 {
+        if self.by_clip.is_none() && self.turning.speed() == 0.0 && to_go.abs() > CLIP_FROM {
+            self.by_clip = player.begin(&self.clips, to_go, id);
         }
-        let Some(by_clip) = &mut turns.by_clip else {
-            return turns.turning.advance(to_go, &turns.pace, dt);
+        let Some(by_clip) = &mut self.by_clip else {
+            return self.turning.advance(to_go, &self.pace, dt);
         };
-        let playing = self.actions.iter().find(|a| a.id == by_clip.action);
+        let playing = player.actions.iter().find(|a| a.id == by_clip.action);
         let Some(playing) = playing.filter(|action| action.leaving.is_none()) else {
             // It was played to its end, or another took its place.
-            turns.by_clip = None;
-            return turns.turning.advance(to_go, &turns.pace, dt);
+            self.by_clip = None;
+            return self.turning.advance(to_go, &self.pace, dt);
         };
-        let clips = &self.definition.clips;
+        let clips = player.clips;
         let duration = clips.duration(by_clip.clip);
         let t = playing.head.clip_time(duration) + dt * playing.options.speed;
         let lap = clips.root(by_clip.clip).map_or(0.0, |root| root.lap().yaw);
@@ -174,30 +202,32 @@ impl<H> Character<H> {
         }
     }
 
-    fn end_turn_clip(&mut self, turns: &mut Turns) {
-        if let Some(by_clip) = turns.by_clip.take() {
-            let mut actions = self.actions.iter_mut();
+    fn end_clip(&mut self, actions: &mut [Action]) {
+        if let Some(by_clip) = self.by_clip.take() {
+            let mut actions = actions.iter_mut();
             if let Some(action) = actions.find(|a| a.id == by_clip.action) {
-                action.leave(super::EndReason::Stopped);
+                action.leave(EndReason::Stopped);
             }
         }
     }
+}
 
+impl TurnPlayer<'_> {
     /// Plays the clip of a turn, the other side's mirrored where there is only that.
-    fn begin_turn_clip(&mut self, own: &TurnClips, to_go: f32, id: u64) -> Option<ByClip> {
+    fn begin(&mut self, own: &TurnClips, to_go: f32, id: u64) -> Option<ByClip> {
         if self.actions.len() >= BUSY {
             return None;
         }
         let side = to_go.signum();
-        let alone = self.turn_clip(own, side, to_go).or_else(|| {
-            let other = self.turn_clip(own, -side, to_go)?;
+        let alone = self.find(own, side, to_go).or_else(|| {
+            let other = self.find(own, -side, to_go)?;
             Some(Alone {
                 mirror: !other.mirror,
                 ..other
             })
         })?;
         let clip = alone.clip;
-        let duration = self.definition.clips.duration(clip);
+        let duration = self.clips.duration(clip);
         let options = ActionOptions {
             fade_in: 0.2,
             fade_out: 0.25,
@@ -214,23 +244,11 @@ impl<H> Character<H> {
         })
     }
 
-    /// A clip by its name, or that of a state which plays one.
-    ///
-    /// # Errors
-    /// When there is neither, or the state plays something else.
-    pub fn clip_or_state(&self, name: &str) -> Result<Alone, NotAlone> {
-        match (self.definition.clips.find(name), &self.machine) {
-            (Some(clip), _) => Ok(as_it_is(clip)),
-            (None, Some((machine, state))) => machine.alone(name, state),
-            (None, None) => Err(NotAlone::Unknown),
-        }
-    }
-
-    fn turn_clip(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<Alone> {
-        let clips = &self.definition.clips;
+    fn find(&self, own: &TurnClips, side: f32, to_go: f32) -> Option<Alone> {
+        let clips = self.clips;
         let said = if side > 0.0 { &own.left } else { &own.right };
         if let Some(name) = said {
-            return self.clip_or_state(name).ok();
+            return clip_or_state(clips, self.machine, name).ok();
         }
         let wanted = if to_go.abs() > HALF { 180 } else { 90 };
         let found = (0..clips.len()).filter_map(|clip| {
@@ -238,44 +256,6 @@ impl<H> Character<H> {
             Some((degrees.abs_diff(wanted), clip))
         });
         found.min().map(|(_, clip)| as_it_is(clip))
-    }
-
-    /// Radians by which what it looks at is out of sight.
-    fn turn_wanted(&self) -> Option<f32> {
-        self.gazes().find_map(|gaze| gaze.wants_turn())
-    }
-
-    fn target_yaw(&self) -> Option<f32> {
-        self.gazes().find_map(|gaze| gaze.target_yaw())
-    }
-
-    fn gazes(&self) -> impl Iterator<Item = &galatea_rig::gaze::Gaze> {
-        let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        let shown = modifiers.filter(|modifier| modifier.weight.shown > 0.0);
-        shown.filter_map(|modifier| match &modifier.kind {
-            Kind::Look(looking) => Some(&looking.gaze),
-            _ => None,
-        })
-    }
-
-    /// It stands on its own feet and nobody drives it: no seat, no wish, no jump, no way of its clips.
-    pub(super) fn stands_still(&self) -> bool {
-        let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
-        let mut modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        let sits = modifiers.any(|m| matches!(m.kind, Kind::Sit(_)) && m.weight.goal() > 0.0);
-        if is_down || sits || self.rising.is_some() || self.attachment.is_some() {
-            return false;
-        }
-        let (way, turned) = self.root_motion;
-        if way.length() > 1e-3 || turned.abs() > 0.05 {
-            return false;
-        }
-        self.controller.as_ref().is_none_or(|controller| {
-            let floats = controller.options.gravity <= 0.0;
-            let is_slow = controller.velocity.with_y(0.0).length() < STANDS;
-            let is_driven = controller.wish.length() > 0.01 || controller.jump.is_some();
-            is_slow && !is_driven && (floats || controller.is_grounded())
-        })
     }
 }
 

@@ -8,10 +8,10 @@
 
 use glam::{Quat, Vec3};
 
-use super::instance::{Character, Placement};
+use super::placement::Placement;
 use galatea_anim::warp::{TargetWarp, WarpKind};
 use galatea_anim::{PlayMode, RootDelta, RootTrack};
-use galatea_machine::{Clips, Happening, Host, MachineState, Predicate, play_on, showing};
+use galatea_machine::{Clips, Happening, Host, Machine, MachineState, Predicate, play_on, showing};
 
 /// Where a character is to arrive.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,61 +83,23 @@ impl Way {
     }
 }
 
-impl Warp {
-    /// A warp that begins with the coming tick.
-    pub fn new(to: Option<Vec3>, yaw: Option<f32>, within: f64) -> Self {
-        Self {
-            to,
-            yaw,
-            left: within.clamp(0.0, LONGEST_WARP),
-            way: None,
-        }
-    }
+/// The parts of a character that a warp reads.
+#[derive(Clone, Copy)]
+pub struct WarpInput<'a> {
+    /// Its machine, if it has one.
+    pub machine: Option<(&'a Machine, &'a MachineState)>,
+    /// Its clips.
+    pub clips: Clips<'a>,
+    /// Its place before the step.
+    pub placement: Placement,
 }
 
-impl<H> Character<H> {
-    /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and tells when
-    /// that ended the warp.
-    pub fn bend(&mut self, own: RootDelta, dt: f64) -> (RootDelta, Option<WarpEnd>) {
-        let Some(mut warp) = self.warp.take() else {
-            return (own, None);
-        };
-        let ends = warp.left <= dt + 1e-9;
-        if !self.shows_root_motion() {
-            warp.way = None;
-            warp.left -= dt;
-            self.warp = (!ends).then_some(warp);
-            return (own, ends.then_some(WarpEnd::Missed));
-        }
-        let way = match warp.way.take() {
-            Some(way) if way.foretold(own, dt) => way,
-            _ => self.find_way(&warp, own, dt),
-        };
-        let way = warp.way.insert(way);
-        if !self.stands_at(way.expected) {
-            way.from = way.t;
-            way.target = self.target(warp.to, warp.yaw, way);
-        }
-        let bent = TargetWarp::new(
-            &way.track,
-            PlayMode::Once,
-            (way.from, way.seconds),
-            way.target,
-            WarpKind::Stretch,
-        );
-        let step = bent.delta(way.t, (way.t + dt).min(way.seconds));
-        way.t += dt;
-        way.expected = stepped(self.placement, step);
-        warp.left -= dt;
-        self.warp = (!ends).then_some(warp);
-        (step, ends.then_some(WarpEnd::Arrived))
-    }
-
+impl WarpInput<'_> {
     fn shows_root_motion(&self) -> bool {
-        let Some((machine, state)) = &self.machine else {
+        let Some((machine, state)) = self.machine else {
             return false;
         };
-        let clips = &self.definition.clips;
+        let clips = self.clips.set;
         let mut shows = false;
         showing(machine, clips, state, |shown| {
             shows |= shown.root_motion && clips.root(shown.clip).is_some();
@@ -166,20 +128,64 @@ impl<H> Character<H> {
             yaw: yaw.map_or(by_itself.yaw, |yaw| (yaw - here.yaw).to_radians()),
         }
     }
+}
+
+impl Warp {
+    /// A warp that begins with the coming tick.
+    pub fn new(to: Option<Vec3>, yaw: Option<f32>, within: f64) -> Self {
+        Self {
+            to,
+            yaw,
+            left: within.clamp(0.0, LONGEST_WARP),
+            way: None,
+        }
+    }
+
+    /// Bends the step that the machine made in a tick of `dt` seconds, and tells when that ends the warp.
+    pub fn bend(
+        &mut self,
+        input: WarpInput<'_>,
+        own: RootDelta,
+        dt: f64,
+    ) -> (RootDelta, Option<WarpEnd>) {
+        let ends = self.left <= dt + 1e-9;
+        if !input.shows_root_motion() {
+            self.way = None;
+            self.left -= dt;
+            return (own, ends.then_some(WarpEnd::Missed));
+        }
+        let way = match self.way.take() {
+            Some(way) if way.foretold(own, dt) => way,
+            _ => self.find_way(input, own, dt),
+        };
+        let way = self.way.insert(way);
+        if !input.stands_at(way.expected) {
+            way.from = way.t;
+            way.target = input.target(self.to, self.yaw, way);
+        }
+        let bent = TargetWarp::new(
+            &way.track,
+            PlayMode::Once,
+            (way.from, way.seconds),
+            way.target,
+            WarpKind::Stretch,
+        );
+        let step = bent.delta(way.t, (way.t + dt).min(way.seconds));
+        way.t += dt;
+        way.expected = input.placement.stepped(step);
+        self.left -= dt;
+        (step, ends.then_some(WarpEnd::Arrived))
+    }
 
     /// What the machine does until the arrival, its step of this tick being the first.
-    fn find_way(&self, warp: &Warp, own: RootDelta, dt: f64) -> Way {
-        let n = (warp.left / dt).ceil().max(1.0) as usize;
+    fn find_way(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> Way {
+        let n = (self.left / dt).ceil().max(1.0) as usize;
         let mut at = own;
         let mut samples = vec![RootDelta::IDENTITY, at];
-        if let Some((machine, state)) = &self.machine {
-            let clips = Clips {
-                set: &self.definition.clips,
-                marks: &self.marks,
-            };
+        if let Some((machine, state)) = input.machine {
             let mut ahead: MachineState = state.clone();
             for _ in 1..n {
-                play_on(machine, clips, &mut ahead, dt, &mut Deaf);
+                play_on(machine, input.clips, &mut ahead, dt, &mut Deaf);
                 at = at.compose(ahead.travel);
                 samples.push(at);
             }
@@ -190,42 +196,11 @@ impl<H> Character<H> {
             from: 0.0,
             target: RootDelta::IDENTITY,
             t: 0.0,
-            seconds: warp.left,
-            expected: self.placement,
+            seconds: self.left,
+            expected: input.placement,
         };
-        way.target = self.target(warp.to, warp.yaw, &way);
+        way.target = input.target(self.to, self.yaw, &way);
         way
-    }
-
-    /// Takes the step that a machine made in a tick: bent by a warp, told as the last root motion, and
-    /// gone, or given to who walks, unless somebody else applies it. Gives back how a warp ended, if it did.
-    pub fn take_travel(&mut self, own: RootDelta, dt: f64) -> Option<WarpEnd> {
-        let (step, end) = self.bend(own, dt);
-        let there = stepped(self.placement, step);
-        self.root_motion = (
-            there.position - self.placement.position,
-            there.yaw - self.placement.yaw,
-        );
-        if !self.apply_root_motion {
-            return end;
-        }
-        if let Some(controller) = &mut self.controller {
-            controller.travel += self.root_motion.0;
-            self.placement.yaw = there.yaw;
-        } else {
-            self.placement = there;
-        }
-        end
-    }
-}
-
-/// A place after a step counted in its own space.
-fn stepped(from: Placement, step: RootDelta) -> Placement {
-    let turn = Quat::from_rotation_y(from.yaw.to_radians());
-    Placement {
-        position: from.position + turn * (step.translation * from.scale),
-        yaw: from.yaw + step.yaw.to_degrees(),
-        ..from
     }
 }
 

@@ -1,9 +1,11 @@
 //! How much each region of a character's skin is folded: by the shapes of its face, by how near places of the skin come
 //! to each other, by curves of clips (rows WM-03, WM-04, AW-10), and by what a script holds.
 
+use std::sync::Arc;
+
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::definition::Definition;
+use super::loaded_model::LoadedModel;
 use galatea_asset::model::{Primitive, WrinkleDriver};
 use galatea_deform::build_palette;
 use galatea_face::{FaceRig, Target};
@@ -72,18 +74,18 @@ impl Probe {
 
 impl WrinkleRig {
     /// Of a model.
-    pub(super) fn of(definition: &Definition) -> Self {
+    pub(super) fn of(loaded: &LoadedModel, face: impl FnOnce() -> Arc<FaceRig>) -> Self {
         let mut rig = Self::default();
-        let materials = definition.model.materials.iter().enumerate();
+        let materials = loaded.model.materials.iter().enumerate();
         let wrinkled: Vec<_> = materials
             .filter_map(|(i, material)| Some((i, material, material.wrinkles.as_deref()?)))
             .collect();
         if wrinkled.is_empty() {
             return rig;
         }
-        let face = definition.face_rig();
+        let face = face();
         let mut rest = Vec::new();
-        build_palette(&definition.model, &definition.rest_matrices(), &mut rest);
+        build_palette(&loaded.model, &loaded.rest_matrices(), &mut rest);
         for (i, material, wrinkles) in wrinkled {
             for region in &wrinkles.regions {
                 let mut own = Region {
@@ -97,12 +99,12 @@ impl WrinkleRig {
                             shape(&face, name, *factor).map(|shape| own.shapes.push(shape))
                         }
                         WrinkleDriver::Stretch { from, to, ratio } => {
-                            let ends = [*from, *to].map(|uv| probe(definition, i, uv));
-                            stretch(ends, (&definition.rest.morphs, &rest), *ratio)
+                            let ends = [*from, *to].map(|uv| probe(loaded, i, uv));
+                            stretch(ends, (&loaded.rest.morphs, &rest), *ratio)
                                 .map(|stretch| own.stretches.push(stretch))
                         }
                         WrinkleDriver::Curve(name) => {
-                            curve(definition, name).map(|curve| own.curves.push(curve))
+                            curve(loaded, name).map(|curve| own.curves.push(curve))
                         }
                     };
                     if let Err(why) = added {
@@ -187,8 +189,8 @@ fn shape(face: &FaceRig, name: &str, factor: f32) -> Result<Shape, String> {
     Ok(Shape { morphs, factor })
 }
 
-fn curve(definition: &Definition, name: &str) -> Result<usize, String> {
-    let names = definition.clips.curve_names();
+fn curve(loaded: &LoadedModel, name: &str) -> Result<usize, String> {
+    let names = loaded.clips.curve_names();
     names.iter().position(|own| own == name).ok_or_else(|| {
         let hint = nearest_hint(name, names.iter().map(String::as_str));
         format!("no clip has a curve {name:?}{hint}")
@@ -217,8 +219,8 @@ fn stretch(
 }
 
 /// The vertex nearest to a place on a material's pictures.
-fn probe(definition: &Definition, material: usize, uv: Vec2) -> Option<Probe> {
-    let model = &definition.model;
+fn probe(loaded: &LoadedModel, material: usize, uv: Vec2) -> Option<Probe> {
+    let model = &loaded.model;
     let mut best: Option<(f32, usize, &Primitive, usize)> = None;
     for (i, part) in model.parts.iter().enumerate() {
         let primitives = model.meshes.get(part.mesh)?.primitives.iter();
@@ -232,7 +234,7 @@ fn probe(definition: &Definition, material: usize, uv: Vec2) -> Option<Probe> {
         }
     }
     let (_, part, primitive, vertex) = best?;
-    let start = definition.morph_start.get(part)?;
+    let start = loaded.morph_start.get(part)?;
     let targets = primitive.targets.iter().enumerate();
     let offsets = targets.filter_map(|(k, target)| {
         let by = target
@@ -241,7 +243,7 @@ fn probe(definition: &Definition, material: usize, uv: Vec2) -> Option<Probe> {
             .filter(|by| **by != Vec3::ZERO)?;
         Some((start + k, *by))
     });
-    let first = *definition.layout.part_start.get(part)? as usize;
+    let first = *loaded.layout.part_start.get(part)? as usize;
     Some(Probe {
         at: *primitive.positions.get(vertex)?,
         offsets: offsets.collect(),

@@ -1,6 +1,6 @@
 //! What an adapter must have to draw, and what takes the place of what it may lack.
 
-use super::pass::{DEPTH, HDR};
+use super::formats::{DEPTH, HDR};
 
 /// Pixels along a side of textures that are asked for; more is not used.
 const SIDE: u32 = 8192;

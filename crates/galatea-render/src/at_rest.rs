@@ -3,10 +3,10 @@
 use bytemuck::{Pod, Zeroable, cast_slice};
 use glam::{Vec3, Vec4};
 
-use super::Gpu;
 use super::buffers::fixed;
 use super::geometry::{octahedral, pack_influences};
-use super::residency::Piece;
+use super::gpu::Gpu;
+use super::piece::Piece;
 use galatea_asset::model::Primitive;
 
 /// Bytes of a vertex.

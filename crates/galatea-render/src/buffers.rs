@@ -1,6 +1,6 @@
 //! Buffers that are written anew every picture and grow when they must.
 
-use super::Gpu;
+use super::gpu::Gpu;
 
 /// A buffer rewritten from its start every picture. It never shrinks.
 pub struct GrowBuffer {

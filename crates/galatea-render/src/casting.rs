@@ -4,9 +4,9 @@ use bytemuck::bytes_of;
 use glam::Vec3;
 
 use super::draw::ViewTarget;
-use super::plan::{PlanContext, VIEW_STRIDE};
+use super::plan_context::PlanContext;
 use super::sun::touches_ground;
-use super::uniforms;
+use super::uniforms::{self, UNIFORM_STRIDE};
 use galatea_stage::frame::Frame;
 
 /// The most maps of depth in one picture: the bits of [`Draw::views`](super::draw::Draw::views).
@@ -17,7 +17,7 @@ const MOST_VIEWS: usize = 64;
 pub struct Casting {
     /// Maps of depth to draw.
     pub views: Vec<ViewTarget>,
-    /// [`uniforms::View`]s, [`VIEW_STRIDE`] apart.
+    /// [`uniforms::View`]s, [`UNIFORM_STRIDE`] apart.
     pub matrices: Vec<u8>,
     /// Something stands near the ground.
     pub has_contacts: bool,
@@ -55,7 +55,7 @@ impl Casting {
             padding_c: 0.0,
         }));
         self.matrices
-            .resize(self.views.len() * VIEW_STRIDE as usize, 0);
+            .resize(self.views.len() * UNIFORM_STRIDE as usize, 0);
     }
 
     /// Into which maps a model of these bounds casts: bit i is view i.

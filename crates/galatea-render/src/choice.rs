@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::adapter::AdapterFacts;
-use super::gpu::GpuError;
+use super::gpu_error::GpuError;
 
 /// An interface that leads to adapters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! How unlike two pictures are, by FLIP (Andersson et al. 2020): as an eye sees it that flips between them.
 
-use super::Picture;
+use super::readback::Picture;
 
 /// Largest mean FLIP error of pictures that count as the same. The same driver gives 0; another version
 /// of it a little. A character that stands in the wrong pose gives above 0.02, a missing shadow above

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::Gpu;
+use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::ResidentMaterial;
 use galatea_decal::{LEVELS, Layer, TILE, Tile, halved};
@@ -18,6 +18,16 @@ const KEPT_UNSEEN: u64 = 120;
 
 /// Instance, and its material as the file has it.
 type Key = (u64, u16);
+
+/// The material that an instance shows.
+#[derive(Clone, Copy)]
+pub struct ShownMaterial<'a> {
+    /// `uid` of its model.
+    pub model: u64,
+    /// Index into the model's materials.
+    pub index: u32,
+    pub material: &'a ResidentMaterial,
+}
 
 /// Decals of all instances of one picture.
 #[derive(Default)]
@@ -48,14 +58,15 @@ impl Decals {
             .retain(|_, own| own.seen + KEPT_UNSEEN >= picture);
     }
 
-    /// The place in `groups` of a material (number `shown` of the model `uid`) with the decals of an instance over it;
+    /// The place in `groups` of a material with the decals of an instance over it;
     /// [`NO_DECALS`] where there is no memory for them.
     pub fn over(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         key: Key,
         layer: &Layer,
-        (uid, shown, material): (u64, u32, &ResidentMaterial),
+        shown: ShownMaterial<'_>,
     ) -> u32 {
         let fits = |own: &Own| own.texture.width() == layer.side();
         if !self.layers.get(&key).is_some_and(fits) {
@@ -86,15 +97,19 @@ impl Decals {
             own.bound
                 .retain(|(_, _, used)| used + KEPT_UNSEEN >= picture);
         }
-        let known = own.bound.iter_mut().find(|bound| bound.0 == (uid, shown));
+        let known = own
+            .bound
+            .iter_mut()
+            .find(|bound| bound.0 == (shown.model, shown.index));
         let group = match known {
             Some((_, group, used)) => {
                 *used = picture;
                 group.clone()
             }
             None => {
-                let group = material.bind(gpu, layouts, &own.view);
-                own.bound.push(((uid, shown), group.clone(), picture));
+                let group = shown.material.bind(gpu, layouts, &own.view);
+                let key = (shown.model, shown.index);
+                own.bound.push((key, group.clone(), picture));
                 group
             }
         };

@@ -55,6 +55,15 @@ impl Class {
     }
 }
 
+/// Winding of the front faces of a piece.
+#[derive(Clone, Copy, Debug)]
+pub struct Winding {
+    /// Front faces are clockwise.
+    pub is_mirrored: bool,
+    /// Some front faces are clockwise and others are not: both sides have to be drawn.
+    pub is_mixed: bool,
+}
+
 /// What decides the pipeline of a draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Style {
@@ -92,6 +101,9 @@ pub const SIGHTS: usize = 4;
 
 /// Of each, in the indices of the plan the first and how many; `None` where all are drawn.
 pub type Triangles = [Option<(u32, u32)>; SIGHTS];
+
+/// [`Draw::job_before`] of what was not drawn in the picture before.
+pub const NOT_BEFORE: u32 = u32::MAX;
 
 /// One primitive of one instance, or of several that have the same shape.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +158,8 @@ pub enum ViewTarget {
 pub fn draw_together(
     draws: &mut Vec<Draw>,
     from: usize,
-    (placements, repeated): (&mut Vec<Placement>, &mut Vec<u32>),
+    placements: &mut Vec<Placement>,
+    repeated: &mut Vec<u32>,
 ) {
     let alike = |d: &Draw| {
         (

@@ -1,6 +1,6 @@
 //! A picture of the light from all around as a cube map whose mip levels are what rough mirrors see.
 
-use super::Gpu;
+use super::gpu::Gpu;
 use super::tables::half_bits;
 use super::uniforms::Scene;
 use galatea_asset::Environment;

@@ -2,8 +2,9 @@
 
 use bytemuck::{bytes_of, cast_slice};
 
-use super::Gpu;
 use super::buffers::{GrowBuffer, part};
+use super::frame_groups::FrameGroups;
+use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::{Layouts, bind};
 use super::plan::Plan;
@@ -11,26 +12,13 @@ use super::residency::Residency;
 use super::strands::StrandBuffers;
 use super::uniforms::{Dispatch, Finish, Material, Scene, View, Wrinkles};
 
-/// Bind groups of data that changes every picture.
-pub struct FrameGroups {
-    /// Group 0 of all drawing passes.
-    pub scene: wgpu::BindGroup,
-    /// Where models stand: vertex buffer 2 of what draws them.
-    pub placements: wgpu::Buffer,
-    /// Which people are drawn: vertex buffer 2 of what draws people.
-    pub people: wgpu::Buffer,
-    /// Triangles that can be seen of what the processor deformed.
-    pub triangles: wgpu::Buffer,
-    /// Group 0 of `deform`.
-    pub deform: wgpu::BindGroup,
-    /// Group 1 of `shadow`.
-    pub views: wgpu::BindGroup,
-    /// Group 2 of materials with decals over them.
-    pub stamped: Vec<wgpu::BindGroup>,
-    /// Group 3 of what draws models.
-    pub factors: wgpu::BindGroup,
-    /// Group 1 of `lines`.
-    pub finish: wgpu::BindGroup,
+/// The data that is written for a picture.
+#[derive(Clone, Copy)]
+pub struct Written<'a> {
+    pub scene: &'a Scene,
+    pub finish: &'a Finish,
+    pub plan: &'a Plan,
+    pub lamps: &'a Lamps,
 }
 
 /// See the file's head.
@@ -141,10 +129,15 @@ impl FrameBuffers {
         &mut self,
         gpu: &Gpu,
         layouts: &Layouts,
-        (scene, finish): (&Scene, &Finish),
-        (plan, lamps): (&Plan, &Lamps),
+        written: &Written<'_>,
         residency: &Residency,
     ) {
+        let Written {
+            scene,
+            finish,
+            plan,
+            lamps,
+        } = *written;
         self.scene.write(gpu, bytes_of(scene));
         self.finish.write(gpu, bytes_of(finish));
         self.lines.write(gpu, cast_slice(&plan.lines));
@@ -182,7 +175,7 @@ impl FrameBuffers {
             self.groups.placements = self.placements.buffer().clone();
         }
         self.strands
-            .write((gpu, layouts), &plan.strands, &plan.solid, residency);
+            .write(gpu, layouts, &plan.strands, &plan.solid, residency);
         self.write_deform(gpu, layouts, plan);
         self.groups.stamped.clone_from(&plan.decals.groups);
         if self.views.write(gpu, &plan.casting.matrices) {

@@ -3,8 +3,8 @@
 use bytemuck::{Zeroable, cast_slice};
 use glam::{Vec2, Vec3, Vec4};
 
-use super::Gpu;
 use super::buffers::fixed;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::uniforms::{Attributes, DEFORMED_FLOATS, Morph};
 use galatea_asset::model::{Influences, MorphTarget, Primitive};

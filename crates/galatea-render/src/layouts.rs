@@ -2,9 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use super::material::N_PICTURES;
 use super::uniforms::{Material, StrandPoints, View, Wrinkles};
 use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
+
+/// Pictures of a material.
+pub const N_PICTURES: usize = 9;
 
 /// All bind group layouts of the room.
 pub struct Layouts {

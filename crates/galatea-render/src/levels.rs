@@ -1,10 +1,11 @@
 //! Coarser levels of detail of models that are drawn one by one: triangles over the same vertices, or, where the processor
 //! deforms, pieces with the vertices that they use alone.
 
-use super::Gpu;
 use super::geometry::Geometry;
+use super::gpu::Gpu;
 use super::layouts::Layouts;
-use super::residency::{Piece, Resident};
+use super::piece::Piece;
+use super::residency::Resident;
 use super::uniforms::DEFORMED_FLOATS;
 use galatea_asset::skinning::SkinningMode;
 use galatea_asset::{Lods, Model};
@@ -12,9 +13,9 @@ use galatea_deform::part_of;
 use galatea_stage::frame::Frame;
 
 /// Sees to it that the levels are there on which a picture draws instances of a model. What is cut into pieces has none.
-pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Frame) {
+pub fn add(gpu: &Gpu, layouts: &Layouts, resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
-    let models = models.map(|(instance, _)| &frame.models[*instance as usize]);
+    let models = models.map(|seen| &frame.models[seen.instance as usize]);
     let (mut found, mut wanted) = (None, 0);
     for model in models {
         if let Some((lods, level)) = &model.coarser {
@@ -41,7 +42,7 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
         }
         let missing = wanted & !piece.levels_apart;
         for level in (0..Lods::LEVELS as u8).filter(|level| missing >> level & 1 != 0) {
-            add_apart((gpu, layouts), (resident, i), (lods, level), model);
+            add_apart(gpu, layouts, resident, i, lods, level, model);
         }
     }
 }
@@ -49,7 +50,7 @@ pub fn add((gpu, layouts): (&Gpu, &Layouts), resident: &mut Resident, frame: &Fr
 /// Sees to it that what is drawn of instances through their own eyes is there.
 fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     let models = resident.instances.iter();
-    let seen = models.filter_map(|(i, _)| frame.models[*i as usize].headless.as_ref());
+    let seen = models.filter_map(|seen| frame.models[seen.instance as usize].headless.as_ref());
     let seen: Vec<_> = seen.collect();
     if seen.is_empty() {
         return;
@@ -66,11 +67,14 @@ fn add_headless(gpu: &Gpu, resident: &mut Resident, frame: &Frame) {
     }
 }
 
-/// Adds the piece that draws a level of another.
+/// Adds the piece that draws a level of the piece `i`.
 fn add_apart(
-    (gpu, layouts): (&Gpu, &Layouts),
-    (resident, i): (&mut Resident, usize),
-    (lods, level): (&Lods, u8),
+    gpu: &Gpu,
+    layouts: &Layouts,
+    resident: &mut Resident,
+    i: usize,
+    lods: &Lods,
+    level: u8,
     model: &Model,
 ) {
     let piece = &resident.pieces[i];

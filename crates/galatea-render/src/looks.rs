@@ -70,7 +70,8 @@ impl Looks {
     pub fn begin_people(
         &mut self,
         materials: &[ResidentMaterial],
-        (scale, time): (f32, f64),
+        scale: f32,
+        time: f64,
         tints: impl Iterator<Item = (u16, u32, u32)>,
     ) {
         self.own.clear();

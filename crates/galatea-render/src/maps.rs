@@ -1,10 +1,10 @@
 //! Maps that the lit passes look things up in: shadows, what stands on the ground, surroundings.
 
-use super::Gpu;
 use super::environment::EnvironmentMap;
+use super::formats::{DEPTH, OPENNESS};
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::options::RenderOptions;
-use super::pass::{DEPTH, OPENNESS};
 use super::tables;
 use super::targets::texture;
 use wgpu::BindingResource as Resource;

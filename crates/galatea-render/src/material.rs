@@ -5,10 +5,10 @@ use std::collections::HashMap;
 use bytemuck::Zeroable;
 use glam::{Mat3, Vec2, Vec3};
 
-use super::Gpu;
 use super::draw::{Blending, Class};
 use super::folds::Folds;
-use super::layouts::{Layouts, bind};
+use super::gpu::Gpu;
+use super::layouts::{Layouts, N_PICTURES, bind};
 use super::packed::{self, Channel};
 use super::pass::mip::MipPass;
 use super::texture::{Samplers, upload, upload_array};
@@ -17,9 +17,6 @@ use galatea_asset::model::{
     AlphaMode, Image, Material, MaterialKind, MaterialValues, OutlineMode, Sampler, TextureRef,
     Toon,
 };
-
-/// Pictures of a material.
-pub const N_PICTURES: usize = 9;
 
 /// A material ready to bind.
 pub struct ResidentMaterial {
@@ -65,7 +62,7 @@ impl ResidentMaterial {
         decals: &wgpu::TextureView,
     ) -> wgpu::BindGroup {
         let arrays = [&self.folded, decals];
-        bind_pictures((gpu, layouts), &self.file.name, &self.views, arrays)
+        bind_pictures(gpu, layouts, &self.file.name, &self.views, arrays)
     }
 
     /// How it looks on an instance whose values are not the file's.
@@ -164,7 +161,8 @@ impl<'a> MaterialMaker<'a> {
         let folded = folded.unwrap_or_else(|| self.whites.clone());
         ResidentMaterial {
             group: bind_pictures(
-                (self.gpu, self.layouts),
+                self.gpu,
+                self.layouts,
                 &material.name,
                 &views,
                 [&folded, self.whites],
@@ -299,7 +297,8 @@ impl<'a> MaterialMaker<'a> {
 }
 
 fn bind_pictures(
-    (gpu, layouts): (&Gpu, &Layouts),
+    gpu: &Gpu,
+    layouts: &Layouts,
     name: &str,
     views: &[(wgpu::TextureView, wgpu::Sampler)],
     arrays: [&wgpu::TextureView; 2],

@@ -5,12 +5,14 @@
 
 use std::time::Instant;
 
+use super::gpu::Gpu;
+use super::gpu_error::GpuError;
 use super::lamps::Lamps;
 use super::layouts::bind;
-use super::plan::{PeopleDrawn, PlanContext};
+use super::plan_context::{PeopleDrawn, PlanContext};
+use super::renderer::Renderer;
 use super::sun::Cascades;
 use super::targets::texture;
-use super::{Gpu, GpuError, Renderer};
 use galatea_asset::skinning::{Skinning, SkinningMode};
 use galatea_stage::Frame;
 

@@ -6,9 +6,9 @@ use bytemuck::cast_slice;
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::Gpu;
 use super::draw::{Class, Draw, SIGHTS, Triangles};
-use super::residency::Piece;
+use super::gpu::Gpu;
+use super::piece::Piece;
 use super::triangles::{Side, Sight};
 use super::uniforms::DEFORMED_FLOATS;
 use super::view::eye_of;
@@ -68,8 +68,10 @@ impl OnCpu {
         &mut self,
         gpu: &Gpu,
         piece: &Piece,
-        (n_vertices, size): (u32, (u32, u32)),
-        (frame, sights): (&Frame, &[Sight]),
+        n_vertices: u32,
+        size: (u32, u32),
+        frame: &Frame,
+        sights: &[Sight],
     ) {
         self.triangles.clear();
         let stride = n_vertices as usize * DEFORMED_FLOATS as usize;
@@ -91,7 +93,7 @@ impl OnCpu {
                 }
                 let outs = self.floats.par_chunks_mut(stride).zip(&mut self.workers);
                 outs.zip(batch).for_each(|((out, worker), instance)| {
-                    worker.deform((piece, instance, frame), (sights, size), out);
+                    worker.deform(piece, instance, frame, sights, size, out);
                 });
                 let made: &[u8] = cast_slice(&self.floats);
                 view.slice(at..at + made.len()).copy_from_slice(made);
@@ -133,8 +135,11 @@ impl OnCpu {
 impl Worker {
     fn deform(
         &mut self,
-        (piece, instance, frame): (&Piece, &Instance, &Frame),
-        (sights, size): (&[Sight], (u32, u32)),
+        piece: &Piece,
+        instance: &Instance,
+        frame: &Frame,
+        sights: &[Sight],
+        size: (u32, u32),
         out: &mut [f32],
     ) {
         let (model, deformed) = (&frame.models[instance.model as usize], &mut self.deformed);

@@ -1,7 +1,7 @@
 //! Quality for speed.
 
-use super::Gpu;
 use super::adapter::Means;
+use super::gpu::Gpu;
 use galatea_stage::frame::Quality;
 
 /// What a [`Renderer`](super::Renderer) spends on a picture.

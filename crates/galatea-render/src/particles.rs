@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::Gpu;
 use super::draw::Draw;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::pass::mip::MipPass;
 use super::texture::upload_array;
@@ -41,7 +41,9 @@ impl Particles {
     /// Sorts what can be seen of a frame's particles; says what could not be drawn.
     pub fn build(
         &mut self,
-        (gpu, layouts, mips): (&Gpu, &Layouts, &MipPass),
+        gpu: &Gpu,
+        layouts: &Layouts,
+        mips: &MipPass,
         frame: &Frame,
         size: (u32, u32),
     ) -> Option<String> {
@@ -51,7 +53,7 @@ impl Particles {
         if frame.particles.is_empty() || frame.view.is_some() {
             return None;
         }
-        let problem = self.ensure_sheet((gpu, layouts, mips), frame);
+        let problem = self.ensure_sheet(gpu, layouts, mips, frame);
         let Some(sheet) = &self.sheet else {
             return problem;
         };
@@ -86,7 +88,9 @@ impl Particles {
 
     fn ensure_sheet(
         &mut self,
-        (gpu, layouts, mips): (&Gpu, &Layouts, &MipPass),
+        gpu: &Gpu,
+        layouts: &Layouts,
+        mips: &MipPass,
         frame: &Frame,
     ) -> Option<String> {
         let wanted = &frame.particle_pictures;

@@ -6,15 +6,17 @@ use rayon::prelude::*;
 use super::at_rest;
 use super::casting::Casting;
 use super::decals::NO_DECALS;
-use super::draw::{Blending, Class, Draw, Style, Triangles, ViewTarget};
+use super::draw::{Blending, Class, Draw, NOT_BEFORE, Style, Triangles, ViewTarget, Winding};
 use super::impostors::{self, Impostors};
 use super::looks::Looks;
+use super::piece::Piece;
 use super::placing::along_view;
-use super::plan::{NOT_BEFORE, PeopleDrawn, PlanContext};
+use super::plan_context::{PeopleDrawn, PlanContext};
 use super::pose_rows::{Held, PoseRows};
-use super::residency::{Piece, Residency, Resident};
+use super::residency::{Residency, Resident};
 use super::uniforms::Person;
 use super::view::{sphere_is_seen, view_planes};
+use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_asset::Lods;
 use galatea_stage::frame::{DrawCrowd, FINE, Frame, PoseBook, ShownPerson};
 use galatea_stage::{level_of_detail, most_of_level};
@@ -35,22 +37,10 @@ pub struct People {
     pub lists: Vec<u32>,
     pub rows: PoseRows,
     pub impostors: Impostors,
-    seen: Vec<Seen>,
+    seen: Vec<SeenPerson>,
     groups: Vec<[Group; Lods::LEVELS]>,
     /// The finest level of detail in the picture and in each map.
     finest: Vec<u8>,
-}
-
-/// Where one is seen.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    pub in_view: bool,
-    views: u64,
-    level: u8,
-    /// Which picture of it is in its place, [`impostors::NONE`] where it is drawn itself.
-    pub picture: u32,
-    /// Metres along the view.
-    distance: f32,
 }
 
 /// Those of a level of detail in the picture or in a map: where their list begins, and how many are in it.
@@ -92,18 +82,19 @@ impl People {
         self.people.clear();
         self.lists.clear();
         let pixels = impostor_pixels(context);
-        self.impostors.begin(pixels);
+        self.impostors.begin(pixels, context.waits);
         let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
         if let Err(problem) = self.rows.hold(frame, limit) {
             residency.tell(problem);
         }
         for crowd in &frame.crowds {
             let people = frame.people_of(crowd);
-            let means = (context.gpu, context.layouts);
-            let known = self.impostors.of(means, crowd, pixels);
+            let known = self
+                .impostors
+                .of(context.gpu, context.layouts, crowd, pixels);
             let known = known.filter(|_| !people.is_empty());
-            self.look(context, frame, (crowd, people), (draws.casting, known));
-            self.take_pictures(context, (crowd, people), known);
+            self.look(context, frame, crowd, people, draws.casting, known);
+            self.take_pictures(context, crowd, people, known);
             self.limit(context, crowd.book.bounds.1, draws.casting);
             if !self.gather(people, crowd, draws.casting) {
                 continue;
@@ -125,15 +116,9 @@ impl People {
             let materials = &resident.materials;
             draws
                 .looks
-                .begin_people(materials, (scale, frame.time), held.tints());
+                .begin_people(materials, scale, frame.time, held.tints());
             let groups = &self.groups;
-            draw_all(
-                context,
-                (resident, slot),
-                (held, &crowd.book),
-                groups,
-                draws,
-            );
+            draw_all(context, resident, slot, held, &crowd.book, groups, draws);
         }
         if context.gpu.is_software() {
             self.impostors.sort(frame.camera.eye);
@@ -145,8 +130,10 @@ impl People {
         &mut self,
         context: &PlanContext<'_>,
         frame: &Frame,
-        (crowd, people): (&DrawCrowd, &[ShownPerson]),
-        (casting, known): (&Casting, Option<usize>),
+        crowd: &DrawCrowd,
+        people: &[ShownPerson],
+        casting: &Casting,
+        known: Option<usize>,
     ) {
         let planes = view_planes(&frame.camera, context.size);
         let (bounds, eye) = (crowd.book.bounds, frame.camera.eye);
@@ -162,12 +149,12 @@ impl People {
             let level = person.level_of(coarser);
             let is_drawn = is_sound && level >= models_below;
             let in_view = is_drawn && sphere_is_seen(&planes, sphere);
-            Seen {
+            SeenPerson {
                 in_view,
                 picture: if in_view && person.level >= from {
-                    impostors::view_of(person, &crowd.book, (sphere.0, eye))
+                    impostors::view_of(person, &crowd.book, sphere.0, eye)
                 } else {
-                    impostors::NONE
+                    NO_PICTURE
                 },
                 views: if is_sound {
                     casting.of(context, frame, sphere)
@@ -186,15 +173,16 @@ impl People {
     fn take_pictures(
         &mut self,
         context: &PlanContext<'_>,
-        (crowd, people): (&DrawCrowd, &[ShownPerson]),
+        crowd: &DrawCrowd,
+        people: &[ShownPerson],
         known: Option<usize>,
     ) {
         let (Some(known), Some(held)) = (known, self.rows.of(crowd)) else {
             return;
         };
-        let means = (context.gpu, context.layouts);
+        let (gpu, layouts) = (context.gpu, context.layouts);
         self.impostors
-            .add(means, (known, held), people, &mut self.seen, context.waits);
+            .add(gpu, layouts, known, held, people, &mut self.seen);
     }
 
     /// Maps of the sun that are coarse need no finer people than their texels show, and a level to spare where people are
@@ -261,7 +249,7 @@ impl People {
 }
 
 /// The picture, 0, and the maps, from 1 on, in which one is seen.
-fn places(seen: &Seen) -> impl Iterator<Item = usize> + use<> {
+fn places(seen: &SeenPerson) -> impl Iterator<Item = usize> + use<> {
     let mut views = seen.views;
     let maps = std::iter::from_fn(move || {
         let next = (views != 0).then(|| views.trailing_zeros() as usize);
@@ -311,8 +299,10 @@ fn mesh_scale(book: &PoseBook) -> f32 {
 /// Adds the draws of all pieces of a body.
 fn draw_all(
     context: &PlanContext<'_>,
-    (resident, slot): (&mut Resident, u32),
-    (held, book): (&Held, &PoseBook),
+    resident: &mut Resident,
+    slot: u32,
+    held: &Held,
+    book: &PoseBook,
     groups: &[[Group; Lods::LEVELS]],
     draws: &mut Draws<'_>,
 ) {
@@ -342,13 +332,13 @@ fn draw_all(
         let geometry = &geometries[piece.geometry];
         let (look, factors) = draws.looks.of(materials, u32::MAX, piece.material);
         let look = *look;
-        let (is_mirrored, is_mixed) = winding(piece, &held.signs);
+        let winding = winding(piece, &held.signs);
         let plain = Draw {
             style: Style {
                 blending: look.blending,
                 class: look.class,
-                culls: !look.is_double_sided && !is_mixed,
-                is_mirrored,
+                culls: !look.is_double_sided && !winding.is_mixed,
+                is_mirrored: winding.is_mirrored,
                 is_person: true,
                 flags: look.factors.flags,
             },
@@ -412,8 +402,8 @@ fn draw_all(
     }
 }
 
-/// Whether front faces end up clockwise, and whether only some of them do.
-fn winding(piece: &Piece, signs: &[i8]) -> (bool, bool) {
+/// Winding of the front faces of a piece.
+fn winding(piece: &Piece, signs: &[i8]) -> Winding {
     let first = piece.palette.0 as usize;
     let n = if piece.n_influences == 0 {
         1
@@ -423,5 +413,8 @@ fn winding(piece: &Piece, signs: &[i8]) -> (bool, bool) {
     let own = signs.get(first..first + n).unwrap_or_default();
     let any_mirrored = own.iter().any(|sign| *sign < 0);
     let any_plain = own.iter().any(|sign| *sign > 0);
-    (any_mirrored && !any_plain, any_mirrored && any_plain)
+    Winding {
+        is_mirrored: any_mirrored && !any_plain,
+        is_mixed: any_mirrored && any_plain,
+    }
 }

@@ -2,7 +2,8 @@
 
 use glam::Vec3;
 
-use super::residency::{Piece, Resident};
+use super::piece::Piece;
+use super::residency::Resident;
 use super::uniforms::Morph;
 use galatea_stage::frame::{DrawModel, Frame};
 

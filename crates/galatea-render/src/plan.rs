@@ -4,36 +4,28 @@ use std::collections::HashMap;
 
 use bytemuck::{Zeroable, bytes_of};
 
-use super::Gpu;
 use super::casting::Casting;
-use super::decals::{Decals, NO_DECALS};
-use super::draw::{Blending, Class, Draw, Style, Triangles, draw_together};
+use super::decals::{Decals, NO_DECALS, ShownMaterial};
+use super::deform_variant::DeformVariant;
+use super::draw::{Blending, Class, Draw, Style, Triangles, Winding, draw_together};
 use super::geometry::{Geometry, HEADLESS};
-use super::lamps::Lamps;
-use super::layouts::Layouts;
 use super::levels;
 use super::looks::Looks;
-use super::material::ResidentMaterial;
 use super::on_cpu::{Instance, OnCpu};
 use super::particles::Particles;
-use super::pass::deform::Variant;
-use super::pass::mip::MipPass;
 use super::people::{Draws, People};
+use super::piece::{Keeping, Piece};
 use super::placing::{SMALLEST_WEIGHT, along_view, distance_of, is_whole, shape_of};
-use super::residency::{Piece, Residency, Resident};
+use super::plan_context::PlanContext;
+use super::residency::{Residency, Resident};
 use super::strands::Strands;
-use super::sun::Cascades;
-use super::triangles::Sight;
-use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement};
+use super::uniforms::{self, Dispatch, Job, LineVertex, Matrix, Morph, Placement, UNIFORM_STRIDE};
 use super::view::{eye_of, sphere_is_seen, view_planes};
+use super::visibility::SeenInstance;
 use galatea_asset::skinning::{Skinning, SkinningMode};
 use galatea_deform::RigidStretch;
 use galatea_stage::frame::{DrawModel, Frame};
 
-/// Bytes from one [`Dispatch`] to the next: the alignment every device takes.
-pub const DISPATCH_STRIDE: u32 = 256;
-/// Bytes from one view's matrix to the next.
-pub const VIEW_STRIDE: u32 = 256;
 const WORKGROUP: u32 = 64;
 const MOST_GROUPS: u32 = 65535;
 
@@ -43,19 +35,9 @@ pub struct Deform {
     pub slot: u32,
     pub piece: u32,
     pub chunk: u32,
-    pub variant: Variant,
+    pub variant: DeformVariant,
     pub groups: (u32, u32),
     pub n_jobs: u32,
-}
-
-/// [`Draw::job_before`] of what was not drawn in the picture before.
-pub const NOT_BEFORE: u32 = u32::MAX;
-
-/// For what an instance is needed.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    in_view: bool,
-    views: u64,
 }
 
 /// One picture's work. Rebuilt in place every picture.
@@ -69,7 +51,7 @@ pub struct Plan {
     repeated: Vec<u32>,
     pub jobs: Vec<Job>,
     pub morphs: Vec<Morph>,
-    /// [`Dispatch`]es, [`DISPATCH_STRIDE`] apart.
+    /// [`Dispatch`]es, [`UNIFORM_STRIDE`] apart.
     pub dispatches: Vec<u8>,
     pub deforms: Vec<Deform>,
     /// Opaque and cut-out, grouped by pipeline.
@@ -97,52 +79,6 @@ pub struct Plan {
     pub on_cpu: OnCpu,
     /// Sign of the determinant of every palette matrix.
     signs: Vec<i8>,
-}
-
-/// How people of crowds are drawn.
-#[derive(Clone, Copy, Debug)]
-pub struct PeopleDrawn {
-    /// As [`ShownPerson::level_of`](galatea_stage::frame::ShownPerson::level_of) takes it.
-    pub coarser: (u8, u32),
-    /// Those on finer levels are among the models too, from this one on: only shadows of them are drawn as of people.
-    pub models_below: u8,
-    pub first_model: usize,
-}
-
-impl PeopleDrawn {
-    /// All as people, in pictures of so many pixels of height.
-    pub fn plain(coarser: u8, height: u32) -> Self {
-        Self {
-            coarser: (coarser, height),
-            models_below: 0,
-            first_model: usize::MAX,
-        }
-    }
-}
-
-/// What building a plan needs beside the frame.
-pub struct PlanContext<'a> {
-    pub gpu: &'a Gpu,
-    pub layouts: &'a Layouts,
-    pub mips: &'a MipPass,
-    pub size: (u32, u32),
-    /// For which triangles are sorted out, where that is faster than to draw them: the picture, then the sun's
-    /// maps; else none.
-    pub sights: Vec<Sight>,
-    pub cascades: &'a Cascades,
-    pub lamps: &'a Lamps,
-    /// Which people are drawn how.
-    pub people: PeopleDrawn,
-    /// As in the options.
-    pub impostors_from: u8,
-    /// All pictures of people that it needs are drawn at once.
-    pub waits: bool,
-    /// Texels along each of the sun's maps.
-    pub sun_map: u32,
-    /// Texels along the lamps' map.
-    pub lamp_map: u32,
-    /// World to the map of what stands on the ground.
-    pub contact_from_world: [[f32; 4]; 4],
 }
 
 impl Plan {
@@ -179,7 +115,8 @@ impl Plan {
                 );
                 continue;
             }
-            let seen = Seen {
+            let seen = SeenInstance {
+                instance: i as u32,
                 in_view: sphere_is_seen(&planes, draw.bounds),
                 views: if i < context.people.first_model {
                     self.casting.of(context, frame, draw.bounds)
@@ -192,7 +129,7 @@ impl Plan {
                 if resident.instances.is_empty() {
                     self.slots.push(slot);
                 }
-                resident.instances.push((i as u32, seen));
+                resident.instances.push(seen);
             }
         }
         let keeping = residency.keeping();
@@ -220,8 +157,14 @@ impl Plan {
                 .cmp(&b.order)
                 .then(b.distance.total_cmp(&a.distance))
         });
-        let means = (context.gpu, context.layouts, context.mips);
-        if let Some(problem) = self.particles.build(means, frame, context.size) {
+        let problem = self.particles.build(
+            context.gpu,
+            context.layouts,
+            context.mips,
+            frame,
+            context.size,
+        );
+        if let Some(problem) = problem {
             residency.tell(problem);
         }
     }
@@ -251,10 +194,10 @@ impl Plan {
         context: &PlanContext<'_>,
         resident: &mut Resident,
         slot: u32,
-        keeping: (bool, u64),
+        keeping: Keeping,
         frame: &Frame,
     ) {
-        levels::add((context.gpu, context.layouts), resident, frame);
+        levels::add(context.gpu, context.layouts, resident, frame);
         let Resident {
             uid,
             pieces,
@@ -263,7 +206,7 @@ impl Plan {
             instances,
             ..
         } = resident;
-        let drawn = instances.iter().map(|(instance, _)| *instance);
+        let drawn = instances.iter().map(|seen| seen.instance);
         self.looks.begin_model(materials, drawn, frame);
         // A view may paint every instance its own way, and read anything.
         let may_share = frame.view.is_none();
@@ -277,7 +220,8 @@ impl Plan {
             let mut tangents = self.keeps_tangents || !may_share || geometry.is_ribbon;
             piece.turn(keeping);
             self.on_cpu.instances.clear();
-            for &(instance, seen) in instances.iter() {
+            for &seen in instances.iter() {
+                let instance = seen.instance;
                 let model = &frame.models[instance as usize];
                 let level = model.coarser.as_ref().map_or(0, |coarser| coarser.1);
                 if !model.shows(piece.part) || !piece.draws(level) {
@@ -302,7 +246,7 @@ impl Plan {
                 shares |= !is_new;
                 let job = n_jobs - 1;
                 let world_sign = self.placements[instance as usize].normal_x[3];
-                let (is_mirrored, is_mixed) = self.winding(piece, model, world_sign);
+                let winding = self.winding(piece, model, world_sign);
                 let material = piece.material_in(model.variant);
                 let (look, mut factors) = self.looks.of(materials, instance, material);
                 let mut look = *look;
@@ -312,8 +256,12 @@ impl Plan {
                 {
                     look.class = Class::Strands;
                 }
-                let decals =
-                    self.decals_of(context, (piece, material, *uid), materials, model, frame);
+                let shown = ShownMaterial {
+                    model: *uid,
+                    index: material as u32,
+                    material: &materials[material],
+                };
+                let decals = self.decals_of(context, piece, shown, model, frame);
                 if decals != NO_DECALS {
                     look.factors.flags |= uniforms::flag::DECALS;
                     factors = self.looks.stamped(factors);
@@ -322,15 +270,15 @@ impl Plan {
                     style: Style {
                         blending: look.blending,
                         class: look.class,
-                        culls: !look.is_double_sided && !is_mixed,
-                        is_mirrored,
+                        culls: !look.is_double_sided && !winding.is_mixed,
+                        is_mirrored: winding.is_mirrored,
                         is_person: false,
                         flags: look.factors.flags,
                     },
                     slot,
                     piece: piece_idx as u32,
                     job,
-                    job_before: piece.follow(keeping.0, model.instance, job),
+                    job_before: piece.follow(keeping.keeps_previous, model.instance, job),
                     instance,
                     placed: (instance, 1),
                     triangles: Triangles::default(),
@@ -379,7 +327,7 @@ impl Plan {
                         blending: Blending::Opaque,
                         class: Class::Outline,
                         culls: true,
-                        is_mirrored,
+                        is_mirrored: winding.is_mirrored,
                         is_person: false,
                         flags: look.factors.flags,
                     };
@@ -387,10 +335,9 @@ impl Plan {
                 }
             }
             if shares {
-                let instances = (&mut self.placements, &mut self.repeated);
-                draw_together(&mut self.solid, solid_from, instances);
-                let instances = (&mut self.placements, &mut self.repeated);
-                draw_together(&mut self.casters, casters_from, instances);
+                let (placements, repeated) = (&mut self.placements, &mut self.repeated);
+                draw_together(&mut self.solid, solid_from, placements, repeated);
+                draw_together(&mut self.casters, casters_from, placements, repeated);
             }
             piece.reserve(context.gpu, context.layouts, geometry.n_vertices, n_jobs);
             if piece.mode == SkinningMode::Cpu {
@@ -400,8 +347,14 @@ impl Plan {
                     context.sights.len()
                 };
                 let sights = &context.sights[..n_sights];
-                let n = (geometry.n_vertices, context.size);
-                self.on_cpu.deform(context.gpu, piece, n, (frame, sights));
+                self.on_cpu.deform(
+                    context.gpu,
+                    piece,
+                    geometry.n_vertices,
+                    context.size,
+                    frame,
+                    sights,
+                );
                 self.on_cpu.give_triangles(&mut self.solid, solid_from);
                 self.on_cpu.give_triangles(&mut self.blended, blended_from);
                 for draw in &mut self.casters[casters_from..] {
@@ -421,15 +374,15 @@ impl Plan {
                     row: row * WORKGROUP,
                 };
                 self.dispatches.extend_from_slice(bytes_of(&dispatch));
-                let end = (self.deforms.len() + 1) * DISPATCH_STRIDE as usize;
+                let end = (self.deforms.len() + 1) * UNIFORM_STRIDE as usize;
                 self.dispatches.resize(end, 0);
                 self.deforms.push(Deform {
                     slot,
                     piece: piece_idx as u32,
                     chunk,
-                    variant: Variant {
+                    variant: DeformVariant {
                         ribbons: geometry.is_ribbon,
-                        ..Variant::of(piece.n_influences, piece.skinning, stretches, tangents)
+                        ..DeformVariant::of(piece.n_influences, piece.skinning, stretches, tangents)
                     },
                     groups: (row, groups.div_ceil(row)),
                     n_jobs: (n_jobs - chunk * full).min(full),
@@ -442,8 +395,8 @@ impl Plan {
     fn decals_of(
         &mut self,
         context: &PlanContext<'_>,
-        (piece, shown, uid): (&Piece, usize, u64),
-        materials: &[ResidentMaterial],
+        piece: &Piece,
+        shown: ShownMaterial<'_>,
         model: &DrawModel,
         frame: &Frame,
     ) -> u32 {
@@ -452,10 +405,10 @@ impl Plan {
         let Ok(at) = layers.binary_search_by_key(&material, |layer| layer.0) else {
             return NO_DECALS;
         };
-        let shown = (uid, shown as u32, &materials[shown]);
-        let means = (context.gpu, context.layouts);
         let key = (model.instance, material);
-        self.decals.over(means, key, &layers[at].1, shown)
+        let layer = &layers[at].1;
+        self.decals
+            .over(context.gpu, context.layouts, key, layer, shown)
     }
 
     /// Notes one instance of a piece, and tells whether its dual quaternions stretch; `None` when its
@@ -555,8 +508,8 @@ impl Plan {
         })
     }
 
-    /// Whether front faces end up clockwise, and whether only some of them do.
-    fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> (bool, bool) {
+    /// Winding of the front faces of a piece.
+    fn winding(&self, piece: &Piece, model: &DrawModel, world_sign: f32) -> Winding {
         let first = (model.palette_start + piece.palette.0) as usize;
         let n = if piece.n_influences == 0 {
             1
@@ -567,6 +520,9 @@ impl Plan {
         let any_mirrored = signs.iter().any(|sign| *sign < 0);
         let any_plain = signs.iter().any(|sign| *sign > 0);
         let mirrored = any_mirrored && !any_plain;
-        (mirrored != (world_sign < 0.0), any_mirrored && any_plain)
+        Winding {
+            is_mirrored: mirrored != (world_sign < 0.0),
+            is_mixed: any_mirrored && any_plain,
+        }
     }
 }

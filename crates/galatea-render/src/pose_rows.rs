@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
-use super::impostors::TINTS;
 use super::uniforms::Matrix;
 use galatea_stage::frame::{DrawCrowd, Frame, PoseBook, Tint};
+
+/// Materials of which everybody may have another colour.
+pub const TINTS: usize = 4;
 
 /// What is in the buffer of one body of a crowd.
 pub struct Held {

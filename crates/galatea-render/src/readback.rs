@@ -3,9 +3,10 @@
 use glam::{Vec3, Vec4};
 
 use super::draw::Draw;
+use super::gpu::Gpu;
+use super::gpu_error::GpuError;
 use super::renderer::Renderer;
 use super::residency::Residency;
-use super::{Gpu, GpuError};
 use galatea_stage::Frame;
 
 /// A finished picture: 8 bits per channel, RGBA, sRGB, rows from the top.

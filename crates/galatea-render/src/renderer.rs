@@ -1,19 +1,23 @@
 //! One function tells the passes of a picture in order.
 
-use super::Gpu;
 use super::area::Area;
+use super::attachments::color;
 use super::draw::{Draw, SIGHTS};
-use super::frame_buffers::FrameBuffers;
+use super::frame_buffers::{FrameBuffers, Written};
+use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
 use super::maps::Maps;
 use super::options::RenderOptions;
+use super::pass::Passes;
 use super::pass::exposure::Adaptation;
+use super::pass::geometry::GeometryInput;
 use super::pass::occlusion;
+use super::pass::particles::ParticlesInput;
 use super::pass::smooth::REACH;
 use super::pass::views::Mode;
-use super::pass::{Passes, color};
-use super::plan::{PeopleDrawn, Plan, PlanContext};
+use super::plan::Plan;
+use super::plan_context::{PeopleDrawn, PlanContext};
 use super::residency::Residency;
 use super::scene::{finish_of, scene_of};
 use super::shader::{ShaderError, ShaderSource};
@@ -136,12 +140,12 @@ impl Renderer {
 
     /// Pipelines that are being made beside the pictures.
     pub fn pipelines_in_work(&self) -> usize {
-        self.passes.counts().1
+        self.passes.counts().n_in_work
     }
 
     /// Pipelines that were made for what pictures held.
     pub fn n_pipelines(&self) -> usize {
-        self.passes.counts().0
+        self.passes.counts().n_ready
     }
 
     /// Draw calls of the last picture's lit pass and the instances that they drew.
@@ -272,9 +276,15 @@ impl Renderer {
         let faults = prepare(
             &mut self.passes,
             &self.plan,
-            (frame, lit_size),
-            (&scene, &finish),
-            (view.is_none(), options.smooths, self.waits),
+            frame,
+            lit_size,
+            &scene,
+            &finish,
+            Pipelines {
+                is_lit: view.is_none(),
+                smooths: options.smooths,
+                waits: self.waits,
+            },
         );
         for fault in faults {
             self.residency.tell(fault.to_string());
@@ -283,8 +293,12 @@ impl Renderer {
         self.buffers.write(
             gpu,
             &self.layouts,
-            (&scene, &finish),
-            (&self.plan, &self.lamps),
+            &Written {
+                scene: &scene,
+                finish: &finish,
+                plan: &self.plan,
+                lamps: &self.lamps,
+            },
             &self.residency,
         );
 
@@ -312,17 +326,21 @@ impl Renderer {
                 None => Area::of_models(frame, surface.size, occlusion::REACH * 1.2),
                 Some(_) => Area::whole(surface.size),
             };
-            let solid = (plan.solid.as_slice(), residency);
-            let geometry = &passes.geometry;
-            geometry.encode(encoder, timing, surface, groups, solid, has_ground);
+            let solid = GeometryInput {
+                groups,
+                solid: &plan.solid,
+                residency,
+                has_ground,
+            };
+            passes.geometry.encode(encoder, timing, surface, &solid);
             let occlusion = &passes.occlusion;
             occlusion.encode(encoder, timing, surface, own, groups, area);
         }
 
         if view.is_none() {
-            let lit = (groups, &sized.maps);
+            let (maps, strands) = (&sized.maps, &self.buffers.strands);
             let strand_points = &passes.strand_points;
-            strand_points.encode(encoder, timing, lit, plan, &self.buffers.strands);
+            strand_points.encode(encoder, timing, groups, maps, plan, strands);
         }
 
         let has_particles = !plan.particles.instances.is_empty();
@@ -331,16 +349,18 @@ impl Renderer {
         pass.set_bind_group(0, &groups.scene, &[]);
         pass.set_bind_group(1, &sized.maps, &[]);
         if let Some(view) = view {
-            let shown = (view, frame, options.transparent);
             let views = &passes.views;
-            views.draw(&mut pass, groups, &sized.maps, residency, shown);
+            let behind = (!options.transparent).then_some(frame);
+            views.draw(&mut pass, groups, &sized.maps, residency, view, behind);
         } else {
             if options.depth_first {
                 let prepass = &passes.prepass;
                 prepass.draw(&mut pass, groups, &plan.solid, residency);
             }
-            let solid = (plan.solid.as_slice(), &self.buffers.strands);
-            passes.mesh.draw(&mut pass, groups, solid, residency);
+            let strands = &self.buffers.strands;
+            passes
+                .mesh
+                .draw(&mut pass, groups, &plan.solid, strands, residency);
             let impostors = &plan.people.impostors;
             let squares = self.buffers.impostors.buffer();
             passes.impostors.draw(&mut pass, squares, impostors);
@@ -356,14 +376,17 @@ impl Renderer {
                 pass = sized.targets.begin_over(encoder, stamps);
                 pass.set_bind_group(0, &groups.scene, &[]);
                 pass.set_bind_group(1, &sized.maps, &[]);
-                let own = (groups, &sized.depth, self.buffers.particles.buffer());
-                let mesh = (&passes.mesh, &self.buffers.strands);
-                let particles = &passes.particles;
-                particles.draw(&mut pass, own, mesh, plan, residency);
+                let input = ParticlesInput {
+                    groups,
+                    depth: &sized.depth,
+                    particles: self.buffers.particles.buffer(),
+                    mesh: &passes.mesh,
+                    strands,
+                };
+                passes.particles.draw(&mut pass, input, plan, residency);
             } else {
                 let mesh = &passes.mesh;
-                let blended = (plan.blended.as_slice(), &self.buffers.strands);
-                mesh.draw(&mut pass, groups, blended, residency);
+                mesh.draw(&mut pass, groups, &plan.blended, strands, residency);
             }
         }
         drop(pass);
@@ -451,7 +474,9 @@ impl Renderer {
             other => other.insert(Sized::new(
                 gpu,
                 &self.layouts,
-                (&self.maps, &self.buffers.finish, &self.adaptation),
+                &self.maps,
+                &self.buffers.finish,
+                &self.adaptation,
                 size,
                 &self.options,
             )),
@@ -533,13 +558,30 @@ fn sights(
     [picture].into_iter().chain(maps).take(SIGHTS).collect()
 }
 
+/// The pipelines that a picture needs.
+#[derive(Clone, Copy)]
+struct Pipelines {
+    /// It is lit; diagnostic views are not.
+    is_lit: bool,
+    /// It is anti-aliased after tone mapping.
+    smooths: bool,
+    /// The picture waits for pipelines that are still being made.
+    waits: bool,
+}
+
 /// Sees to it that the pipelines of a picture are there or on their way; what is faulty.
 fn prepare(
     passes: &mut Passes,
     plan: &Plan,
-    (frame, lit_size): (&Frame, (u32, u32)),
-    (scene, finish): (&Scene, &Finish),
-    (is_lit, smooths, waits): (bool, bool, bool),
+    frame: &Frame,
+    lit_size: (u32, u32),
+    scene: &Scene,
+    finish: &Finish,
+    Pipelines {
+        is_lit,
+        smooths,
+        waits,
+    }: Pipelines,
 ) -> Vec<ShaderError> {
     let traits = SceneTraits::of(scene);
     let finish = FinishTraits::of(finish);

@@ -2,8 +2,8 @@
 
 use wgpu::BindingResource as Resource;
 
-use super::Gpu;
 use super::buffers::GrowBuffer;
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::maps::Maps;
 use super::options::RenderOptions;
@@ -38,7 +38,9 @@ impl Sized {
     pub fn new(
         gpu: &Gpu,
         layouts: &Layouts,
-        (maps, finish, adaptation): (&Maps, &GrowBuffer, &Adaptation),
+        maps: &Maps,
+        finish: &GrowBuffer,
+        adaptation: &Adaptation,
         size: (u32, u32),
         options: &RenderOptions,
     ) -> Self {

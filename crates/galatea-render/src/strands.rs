@@ -3,15 +3,13 @@
 use bytemuck::{Zeroable, bytes_of, cast_slice};
 use wgpu::BufferUsages as Usage;
 
-use super::Gpu;
 use super::buffers::{GrowBuffer, part};
 use super::draw::{Class, Draw};
+use super::gpu::Gpu;
 use super::layouts::{Layouts, bind};
 use super::residency::Residency;
-use super::uniforms::StrandPoints;
+use super::uniforms::{StrandPoints, UNIFORM_STRIDE};
 
-/// Bytes from one [`StrandPoints`] to the next: the alignment every device takes.
-pub const STRIDE: u32 = 256;
 /// [`StrandPoints::first_listed`] where all points are lit.
 const ALL: u32 = u32::MAX;
 /// Invocations of a work group, and the most groups in a row.
@@ -27,7 +25,7 @@ pub struct Strands {
     pub draws: Vec<(usize, (u32, u32))>,
     /// Points that can be seen, by draw; as [`StrandPoints::first_listed`] tells.
     listed: Vec<u32>,
-    /// [`StrandPoints`], [`STRIDE`] apart.
+    /// [`StrandPoints`], [`UNIFORM_STRIDE`] apart.
     params: Vec<u8>,
     n_lit: u32,
     is_listed: Vec<bool>,
@@ -68,7 +66,7 @@ impl Strands {
             self.n_lit += n_points;
             self.params.extend_from_slice(bytes_of(&params));
             self.draws.push((i, (row, groups.div_ceil(row))));
-            let end = self.draws.len() * STRIDE as usize;
+            let end = self.draws.len() * UNIFORM_STRIDE as usize;
             self.params.resize(end, 0);
         }
     }
@@ -112,7 +110,8 @@ impl StrandBuffers {
     /// Uploads what a picture lights.
     pub fn write(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         strands: &Strands,
         solid: &[Draw],
         residency: &Residency,

@@ -4,7 +4,7 @@
 use std::f32::consts::PI;
 use std::sync::OnceLock;
 
-use super::Gpu;
+use super::gpu::Gpu;
 
 /// Entries along the angle and along the roughness.
 const SIZE: usize = 32;

@@ -1,7 +1,8 @@
 //! The textures a picture is drawn into before it is shown.
 
+use super::attachments::color;
+use super::formats::{DEPTH, HDR, NORMALS, OCCLUSION, TONED};
 use super::options::RenderOptions;
-use super::pass::{DEPTH, HDR, NORMALS, OCCLUSION, TONED, color};
 
 /// The most halvings of the scattered light's picture.
 const MOST_BLOOM_LEVELS: u32 = 6;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use super::Gpu;
+use super::gpu::Gpu;
 use super::pass::mip::MipPass;
 use galatea_asset::model::{Image, Sampler, Wrap};
 use galatea_math::srgb::{decoded, encoded};
@@ -28,7 +28,7 @@ pub fn upload(gpu: &Gpu, mips: &MipPass, image: &Image, is_srgb: bool) -> Upload
     }
     let largest = gpu.device.limits().max_texture_dimension_2d;
     let fitted = fit(image, largest, is_srgb, |size, rgba| {
-        gpu.within_memory(|| make(gpu, mips, &image.name, (size, rgba), is_srgb))
+        gpu.within_memory(|| make_layers(gpu, mips, &image.name, size, rgba, None, is_srgb))
     });
     Uploaded {
         lessened: fitted.lessened(image, largest),
@@ -36,23 +36,15 @@ pub fn upload(gpu: &Gpu, mips: &MipPass, image: &Image, is_srgb: bool) -> Upload
     }
 }
 
-fn make(
-    gpu: &Gpu,
-    mips: &MipPass,
-    name: &str,
-    picture: ((u32, u32), &[u8]),
-    is_srgb: bool,
-) -> wgpu::TextureView {
-    make_layers(gpu, mips, name, picture, (None, is_srgb))
-}
-
 /// One picture, or so many of one size, one after the other.
 fn make_layers(
     gpu: &Gpu,
     mips: &MipPass,
     name: &str,
-    ((width, height), rgba): ((u32, u32), &[u8]),
-    (n_layers, is_srgb): (Option<u32>, bool),
+    (width, height): (u32, u32),
+    rgba: &[u8],
+    n_layers: Option<u32>,
+    is_srgb: bool,
 ) -> wgpu::TextureView {
     let size = wgpu::Extent3d {
         width,
@@ -109,7 +101,7 @@ pub fn upload_array(gpu: &Gpu, mips: &MipPass, layers: &[&Image], is_srgb: bool)
     let n = layers.len() as u32;
     let largest = gpu.device.limits().max_texture_dimension_2d;
     let fitted = fit(&together, largest, is_srgb, |size, rgba| {
-        gpu.within_memory(|| make_layers(gpu, mips, &first.name, (size, rgba), (Some(n), is_srgb)))
+        gpu.within_memory(|| make_layers(gpu, mips, &first.name, size, rgba, Some(n), is_srgb))
     });
     Uploaded {
         lessened: fitted.lessened(&together, largest),

@@ -1,6 +1,6 @@
 //! How long each pass takes on the graphics device, where it can tell.
 
-use super::Gpu;
+use super::gpu::Gpu;
 
 /// The most passes of a picture that are timed.
 const MOST: u32 = 64;

@@ -3,6 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::iter::Sum;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -136,6 +137,23 @@ impl FinishTraits {
 
 type Made<P> = Result<P, ShaderError>;
 
+/// How many pipelines there are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PipelineCounts {
+    pub n_ready: usize,
+    /// Pipelines that are still being made.
+    pub n_in_work: usize,
+}
+
+impl Sum for PipelineCounts {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::default(), |sum, one| Self {
+            n_ready: sum.n_ready + one.n_ready,
+            n_in_work: sum.n_in_work + one.n_in_work,
+        })
+    }
+}
+
 /// Pipelines by what they are made for, made when first needed: the first ones while the picture waits, later
 /// ones beside it, if whoever draws does not want to wait.
 pub struct Variants<K, P = wgpu::RenderPipeline> {
@@ -242,8 +260,11 @@ impl<K: Copy + Eq + Hash + Send + 'static, P: Send + 'static> Variants<K, P> {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
-        (self.made.len(), self.n_in_work)
+    pub fn counts(&self) -> PipelineCounts {
+        PipelineCounts {
+            n_ready: self.made.len(),
+            n_in_work: self.n_in_work,
+        }
     }
 }
 

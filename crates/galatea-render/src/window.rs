@@ -1,6 +1,6 @@
 //! A window's surface through resizing, minimising and loss.
 
-use super::Gpu;
+use super::gpu::Gpu;
 
 /// How often in a row a surface may be lost or outdated before it is given up.
 const MOST_LOSSES: u32 = 20;

@@ -1,26 +1,6 @@
 //! Things named by handles with generations: a handle to something gone is known to be stale.
 
-/// Names a thing in an [`Arena`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Handle {
-    index: u32,
-    generation: u32,
-}
-
-impl Handle {
-    /// A number that is different for every handle ever given out by an arena.
-    pub fn to_u64(self) -> u64 {
-        u64::from(self.generation) << 32 | u64::from(self.index)
-    }
-
-    /// The handle of a number that [`Handle::to_u64`] gave.
-    pub fn from_u64(number: u64) -> Self {
-        Self {
-            index: number as u32,
-            generation: (number >> 32) as u32,
-        }
-    }
-}
+use galatea_character::Handle;
 
 /// A list whose places are reused, each time with a new generation.
 #[derive(Clone, Debug)]
@@ -48,28 +28,22 @@ impl<T> Arena<T> {
                 let (generation, slot) = &mut self.slots[i];
                 *generation += 1;
                 *slot = Some(value);
-                Handle {
-                    index: i as u32,
-                    generation: *generation,
-                }
+                Handle::new(i as u32, *generation)
             }
             None => {
                 self.slots.push((0, Some(value)));
-                Handle {
-                    index: (self.slots.len() - 1) as u32,
-                    generation: 0,
-                }
+                Handle::new((self.slots.len() - 1) as u32, 0)
             }
         }
     }
 
     /// Puts a thing under a handle known from the arena this one was [`Arena::emptied`] from.
     pub fn insert_at(&mut self, handle: Handle, value: T) {
-        let index = handle.index as usize;
+        let index = handle.index();
         while self.slots.len() <= index {
             self.slots.push((0, None));
         }
-        self.slots[index] = (handle.generation, Some(value));
+        self.slots[index] = (handle.generation(), Some(value));
     }
 
     /// An arena without things, in which every old handle may be given back to a thing by
@@ -92,20 +66,20 @@ impl<T> Arena<T> {
 
     /// The thing, if it is still here.
     pub fn get(&self, handle: Handle) -> Option<&T> {
-        let (generation, slot) = self.slots.get(handle.index as usize)?;
-        (*generation == handle.generation).then_some(slot.as_ref()?)
+        let (generation, slot) = self.slots.get(handle.index())?;
+        (*generation == handle.generation()).then_some(slot.as_ref()?)
     }
 
     /// The thing, if it is still here.
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
-        let (generation, slot) = self.slots.get_mut(handle.index as usize)?;
-        (*generation == handle.generation).then_some(slot.as_mut()?)
+        let (generation, slot) = self.slots.get_mut(handle.index())?;
+        (*generation == handle.generation()).then_some(slot.as_mut()?)
     }
 
     /// Takes a thing away.
     pub fn remove(&mut self, handle: Handle) -> Option<T> {
-        let (generation, slot) = self.slots.get_mut(handle.index as usize)?;
-        if *generation == handle.generation {
+        let (generation, slot) = self.slots.get_mut(handle.index())?;
+        if *generation == handle.generation() {
             slot.take()
         } else {
             None
@@ -118,10 +92,7 @@ impl<T> Arena<T> {
             .iter()
             .enumerate()
             .filter_map(|(i, (generation, slot))| {
-                let handle = Handle {
-                    index: i as u32,
-                    generation: *generation,
-                };
+                let handle = Handle::new(i as u32, *generation);
                 Some((handle, slot.as_ref()?))
             })
     }
@@ -132,10 +103,7 @@ impl<T> Arena<T> {
             .iter_mut()
             .enumerate()
             .filter_map(|(i, (generation, slot))| {
-                let handle = Handle {
-                    index: i as u32,
-                    generation: *generation,
-                };
+                let handle = Handle::new(i as u32, *generation);
                 Some((handle, slot.as_mut()?))
             })
     }

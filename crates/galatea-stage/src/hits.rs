@@ -6,8 +6,8 @@ use super::event::{BodyEvent, Event, EventKind};
 use super::{Handle, Stage, StageCharacter};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
-    Action, ActionOptions, EndReason, GetUpClip, LimbState, Limbs, Placement, Reaction, Rising,
-    get_up_clip, hips_of, ways_up,
+    Action, ActionOptions, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement, Reaction,
+    Rising, get_up_clip, hips_of, ways_up,
 };
 use galatea_physics::ragdoll::{Control, RagdollSettings};
 
@@ -192,7 +192,8 @@ impl Stage {
         let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
         let speed = way.length().min(2.5);
         let knock = way.normalize_or_zero() * speed;
-        character.knock = (knock, CATCH);
+        character.knockback.velocity = knock;
+        character.knockback.left_s = CATCH;
         let facing = character.placement.rotation() * Vec3::Z;
         let clips = &character.definition.clips;
         let named = |word: &str| {
@@ -225,7 +226,7 @@ impl Stage {
         };
         let duration = clips.duration(clip);
         let action = Action::new(id, clip, duration, options);
-        character.knock_step = own.is_none().then_some(id);
+        character.knockback.step = own.is_none().then_some(id);
         character.actions.push(action);
     }
 
@@ -385,19 +386,21 @@ pub(super) fn advance(stage: &mut Stage) {
 
 /// Moves on one that was pushed off its place.
 fn slide(character: &mut StageCharacter, dt: f32) {
-    let (knock, left) = character.knock;
-    if left <= 0.0 {
+    let Knockback {
+        velocity, left_s, ..
+    } = character.knockback;
+    if left_s <= 0.0 {
         return;
     }
-    let share = (left / CATCH).min(1.0);
-    let way = knock * share * dt;
+    let share = (left_s / CATCH).min(1.0);
+    let way = velocity * share * dt;
     match &mut character.controller {
         Some(controller) => controller.travel += way,
         None => character.placement.position += way,
     }
-    character.knock.1 = (left - dt).max(0.0);
-    if left <= dt
-        && let Some(step) = character.knock_step.take()
+    character.knockback.left_s = (left_s - dt).max(0.0);
+    if left_s <= dt
+        && let Some(step) = character.knockback.step.take()
         && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
     {
         action.leave_within(0.25, EndReason::Stopped);

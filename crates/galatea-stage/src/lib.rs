@@ -99,7 +99,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-pub use arena::{Arena, Handle};
+pub use arena::Arena;
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
 pub use conversation::{
@@ -135,6 +135,7 @@ pub use ui::{
 };
 pub use views::{DebugView, ViewKind, Whom};
 
+pub use galatea_character::Handle;
 use galatea_character::{Character, Definition, Place, Placement};
 use galatea_physics::Owner;
 use galatea_rig::feet::{LegRig, Step};
@@ -145,7 +146,7 @@ use galatea_speech::viseme::N_VISEMES;
 pub const SEED: u64 = 0x6a1a_7ea0;
 
 /// A character of a stage.
-pub type StageCharacter = Character<Handle>;
+pub type StageCharacter = Character;
 
 /// A sound to be heard.
 #[derive(Clone, Debug, PartialEq)]

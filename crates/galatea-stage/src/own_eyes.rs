@@ -31,7 +31,7 @@ impl Stage {
         };
         let is_held = || {
             let held = |character: &StageCharacter| character.attachment;
-            let next = |at: &Attachment<Handle>| held(self.characters.get(at.holder)?);
+            let next = |at: &Attachment| held(self.characters.get(at.holder)?);
             let mut chain = std::iter::successors(held(character), next).take(MOST_HELD);
             chain.any(|at| at.holder == of && eyes.is_on_head(at.bone))
         };

@@ -94,7 +94,7 @@ pub(super) fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: O
 }
 
 /// Somebody's face to look at; who has none is looked at where it stands.
-fn face_of(stage: &Stage, other: Handle) -> Option<Thing<Handle>> {
+fn face_of(stage: &Stage, other: Handle) -> Option<Thing> {
     let character = stage.characters.get(other)?;
     let rig = character.definition.gaze_rig().ok();
     let size = rig.as_ref().map_or(0.0, |rig| rig.size);
@@ -112,7 +112,7 @@ fn face_of(stage: &Stage, other: Handle) -> Option<Thing<Handle>> {
 }
 
 /// What has a character look; made when it has none. `None` when it has too many modifiers.
-fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modifier<Handle>> {
+fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modifier> {
     let id = stage.new_id();
     let character = stage.characters.get_mut(handle)?;
     let definition = character.definition.clone();

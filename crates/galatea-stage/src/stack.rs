@@ -132,7 +132,7 @@ fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
     for round in 1..MOST_ROUNDS {
         later.clear();
         for (handle, character) in stage.characters.iter() {
-            let waits = |(_, goal): ([usize; 2], Goal<Handle>)| match goal {
+            let waits = |(_, goal): ([usize; 2], Goal)| match goal {
                 Goal::On { character, .. } => waits_for(stage, handle, character, pass, round - 1),
                 _ => false,
             };
@@ -229,7 +229,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
 }
 
 /// Where a goal of a character is; `None` when it is no more.
-fn place_of(stage: &Stage, own: Handle, goal: Goal<Handle>) -> Option<Place> {
+fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
     match goal {
         Goal::World(place) => Some(Place::World(Affine3A::from_translation(place))),
         Goal::Own(place) => Some(Place::Model(Affine3A::from_translation(place))),

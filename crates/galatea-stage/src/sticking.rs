@@ -205,7 +205,7 @@ fn attachment(
     bone_now: Affine3A,
     world: Affine3A,
     scale: f32,
-) -> Attachment<Handle> {
+) -> Attachment {
     let (place, _) = Trs::from_matrix((bone_now.inverse() * world).into());
     Attachment {
         holder,

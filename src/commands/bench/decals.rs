@@ -39,7 +39,7 @@ fn of_model(model: Model) -> Vec<Figure> {
     let name = model.name.clone();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let spawn = Placement::default();
-    let mut hero: Character<u32> =
+    let mut hero: Character =
         Character::new("hero".into(), "hero".into(), definition.clone(), spawn);
     let size = hero.body_length();
     let line = |i: usize, k: usize| {
@@ -109,7 +109,7 @@ fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalOptions {
 }
 
 /// Puts one on every hit, and takes them off again.
-fn put(hero: &mut Character<u32>, hits: &[Traced], kind: &DecalKind) -> Figure {
+fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
     let options = options(kind, None);
     let hits = &hits[..hits.len().min(MOST_DECALS)];
     let what = format!("a {} of {:.0} cm put on", kind.name, kind.size * 100.0);
@@ -129,7 +129,7 @@ fn put(hero: &mut Character<u32>, hits: &[Traced], kind: &DecalKind) -> Figure {
 }
 
 /// Paints all again as many as there may be, as it is done five times a second while one fades.
-fn fade(hero: &mut Character<u32>, hits: &[Traced]) -> Figure {
+fn fade(hero: &mut Character, hits: &[Traced]) -> Figure {
     let options = options(&KINDS[0], Some((0.0, 1e6)));
     for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
         let _ = hero.add_decal(id, hit, options.clone());

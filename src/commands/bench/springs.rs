@@ -178,7 +178,7 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     cloth.pins = pins.iter().map(|i| (*i, cloth.rest_of(*i))).collect();
     let mut body: Vec<Obstacle> = Vec::new();
     let placement = Placement::default();
-    let mut character: Character<()> =
+    let mut character: Character =
         Character::new(String::new(), String::new(), definition.clone(), placement);
     character.evaluate_pose(0.0);
     character.add_obstacles(|_| false, &mut body);

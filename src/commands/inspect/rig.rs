@@ -99,7 +99,7 @@ pub fn rig(definition: &Definition) -> RigReport {
         eye_range: [None; 3],
     };
     let gaze = Gaze::new(GazeOptions::default(), 0);
-    let (looking, no_look) = Looking::<()>::new(definition, gaze, reach);
+    let (looking, no_look) = Looking::new(definition, gaze, reach);
     missing.extend(no_look.map(|why| format!("look: {why}")));
     let look = looking.rig.as_ref();
     let look = look.map(|rig| look_report(definition, rig, looking.shows_by_morphs(), &name));

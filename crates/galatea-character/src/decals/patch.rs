@@ -20,7 +20,7 @@ const ROUGHNESS: f32 = 0.8;
 
 /// A triangle that a decal touches: its primitive, its number there, its corners on the decal, metres of the mesh to the
 /// right and up of the middle.
-pub(super) type OnPatch = (usize, usize, [Vec2; 3]);
+pub type OnPatch = (usize, usize, [Vec2; 3]);
 
 /// A model with the skeleton, skins, parts and shapes of another, so that the same matrices and weights move it, of which
 /// nothing is there but the marked triangles of a part. `size` is metres of the mesh across; `number` tells it from
@@ -28,7 +28,7 @@ pub(super) type OnPatch = (usize, usize, [Vec2; 3]);
 ///
 /// # Errors
 /// Says in plain words why nothing would be seen.
-pub(super) fn patch(
+pub fn patch(
     model: &Model,
     part: usize,
     triangles: &[OnPatch],

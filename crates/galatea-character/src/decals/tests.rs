@@ -1,5 +1,5 @@
 use super::*;
-use crate::Placement;
+use crate::{Character, Placement};
 use galatea_anim::{Bone, Skeleton};
 use galatea_asset::model::{Image, Material, Mesh, Part};
 use galatea_deform::PaletteLayout;
@@ -43,7 +43,7 @@ fn model(n: u32, uv: impl Fn(Vec2) -> Vec2) -> Model {
     }
 }
 
-fn one(model: Model) -> Character<u32> {
+fn one(model: Model) -> Character {
     let definition = Arc::new(Definition::new(Arc::new(model)));
     Character::new("a".into(), "a".into(), definition, Placement::default())
 }
@@ -73,7 +73,7 @@ fn red() -> DecalOptions {
 
 /// Puts a decal where a line along -Z meets the square.
 fn put(
-    hero: &mut Character<u32>,
+    hero: &mut Character,
     id: u64,
     (x, y): (f32, f32),
     options: DecalOptions,
@@ -82,7 +82,7 @@ fn put(
     hero.add_decal(id, &found.unwrap(), options)
 }
 
-fn texel(hero: &Character<u32>, x: f32, y: f32) -> [u8; 4] {
+fn texel(hero: &Character, x: f32, y: f32) -> [u8; 4] {
     match hero.decals.layers() {
         [(0, layer)] => {
             let at = |share: f32| (share * layer.side() as f32) as u32;
@@ -126,7 +126,7 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
     };
     put(&mut hero, 1, (0.3, 0.5), drying).unwrap();
     put(&mut hero, 2, (0.7, 0.5), fading).unwrap();
-    let run = |hero: &mut Character<u32>, seconds: f64| {
+    let run = |hero: &mut Character, seconds: f64| {
         for _ in 0..(seconds * 60.0) as u32 {
             hero.decals.advance(1.0 / 60.0);
         }
@@ -253,12 +253,12 @@ fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
         ..red()
     };
     put(&mut hero, 1, (0.3, 0.6), changing).unwrap();
-    let run = |hero: &mut Character<u32>, seconds: f64| {
+    let run = |hero: &mut Character, seconds: f64| {
         for _ in 0..(seconds * 60.0) as u32 {
             hero.decals.advance(1.0 / 60.0);
         }
     };
-    let shares = |hero: &Character<u32>| -> Vec<(f32, f32)> {
+    let shares = |hero: &Character| -> Vec<(f32, f32)> {
         let all = hero.decals.patches();
         all.map(|(patch, share)| (patch.materials[0].base_color.x, share))
             .collect()

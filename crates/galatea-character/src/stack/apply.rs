@@ -2,36 +2,23 @@
 
 use glam::Vec3;
 
-use super::{Facing, Goal, Kind, Modifier, Place, Standing};
-use crate::Character;
-use crate::meters::planted;
+use super::body::{Pass, StackBody, StackInput, StackPose};
+use super::facing::Facing;
+use super::goal::Place;
+use super::list::{Stack, Stop};
+use super::modifier::{Kind, Modifier, Standing};
+use super::step_in::help_hands;
+use crate::definition::Definition;
 use galatea_anim::local_to_model;
 use galatea_face::Feeling;
 use galatea_math::damp::left;
 use galatea_rig::Posed;
 use galatea_rig::alive::AliveInput;
 use galatea_rig::carriage::{Carriage, Going, Motion};
-use galatea_rig::feet::{FeetInput, Ground, MOST_LEGS};
+use galatea_rig::feet::{FeetInput, MOST_LEGS};
 
 /// Seconds in which half of the stack comes back to one who stands again.
 const WAKING: f32 = 0.15;
-
-/// What a tick tells the stack.
-pub struct StackInput<'a> {
-    /// Seconds.
-    pub dt: f32,
-    /// What feet stand on.
-    pub ground: &'a dyn Ground,
-}
-
-/// Which modifiers act.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pass {
-    /// All but helpers, before the bodies of a character are moved: these go where the modifiers have them.
-    BeforeBodies,
-    /// What has not acted yet: helpers, and all of one without bodies.
-    Last,
-}
 
 /// What a face tells the rest of the body.
 #[derive(Clone, Copy)]
@@ -56,96 +43,78 @@ impl Mood {
     }
 }
 
-/// A script's modifier is next.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Stop {
-    /// Its place in the stack.
-    pub at: usize,
-    /// Its function.
-    pub function: u64,
-    /// How much of it is to show.
-    pub weight: f32,
-}
-
-impl<H: Copy> Character<H> {
-    /// What its modifiers go after, where in the stack, and which of those of one modifier.
-    pub fn goals(&self) -> impl Iterator<Item = ([usize; 2], Goal<H>)> + '_ {
-        let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        modifiers.enumerate().flat_map(|(i, modifier)| {
-            let goals = modifier.kind.goals().enumerate();
-            goals.map(move |(n, goal)| ([i, n], goal))
-        })
-    }
-
-    /// True when some of its modifiers act in a pass. Those of one without bodies act last.
-    pub fn acts(&self, pass: Pass) -> bool {
-        self.stack.is_some() && (pass == Pass::Last || self.limbs.is_some())
-    }
-
-    /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `eye`: where the camera is.
-    pub fn begin_stack(&mut self, pass: Pass, dt: f32, eye: Vec3) {
-        // Who begins to fall does so from where the modifiers have the limbs, and at their speed.
-        let is_up = self.rising.is_none()
-            && (self.limbs.as_ref()).is_none_or(|l| !l.is_down() || !l.ragdoll.is_in_world());
-        let Some(stack) = &mut self.stack else {
-            return;
-        };
-        let has_begun = pass == Pass::Last && stack.has_acted;
+impl Stack {
+    /// Moves the weights of its modifiers on by `dt` seconds, once in a tick. `is_up`: the character neither lies nor gets up.
+    /// `eye`: position of the camera.
+    pub fn begin(
+        &mut self,
+        pass: Pass,
+        body: &StackBody<'_>,
+        curves: &[f32],
+        is_up: bool,
+        dt: f32,
+        eye: Vec3,
+    ) {
+        let has_begun = pass == Pass::Last && self.has_acted;
         if has_begun {
             return;
         }
-        stack.sight = None;
-        stack.awake = if is_up {
-            1.0 + (stack.awake - 1.0) * left(WAKING, dt)
+        self.sight = None;
+        self.awake = if is_up {
+            1.0 + (self.awake - 1.0) * left(WAKING, dt)
         } else {
             0.0
         };
-        let (placement, world) = (self.placement, self.world[0]);
-        let size = self.definition.model.skeleton.height() * placement.scale.abs();
+        let (placement, world) = (body.placement, body.world_from_model);
+        let skeleton = &body.playing.definition.model.skeleton;
+        let size = skeleton.height() * placement.scale.abs();
         let place = Vec3::from(world.translation);
-        stack
-            .going
+        self.going
             .advance(place, placement.yaw.to_radians(), size, dt);
         let away = eye.distance(place);
-        for modifier in &mut stack.modifiers {
-            modifier.weight.advance(dt, &self.pose.curves, away);
+        for modifier in &mut self.modifiers {
+            modifier.weight.advance(dt, curves, away);
             if !matches!(modifier.kind, Kind::Helpers(_) | Kind::Face(_)) {
-                modifier.weight.shown *= stack.awake;
+                modifier.weight.shown *= self.awake;
             }
         }
-        let stays = |m: &Modifier<H>| !m.leaves || m.placed || m.weight.now > 0.0;
-        stack.modifiers.retain(stays);
+        let stays = |m: &Modifier| !m.leaves || m.placed || m.weight.now > 0.0;
+        self.modifiers.retain(stays);
     }
 
     /// Its modifiers act, from the one at a place on. Stops before one of a script, which is to act and then
     /// the rest (see [`Stack::stop`]); the bones' matrices are those of the pose by then, as at the end.
-    ///
-    /// [`Stack::stop`]: super::Stack::stop
-    pub fn apply_stack(&mut self, pass: Pass, from: usize, input: &StackInput<'_>) {
-        let Some(mut stack) = self.stack.take() else {
-            return;
-        };
-        let mut locals = std::mem::take(&mut self.pose.locals);
-        let definition = self.definition.clone();
+    pub fn apply(
+        &mut self,
+        body: &StackBody<'_>,
+        out: StackPose<'_>,
+        pass: Pass,
+        from: usize,
+        input: &StackInput<'_>,
+    ) {
+        let StackPose {
+            pose,
+            model_from_bone,
+        } = out;
+        let mut locals = std::mem::take(&mut pose.locals);
+        let definition = body.playing.definition;
         let skeleton = definition.clips.skeleton();
         let loose = definition.loose_feet();
-        loose.hold(&mut locals, &self.model_from_bone, &mut stack.held);
-        let mut posed = Posed::new(skeleton, &mut locals, &self.model_from_bone).with_held(loose);
-        stack.stop = None;
-        // Limbs that are to be bodies from the next step on are still where the modifiers have them.
-        let has_bodies = self.limbs.as_ref().is_some_and(|l| !l.ragdoll.is_new());
-        let standing = stack.standing_weight();
-        let helps_at = stack.helps_at();
-        let mood = Mood::of(stack.facing());
-        for at in from..stack.modifiers.len() {
+        loose.hold(&mut locals, model_from_bone, &mut self.held);
+        let mut posed = Posed::new(skeleton, &mut locals, model_from_bone).with_held(loose);
+        self.stop = None;
+        let standing = self.standing_weight();
+        let helps_at = self.helps_at();
+        let mood = Mood::of(self.facing());
+        for at in from..self.modifiers.len() {
             let acts_now = match pass {
                 Pass::BeforeBodies => true,
-                Pass::Last => !stack.has_acted && !has_bodies,
+                Pass::Last => !self.has_acted && !body.has_bodies,
             };
             if helps_at == Some(at) && acts_now {
-                self.help_hands(&mut stack.modifiers, &mut posed);
+                help_hands(body, &mut self.modifiers, &mut posed);
             }
-            let Some(modifier) = stack.modifiers.get_mut(at) else {
+            let Some(modifier) = self.modifiers.get_mut(at) else {
                 break;
             };
             let is_helper = matches!(modifier.kind, Kind::Helpers(_) | Kind::Face(_));
@@ -158,11 +127,10 @@ impl<H: Copy> Character<H> {
                 continue;
             }
             if let Kind::Face(facing) = &mut modifier.kind {
-                let (pose, dt) = (&mut self.pose, input.dt);
                 let weights = (&mut pose.morphs[..], &pose.curves[..]);
-                let sight = (stack.sight, self.vitals.dead);
-                facing.apply(weights, &mut posed, sight, modifier.weight.shown, dt);
-                for &(index, weight) in &self.morph_overrides {
+                let sight = (self.sight, body.is_dead);
+                facing.apply(weights, &mut posed, sight, modifier.weight.shown, input.dt);
+                for &(index, weight) in body.morph_overrides {
                     if let Some(value) = pose.morphs.get_mut(index) {
                         *value = weight;
                     }
@@ -170,16 +138,16 @@ impl<H: Copy> Character<H> {
                 continue;
             }
             if let Kind::Helpers(helping) = &mut modifier.kind {
-                let held = &self.morph_overrides;
+                let held = body.morph_overrides;
                 let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
-                let morphs = &mut self.pose.morphs;
+                let morphs = &mut pose.morphs;
                 helping.apply(&mut posed, morphs, is_held, modifier.weight.shown);
                 continue;
             }
             if let Kind::Script(function) = modifier.kind {
                 if modifier.weight.shown > 0.0 {
                     let weight = modifier.weight.shown;
-                    stack.stop = Some(Stop {
+                    self.stop = Some(Stop {
                         at,
                         function,
                         weight,
@@ -191,87 +159,102 @@ impl<H: Copy> Character<H> {
             if let Kind::Look(looking) = &mut modifier.kind {
                 looking.holds_lids = mood.holds_lids;
             }
-            self.apply_one(modifier, (&stack.going, standing, mood), &mut posed, input);
+            let tick = Tick {
+                body,
+                going: &self.going,
+                standing,
+                mood,
+                input,
+            };
+            tick.apply(modifier, &mut posed);
             if let Kind::Look(looking) = &modifier.kind {
-                let held = &self.morph_overrides;
+                let held = body.morph_overrides;
                 let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
-                let (morphs, weight) = (&mut self.pose.morphs, modifier.weight.shown);
+                let (morphs, weight) = (&mut pose.morphs, modifier.weight.shown);
                 looking.write_looks(morphs, is_held, weight * mood.looks);
                 let sight = looking.sight(weight);
                 if !mood.has_face {
                     looking.write_lids(morphs, is_held, sight.0);
                 }
-                stack.sight = Some(sight);
+                self.sight = Some(sight);
             }
         }
-        posed.release(loose, &stack.held);
+        posed.release(loose, &self.held);
         let is_changed = posed.is_changed();
-        self.pose.locals = locals;
-        if stack.stop.is_some_and(|stop| stop.weight < 1.0) {
-            stack.before.clone_from(&self.pose.locals);
+        pose.locals = locals;
+        if self.stop.is_some_and(|stop| stop.weight < 1.0) {
+            self.before.clone_from(&pose.locals);
         }
         if is_changed {
-            local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
+            local_to_model(skeleton, &pose.locals, model_from_bone);
         }
-        if stack.stop.is_none() {
-            stack.has_acted = pass == Pass::BeforeBodies;
+        if self.stop.is_none() {
+            self.has_acted = pass == Pass::BeforeBodies;
         }
-        self.stack = Some(stack);
     }
 
-    /// Its pose for a script's modifier, as it is by now.
-    pub fn posed_for_script<R>(&mut self, f: impl FnOnce(&mut Posed<'_>) -> R) -> Option<R> {
-        let mut stack = self.stack.take()?;
-        let definition = self.definition.clone();
+    /// The pose for a script's modifier, as it is by now.
+    pub fn posed_for_script<R>(
+        &mut self,
+        definition: &Definition,
+        out: StackPose<'_>,
+        f: impl FnOnce(&mut Posed<'_>) -> R,
+    ) -> R {
         let skeleton = definition.clips.skeleton();
-        let (loose, locals) = (definition.loose_feet(), &mut self.pose.locals);
-        if stack.old_from.is_none() {
-            loose.hold(locals, &self.model_from_bone, &mut stack.held);
+        let (loose, locals) = (definition.loose_feet(), &mut out.pose.locals);
+        if self.old_from.is_none() {
+            loose.hold(locals, out.model_from_bone, &mut self.held);
         }
-        let mut posed = Posed::new(skeleton, locals, &self.model_from_bone).with_held(loose);
-        if let Some(old_from) = stack.old_from {
+        let mut posed = Posed::new(skeleton, locals, out.model_from_bone).with_held(loose);
+        if let Some(old_from) = self.old_from {
             posed.set_old_from(old_from);
         }
         let result = f(&mut posed);
-        stack.old_from = Some(posed.old_from());
-        self.stack = Some(stack);
-        Some(result)
+        self.old_from = Some(posed.old_from());
+        result
     }
 
     /// A script's modifier has acted: it shows by its weight, and matrices are those of the pose again.
-    pub fn end_of_script(&mut self, weight: f32) {
-        let Some(stack) = &mut self.stack else {
+    pub fn end_of_script(&mut self, definition: &Definition, out: StackPose<'_>, weight: f32) {
+        let Some(old_from) = self.old_from.take() else {
             return;
         };
-        let Some(old_from) = stack.old_from.take() else {
-            return;
-        };
-        let (skeleton, loose) = (
-            self.definition.clips.skeleton(),
-            self.definition.loose_feet(),
-        );
-        let locals = &mut self.pose.locals;
-        let mut posed = Posed::new(skeleton, locals, &self.model_from_bone).with_held(loose);
+        let (skeleton, loose) = (definition.clips.skeleton(), definition.loose_feet());
+        let locals = &mut out.pose.locals;
+        let mut posed = Posed::new(skeleton, locals, out.model_from_bone).with_held(loose);
         posed.set_old_from(old_from);
-        posed.release(loose, &stack.held);
+        posed.release(loose, &self.held);
         if old_from >= locals.len() {
             return;
         }
         if weight < 1.0 {
-            for (local, before) in locals.iter_mut().zip(&stack.before).skip(old_from) {
+            for (local, before) in locals.iter_mut().zip(&self.before).skip(old_from) {
                 *local = before.lerp(*local, weight);
             }
         }
-        local_to_model(skeleton, &self.pose.locals, &mut self.model_from_bone);
+        local_to_model(skeleton, &out.pose.locals, out.model_from_bone);
     }
+}
 
-    fn apply_one(
-        &self,
-        modifier: &mut Modifier<H>,
-        (going, standing, mood): (&Going, f32, Mood),
-        posed: &mut Posed<'_>,
-        input: &StackInput<'_>,
-    ) {
+/// Input of one modifier in a tick.
+struct Tick<'a> {
+    body: &'a StackBody<'a>,
+    going: &'a Going,
+    /// How much the feet are held, 0..=1.
+    standing: f32,
+    mood: Mood,
+    input: &'a StackInput<'a>,
+}
+
+impl Tick<'_> {
+    fn apply(&self, modifier: &mut Modifier, posed: &mut Posed<'_>) {
+        let Self {
+            body,
+            going,
+            standing,
+            mood,
+            input,
+        } = *self;
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
             Kind::Alive(living) => {
@@ -279,7 +262,7 @@ impl<H: Copy> Character<H> {
                     let own = living.mood;
                     let feels = AliveInput {
                         dt: input.dt,
-                        still: own.still.min(1.0 - going.pace(self.size_over_human())),
+                        still: own.still.min(1.0 - going.pace(body.size_over_human())),
                         valence: own.valence + mood.feeling.valence,
                         arousal: own.arousal + mood.feeling.arousal,
                         ..own
@@ -293,12 +276,12 @@ impl<H: Copy> Character<H> {
                 }
             }
             Kind::Look(looking) => {
-                let back = self.world[0].inverse();
+                let back = body.world_from_model.inverse();
                 let place_of = |place: &Place, posed: &Posed<'_>| {
                     Vec3::from(place.in_model(posed, back).translation)
                 };
                 // A head without a target goes along with the turn that brings it one.
-                let goes_along = self.is_turning_to_look() && !looking.gaze.has_accepted();
+                let goes_along = body.turns_to_look && !looking.gaze.has_accepted();
                 let turned = if goes_along { 0.0 } else { going.turned() };
                 let asked = looking.gaze.options.blinks;
                 looking.gaze.options.blinks *= mood.feeling.blink_rate();
@@ -307,7 +290,7 @@ impl<H: Copy> Character<H> {
             }
             Kind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
-                    let motion = self.motion(going, carriage);
+                    let motion = self.motion(carriage);
                     let (options, dt) = (&leaning.options, input.dt);
                     let lean = &mut leaning.lean;
                     lean.advance(carriage, options, &motion, posed, weight, dt);
@@ -315,7 +298,7 @@ impl<H: Copy> Character<H> {
             }
             Kind::Strafe(strafing) => {
                 if let Some(carriage) = &strafing.carriage {
-                    let motion = self.motion(going, carriage);
+                    let motion = self.motion(carriage);
                     let (options, dt) = (&strafing.options, input.dt);
                     let strafe = &mut strafing.strafe;
                     strafe.advance(carriage, options, &motion, posed, weight, dt);
@@ -323,58 +306,47 @@ impl<H: Copy> Character<H> {
             }
             Kind::Aim(aiming) => {
                 if let Some(place) = aiming.place.filter(|_| weight > 0.0) {
-                    let back = self.world[0].inverse();
+                    let back = body.world_from_model.inverse();
                     let target = place.in_model(posed, back).translation.into();
-                    let humanoid = self.definition.clips.humanoid();
+                    let humanoid = body.playing.definition.clips.humanoid();
                     let ahead = humanoid.model_from_character * Vec3::Z;
                     aiming.advance(posed, target, ahead, weight);
                 }
             }
             Kind::Chain(chaining) => {
                 if let Some(place) = chaining.place.filter(|_| weight > 0.0) {
-                    let back = self.world[0].inverse();
+                    let back = body.world_from_model.inverse();
                     let place = place.in_model(posed, back);
-                    let scale = self.placement.scale.abs();
+                    let scale = body.placement.scale.abs();
                     chaining.advance(posed, place, scale, weight);
                 }
             }
-            Kind::Feet(feet) => self.stand(feet, posed, weight, input),
+            Kind::Feet(feet) => self.stand(feet, posed, weight),
             Kind::Sit(sitting) => {
                 if let Some(place) = sitting.place.filter(|_| weight > 0.0) {
-                    let place = place.in_model(posed, self.world[0].inverse());
+                    let place = place.in_model(posed, body.world_from_model.inverse());
                     sitting.advance(posed, place.translation.into(), weight);
                 }
             }
-            Kind::Reach(reaching) => self.reach(reaching, posed, weight, input.dt),
+            Kind::Reach(reaching) => reaching.reach(body, posed, weight, input.dt),
             Kind::Grip(gripping) => gripping.grip.advance(posed, weight, input.dt),
             Kind::Face(_) | Kind::Helpers(_) | Kind::Script(_) => {}
         }
     }
 
     /// How it goes, in its own space and as if it were as high as a human.
-    fn motion(&self, going: &Going, carriage: &Carriage) -> Motion {
+    fn motion(&self, carriage: &Carriage) -> Motion {
         /// Height of a human's hips, metres.
         const HIPS: f32 = 0.95;
-        let size = carriage.height * self.placement.scale.abs() / HIPS;
-        let controller = self.controller.as_ref();
-        let ground = controller.and_then(|controller| controller.ground());
+        let placement = self.body.placement;
+        let size = carriage.height * placement.scale.abs() / HIPS;
+        let ground = self.body.controller.and_then(|c| c.ground());
         let normal = ground.map_or(Vec3::Y, |ground| ground.normal);
-        going.motion(self.placement.yaw.to_radians(), size, normal)
+        self.going.motion(placement.yaw.to_radians(), size, normal)
     }
 
-    /// Its height over that of a human.
-    fn size_over_human(&self) -> f32 {
-        const HUMAN: f32 = 1.7;
-        self.definition.model.skeleton.height() * self.placement.scale.abs() / HUMAN
-    }
-
-    fn stand(
-        &self,
-        standing: &mut Standing,
-        posed: &mut Posed<'_>,
-        weight: f32,
-        input: &StackInput<'_>,
-    ) {
+    fn stand(&self, standing: &mut Standing, posed: &mut Posed<'_>, weight: f32) {
+        let body = self.body;
         let Standing {
             rig: Some(rig),
             options,
@@ -385,26 +357,26 @@ impl<H: Copy> Character<H> {
         else {
             return;
         };
-        if weight <= 0.0 || self.attachment.is_some() {
+        if weight <= 0.0 || body.is_attached {
             feet.reset();
             return;
         }
         let mut carry = [None; MOST_LEGS];
-        if let Some(shares) = planted(self) {
+        if let Some(shares) = body.playing.planted() {
             for (slot, leg) in carry.iter_mut().zip(&rig.legs) {
-                let mut of_clips = self.definition.feet.iter().zip(shares);
+                let mut of_clips = body.playing.definition.feet.iter().zip(shares);
                 let own = of_clips.find(|(bone, _)| **bone == Some(leg.limb.end));
                 *slot = own.map(|(_, share)| share);
             }
         }
-        let controller = self.controller.as_ref();
+        let controller = body.controller;
         let input = FeetInput {
-            dt: input.dt,
-            world_from_model: self.world[0],
+            dt: self.input.dt,
+            world_from_model: body.world_from_model,
             weight,
             grounded: controller.is_none_or(|controller| controller.is_grounded()),
             planted: &carry[..rig.legs.len().min(MOST_LEGS)],
-            ground: input.ground,
+            ground: self.input.ground,
         };
         feet.advance(rig, options, posed, &input, steps);
     }

@@ -2,11 +2,12 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
+use crate::handle::Handle;
 use galatea_rig::Posed;
 
 /// What a modifier goes after.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Goal<H> {
+pub enum Goal {
     /// A place of the world, metres.
     World(Vec3),
     /// A place in the character's own space, metres.
@@ -14,7 +15,7 @@ pub enum Goal<H> {
     /// A place on a character, its own or another: on one of its bones, or over its origin.
     On {
         /// Who.
-        character: H,
+        character: Handle,
         /// On which of its bones.
         bone: Option<u16>,
         /// In the space of the bone.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use crate::definition::Definition;
+use crate::handle::Handle;
 use galatea_anim::humanoid::{Role, Side};
 use galatea_rig::Posed;
 use galatea_rig::fingers::HandRig;
@@ -49,16 +50,16 @@ impl Grip {
 
 /// A hand that closes by itself, on what is attached to it.
 #[derive(Clone, Debug)]
-pub struct Gripping<H> {
+pub struct Gripping {
     /// Which hand.
     pub side: Side,
     /// How far.
     pub grip: Grip,
     /// It lets go when this is no longer attached.
-    pub holds: Option<H>,
+    pub holds: Option<Handle>,
 }
 
-impl<H> Gripping<H> {
+impl Gripping {
     /// Finds the hand in a model.
     ///
     /// # Errors

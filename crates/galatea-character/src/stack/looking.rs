@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Goal, Place};
+use super::goal::{Goal, Place};
 use crate::definition::Definition;
 use crate::look_morphs::LookMorphs;
 use galatea_rig::Posed;
@@ -22,9 +22,9 @@ const TALK_CONE: [f32; 2] = [95.0, 110.0];
 
 /// Something to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct Thing<H> {
+pub struct Thing {
     /// What.
-    pub goal: Goal<H>,
+    pub goal: Goal,
     /// How much it draws the look; 1 is usual.
     pub interest: f32,
     /// Metres: the eyes go about on it.
@@ -35,17 +35,17 @@ pub struct Thing<H> {
 
 /// A character that looks.
 #[derive(Clone, Debug)]
-pub struct Looking<H> {
+pub struct Looking {
     /// Head, neck, eyes; none when the skeleton has no head.
     pub rig: Option<Arc<GazeRig>>,
     /// How it looks.
     pub gaze: Gaze,
     /// What there is to look at: one thing, or several that it chooses from; nothing has it look about.
-    pub things: Vec<Thing<H>>,
+    pub things: Vec<Thing>,
     /// What it looks at for so many seconds, whatever else there is.
-    pub glance: Option<(Thing<H>, f32)>,
+    pub glance: Option<(Thing, f32)>,
     /// What a conversation has it look at in place of those things, and how.
-    pub talk: Option<(Thing<H>, Manner)>,
+    pub talk: Option<(Thing, Manner)>,
     /// It looks for a conversation alone: it is let go with that.
     pub of_talk: bool,
     /// Whom of several it looks at.
@@ -73,7 +73,7 @@ pub struct LookReach {
     pub eye_range: [Option<f32>; 3],
 }
 
-impl<H> Looking<H> {
+impl Looking {
     /// A character that looks about, and what its skeleton lacks for that.
     pub fn new(definition: &Definition, gaze: Gaze, reach: LookReach) -> (Self, Option<String>) {
         let mut looking = Self {

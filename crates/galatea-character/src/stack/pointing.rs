@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::{Goal, Place};
+use super::goal::{Goal, Place};
 use crate::definition::Definition;
 use galatea_rig::Posed;
 use galatea_rig::aim::{AimGoal, AimLimits, Sight, aim_chain};
@@ -10,7 +10,7 @@ use galatea_rig::chain::{Chain, ChainGoal};
 
 /// Bones that point at something.
 #[derive(Clone, Debug)]
-pub struct Aiming<H> {
+pub struct Aiming {
     /// Each above the next, with its share of the way.
     pub bones: Vec<(u16, f32)>,
     /// Their names, to find them again in another model.
@@ -20,7 +20,7 @@ pub struct Aiming<H> {
     /// The bone, below the last one, that has the line: a hand with a weapon.
     pub by: Option<(u16, String)>,
     /// What it points at; nothing while it has none.
-    pub goal: Option<Goal<H>>,
+    pub goal: Option<Goal>,
     /// How far to the side, up and down, radians; from straight ahead of the character.
     pub ranges: [f32; 3],
     /// Where the goal is in this tick.
@@ -29,7 +29,7 @@ pub struct Aiming<H> {
     pub missed: f32,
 }
 
-impl<H> Aiming<H> {
+impl Aiming {
     /// Whether there are bones that turn.
     ///
     /// # Errors
@@ -95,7 +95,7 @@ impl<H> Aiming<H> {
 
 /// A chain of bones whose tip reaches.
 #[derive(Clone, Debug)]
-pub struct Chaining<H> {
+pub struct Chaining {
     /// The bones.
     pub chain: Chain,
     /// Names of the first and of the last, to find them again in another model.
@@ -105,7 +105,7 @@ pub struct Chaining<H> {
     /// How it is looked for; target and weight are those of the tick.
     pub how: ChainGoal,
     /// What it reaches for; nothing while it has none.
-    pub goal: Option<Goal<H>>,
+    pub goal: Option<Goal>,
     /// The tip is turned as the goal is.
     pub turns: bool,
     /// Where the goal is in this tick.
@@ -114,7 +114,7 @@ pub struct Chaining<H> {
     pub missed: f32,
 }
 
-impl<H> Chaining<H> {
+impl Chaining {
     pub(super) fn rebind(&mut self, definition: &Definition) -> Result<(), String> {
         let skeleton = &definition.model.skeleton;
         let [root, tip] = &self.ends;

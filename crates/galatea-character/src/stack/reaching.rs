@@ -2,8 +2,10 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::{Goal, Grip, Place, Whole};
-use crate::Character;
+use super::body::StackBody;
+use super::goal::{Goal, Place};
+use super::gripping::Grip;
+use super::whole::Whole;
 use crate::definition::Definition;
 use galatea_anim::humanoid::Role;
 use galatea_math::Trs;
@@ -19,13 +21,13 @@ const ARM_MIDDLE: [f32; 2] = [0.62, 0.75];
 
 /// A limb that reaches.
 #[derive(Clone, Debug)]
-pub struct Reaching<H> {
+pub struct Reaching {
     /// Two bones and what they carry.
     pub limb: Limb,
     /// Names of the three bones, to find them again in another model.
     pub bones: [String; 3],
     /// What it reaches for; nothing while it has none.
-    pub goal: Option<Goal<H>>,
+    pub goal: Option<Goal>,
     /// The end is turned as the goal is.
     pub turns: bool,
     /// Where the elbow or knee points, model space; it keeps its side without one.
@@ -85,7 +87,7 @@ impl Definition {
     }
 }
 
-impl<H> Reaching<H> {
+impl Reaching {
     /// A limb that reaches for nothing yet; `None` when its bones have no length.
     pub fn of(definition: &Definition, bones: [u16; 3]) -> Option<Self> {
         let names = definition.model.skeleton.bones();
@@ -210,23 +212,24 @@ impl Definition {
     }
 }
 
-impl<H: Copy> Character<H> {
+impl Reaching {
+    /// Brings the end of the limb to its goal.
     pub(super) fn reach(
-        &self,
-        reaching: &mut Reaching<H>,
+        &mut self,
+        body: &StackBody<'_>,
         posed: &mut Posed<'_>,
         weight: f32,
         dt: f32,
     ) {
-        let Some(place) = reaching.place.filter(|_| weight > 0.0) else {
+        let Some(place) = self.place.filter(|_| weight > 0.0) else {
             return;
         };
-        let at = place.in_model(posed, self.world[0].inverse());
+        let at = place.in_model(posed, body.world_from_model.inverse());
         if !at.is_finite() {
             return;
         }
-        let scale = self.placement.scale.abs();
-        let palm = reaching.grip.as_ref().filter(|grip| grip.palm);
+        let scale = body.placement.scale.abs();
+        let palm = self.grip.as_ref().filter(|grip| grip.palm);
         let palm = palm.and_then(|grip| Some((grip.rig.as_ref()?, grip.radius)));
         let held = palm.map(|(rig, radius)| {
             let size = scale * posed.model(rig.hand).transform_vector3(rig.out).length();
@@ -235,16 +238,16 @@ impl<H: Copy> Character<H> {
         let mut goal = ReachGoal {
             target: at.translation.into(),
             offset: held.unwrap_or(Vec3::ZERO),
-            rotation: reaching.turns.then(|| Trs::nearest(at).rotation),
-            pole: reaching.pole,
-            soft: reaching.soft,
+            rotation: self.turns.then(|| Trs::nearest(at).rotation),
+            pole: self.pole,
+            soft: self.soft,
             weight,
         };
         if goal.rotation.is_none() {
-            goal.rotation = reaching.about_bar(posed, &goal, at);
+            goal.rotation = self.about_bar(posed, &goal, at);
         }
-        reaching.missed = reach(posed, &reaching.limb, &goal) * scale;
-        if let Some(grip) = &mut reaching.grip {
+        self.missed = reach(posed, &self.limb, &goal) * scale;
+        if let Some(grip) = &mut self.grip {
             grip.follow(posed, weight, dt);
         }
     }

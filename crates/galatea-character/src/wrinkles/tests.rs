@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use super::*;
+use crate::Definition;
 use crate::{Character, Placement};
 use galatea_anim::{Bone, Clip, Curve, Interpolation, Skeleton, Track};
 use galatea_asset::Model;
@@ -98,12 +99,12 @@ fn model(regions: Vec<WrinkleRegion>) -> Model {
     }
 }
 
-fn one(model: Model) -> Character<u32> {
+fn one(model: Model) -> Character {
     let definition = Arc::new(Definition::new(Arc::new(model)));
     Character::new("a".into(), "a".into(), definition, Placement::default())
 }
 
-fn pose(character: &mut Character<u32>, morphs: &[(usize, f32)]) -> Vec<f32> {
+fn pose(character: &mut Character, morphs: &[(usize, f32)]) -> Vec<f32> {
     character.morph_overrides = morphs.to_vec();
     character.begin_build();
     character.evaluate_pose(0.0);

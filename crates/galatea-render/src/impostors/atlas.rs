@@ -1,7 +1,7 @@
 //! Tiles in GPU memory: two pictures, of light and of form, with room for as many as are asked for up to a limit.
 
 use super::raster::{Placed, Tile, levels_of, size_of};
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 
 /// Texels across the pictures, at most.
@@ -80,7 +80,8 @@ impl Atlas {
     /// Room for one more that this picture needs, and whose room it was; `None` where all are needed.
     pub fn room(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         owner: Owner,
         picture: u64,
     ) -> Option<(u32, Option<Owner>)> {

@@ -2,13 +2,12 @@
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 
+use crate::pose_rows::TINTS;
 use galatea_asset::model::{AlphaMode, Image, Material, MaterialKind, Primitive, TextureRef, Wrap};
 use galatea_deform::PaletteLayout;
 use galatea_math::srgb::decoded;
 use galatea_stage::frame::PoseBook;
 
-/// Materials of which everybody may have another colour.
-pub const TINTS: usize = 4;
 /// Texels along a side of a picture at most; of each, samples along each side.
 const PICTURE: u32 = 128;
 const SAMPLES: u32 = 4;

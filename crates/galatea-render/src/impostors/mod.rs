@@ -14,13 +14,12 @@ use rayon::prelude::*;
 use self::atlas::{Atlas, Owner};
 use self::body::Body;
 use self::raster::Raster;
-use super::people::Seen;
+use super::gpu::Gpu;
+use super::layouts::Layouts;
 use super::pose_rows::Held;
 use super::uniforms::ImpostorInstance;
-use super::{Gpu, layouts::Layouts};
+use super::visibility::{NO_PICTURE, SeenPerson};
 use galatea_stage::frame::{DrawCrowd, PoseBook, ShownPerson, Tint};
-
-pub use self::body::TINTS;
 
 /// Directions around, and from below and above, from which there are pictures; degrees from one to the next, and the lowest.
 const AROUND: u32 = 16;
@@ -35,9 +34,6 @@ const MOST_AT_ONCE: usize = 300_000;
 /// Pictures of the screen after which a body that is not seen is forgotten.
 const KEPT_UNSEEN: u64 = 120;
 
-/// Nobody's view.
-pub const NONE: u32 = u32::MAX;
-
 /// See the file's head.
 #[derive(Default)]
 pub struct Impostors {
@@ -49,6 +45,8 @@ pub struct Impostors {
     next_id: u64,
     /// Texels that may still be drawn for this picture.
     left: usize,
+    /// All tiles that this picture needs are drawn at once.
+    waits: bool,
     is_out_of_memory: bool,
 }
 
@@ -68,8 +66,9 @@ struct Known {
 type Wanted = (u32, u32);
 
 impl Impostors {
-    /// Begins a picture in which impostors are up to so many pixels high.
-    pub fn begin(&mut self, pixels: f32) {
+    /// Begins a picture in which impostors are up to so many pixels high; one that waits gets all tiles that it needs.
+    pub fn begin(&mut self, pixels: f32, waits: bool) {
+        self.waits = waits;
         self.instances.clear();
         self.picture += 1;
         self.left = MOST_AT_ONCE;
@@ -93,7 +92,8 @@ impl Impostors {
     /// Which of the known bodies a crowd has, if it is one that is drawn so.
     pub fn of(
         &mut self,
-        (gpu, layouts): (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         crowd: &DrawCrowd,
         pixels: f32,
     ) -> Option<usize> {
@@ -129,7 +129,7 @@ impl Impostors {
         if let Some(at) = self.bodies.iter().position(grown) {
             let mut known = self.bodies.swap_remove(at);
             known.book = book.clone();
-            known.tiles.resize(n as usize, NONE);
+            known.tiles.resize(n as usize, NO_PICTURE);
             self.bodies.push(known);
             return;
         }
@@ -140,7 +140,7 @@ impl Impostors {
             book: book.clone(),
             tints: crowd.tints.clone(),
             body: Body::new(book, level, &tinted),
-            tiles: vec![NONE; n as usize],
+            tiles: vec![NO_PICTURE; n as usize],
             seen: self.picture,
         });
     }
@@ -148,23 +148,24 @@ impl Impostors {
     /// Adds those of a crowd who have pictures, as far as there are some: they are in view no more.
     pub fn add(
         &mut self,
-        means: (&Gpu, &Layouts),
-        (at, held): (usize, &Held),
+        gpu: &Gpu,
+        layouts: &Layouts,
+        at: usize,
+        held: &Held,
         people: &[ShownPerson],
-        seen: &mut [Seen],
-        waits: bool,
+        seen: &mut [SeenPerson],
     ) {
-        let wanted = self.find_room(means, at, seen, waits);
-        self.draw(means.0, at, &wanted);
+        let wanted = self.find_room(gpu, layouts, at, seen);
+        self.draw(gpu, at, &wanted);
         let (known, Some(atlas)) = (&self.bodies[at], &self.atlas) else {
             return;
         };
         let roughness = known.body.as_ref().map_or(1.0, |body| body.roughness);
         for (person, seen) in people.iter().zip(seen) {
             let tile = known.tiles.get(seen.picture as usize);
-            if let Some(tile) = tile.filter(|tile| **tile != NONE) {
-                let view = (seen.picture % VIEWS, roughness);
-                let own = instance(person, (atlas, *tile), view, held);
+            if let Some(tile) = tile.filter(|tile| **tile != NO_PICTURE) {
+                let view = seen.picture % VIEWS;
+                let own = instance(person, atlas, *tile, view, roughness, held);
                 self.instances.push(own);
                 seen.in_view = false;
             }
@@ -174,16 +175,16 @@ impl Impostors {
     /// Finds room for pictures of a body that are not there yet, in place of others that nobody needs.
     fn find_room(
         &mut self,
-        means: (&Gpu, &Layouts),
+        gpu: &Gpu,
+        layouts: &Layouts,
         at: usize,
-        seen: &[Seen],
-        waits: bool,
+        seen: &[SeenPerson],
     ) -> Vec<Wanted> {
         let Some(atlas) = &mut self.atlas else {
             return Vec::new();
         };
         let (across, up) = raster::size_of(atlas.height);
-        let most = if waits {
+        let most = if self.waits {
             usize::MAX
         } else {
             self.left / (across * up)
@@ -194,10 +195,10 @@ impl Impostors {
             let Some(tile) = known.tiles.get_mut(view as usize) else {
                 continue;
             };
-            if *tile != NONE {
+            if *tile != NO_PICTURE {
                 atlas.need(*tile, self.picture);
             } else if wanted.len() < most
-                && let Some((room, old)) = atlas.room(means, (known.id, view), self.picture)
+                && let Some((room, old)) = atlas.room(gpu, layouts, (known.id, view), self.picture)
             {
                 *tile = room;
                 freed.extend(old);
@@ -207,7 +208,7 @@ impl Impostors {
         for (id, view) in freed {
             let owner = self.bodies.iter_mut().find(|known| known.id == id);
             if let Some(tile) = owner.and_then(|known| known.tiles.get_mut(view as usize)) {
-                *tile = NONE;
+                *tile = NO_PICTURE;
             }
         }
         self.left = self.left.saturating_sub(wanted.len() * across * up);
@@ -243,15 +244,15 @@ impl Impostors {
     }
 }
 
-/// The pose and view of somebody whose body is around `middle`, from an eye; [`NONE`] from within.
-pub fn view_of(person: &ShownPerson, book: &PoseBook, (middle, eye): (Vec3, Vec3)) -> u32 {
+/// The pose and view of somebody whose body is around `middle`, from an eye; [`NO_PICTURE`] from within.
+pub fn view_of(person: &ShownPerson, book: &PoseBook, middle: Vec3, eye: Vec3) -> u32 {
     let pose = person.poses[usize::from(person.share > 0.5)];
     let Some(pose) = book.stand_ins.get(pose as usize) else {
-        return NONE;
+        return NO_PICTURE;
     };
     let to_eye = person.turn.inverse() * (eye - middle);
     let Some(to_eye) = to_eye.try_normalize() else {
-        return NONE;
+        return NO_PICTURE;
     };
     let around = to_eye.x.atan2(to_eye.z).rem_euclid(TAU) / TAU * AROUND as f32;
     let above = (to_eye.y.clamp(-1.0, 1.0).asin().to_degrees() - LOWEST) / STEP;
@@ -274,8 +275,10 @@ fn size_for(pixels: f32) -> (usize, usize) {
 
 fn instance(
     person: &ShownPerson,
-    (atlas, tile): (&Atlas, u32),
-    (view, roughness): (u32, f32),
+    atlas: &Atlas,
+    tile: u32,
+    view: u32,
+    roughness: f32,
     held: &Held,
 ) -> ImpostorInstance {
     let [wide, tall] = person.scale;
@@ -333,7 +336,7 @@ mod tests {
             turn: Quat::from_rotation_y(degrees.to_radians()),
             ..shown()
         };
-        view_of(&person, &gaits.book, (Vec3::ZERO, Vec3::Z * 50.0)) % VIEWS
+        view_of(&person, &gaits.book, Vec3::ZERO, Vec3::Z * 50.0) % VIEWS
     }
 
     fn shown() -> ShownPerson {
@@ -434,21 +437,21 @@ mod tests {
         assert_eq!(facing(22.5) % AROUND, AROUND - 1);
         assert_eq!(facing(-22.5) % AROUND, 1);
         assert_eq!(facing(180.0) % AROUND, AROUND / 2);
-        let from = |eye: Vec3| view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS / AROUND;
+        let from = |eye: Vec3| view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS / AROUND;
         assert_eq!((from(Vec3::Z), from(Vec3::new(0.0, 1.0, 1.0))), (4, 6));
         assert_eq!((from(Vec3::Y), from(-Vec3::Y)), (8, 0));
         assert_eq!(
-            view_of(&shown(), &gaits.book, (Vec3::ZERO, Vec3::ZERO)),
-            NONE
+            view_of(&shown(), &gaits.book, Vec3::ZERO, Vec3::ZERO),
+            NO_PICTURE
         );
         let lost = ShownPerson {
             poses: [u32::MAX; 2],
             ..shown()
         };
-        assert_eq!(view_of(&lost, &gaits.book, (Vec3::ZERO, Vec3::Z)), NONE);
+        assert_eq!(view_of(&lost, &gaits.book, Vec3::ZERO, Vec3::Z), NO_PICTURE);
         for view in 0..VIEWS {
             let eye = turn_of(view) * Vec3::Z * 9.0;
-            let own = view_of(&shown(), &gaits.book, (Vec3::ZERO, eye)) % VIEWS;
+            let own = view_of(&shown(), &gaits.book, Vec3::ZERO, eye) % VIEWS;
             assert_eq!(own, view);
         }
     }

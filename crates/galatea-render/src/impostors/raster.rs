@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A, Vec4};
 
-use super::body::{Body, Posed, Surface, TINTS};
+use super::body::{Body, Posed, Surface};
+use crate::pose_rows::TINTS;
 use galatea_math::srgb::encoded;
 
 /// Samples along each side of a texel.

@@ -1,8 +1,10 @@
 //! Light scattered in the lens.
 
-use crate::Gpu;
+use crate::attachments::color;
+use crate::formats::HDR;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
-use crate::pass::{HDR, color, full_screen_blended};
+use crate::pass::full_screen::full_screen_blended;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;
 use wgpu::BindingResource as Resource;

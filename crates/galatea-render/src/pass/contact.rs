@@ -1,10 +1,12 @@
 //! Darkening of the ground where something stands on it.
 
-use crate::Gpu;
-use crate::frame_buffers::FrameGroups;
+use crate::attachments::color;
+use crate::formats::OPENNESS;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::maps::Maps;
-use crate::pass::{OPENNESS, color, full_screen};
+use crate::pass::full_screen::full_screen;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;
 

@@ -1,7 +1,7 @@
 //! How far an eye has adapted to the picture's brightness.
 
-use crate::Gpu;
 use crate::buffers::{GrowBuffer, fixed};
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;

@@ -1,14 +1,27 @@
 //! Depth and normals of what is solid, for the passes that work on the seen surface.
 
-use crate::Gpu;
+use crate::attachments::{color, depth_test};
 use crate::draw::{Blending, Class, Draw};
-use crate::frame_buffers::FrameGroups;
+use crate::formats::NORMALS;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{NORMALS, color, depth_test, model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts};
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::targets::SurfaceTargets;
 use crate::timing::Timing;
+
+/// Input of the pass.
+#[derive(Clone, Copy)]
+pub struct GeometryInput<'a> {
+    pub groups: &'a FrameGroups,
+    /// Opaque and cut-out draws.
+    pub solid: &'a [Draw],
+    pub residency: &'a Residency,
+    /// The floor is drawn as well.
+    pub has_ground: bool,
+}
 
 pub struct GeometryPass {
     /// By whether it draws people, whether it is cut out, whether it culls and whether it is mirrored.
@@ -81,10 +94,14 @@ impl GeometryPass {
         encoder: &mut wgpu::CommandEncoder,
         timing: &mut Option<Timing>,
         targets: &SurfaceTargets,
-        groups: &FrameGroups,
-        (solid, residency): (&[Draw], &Residency),
-        has_ground: bool,
+        input: &GeometryInput<'_>,
     ) {
+        let GeometryInput {
+            groups,
+            solid,
+            residency,
+            has_ground,
+        } = *input;
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("geometry"),
             color_attachments: &[color(

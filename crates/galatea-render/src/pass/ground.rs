@@ -1,11 +1,12 @@
 //! The endless floor.
 
-use crate::Gpu;
+use crate::attachments::depth_test;
 use crate::floor::{self, Run};
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{depth_test, lit_full_screen};
+use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{Constants, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
 use galatea_stage::frame::Frame;
 
 /// Vertices of a cell.
@@ -106,7 +107,7 @@ impl GroundPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 

@@ -1,12 +1,12 @@
 //! People of crowds as squares with pictures of them.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::impostors::Impostors;
 use crate::layouts::Layouts;
 use crate::pass::pipeline::LitPipeline;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::uniforms::ImpostorInstance;
-use crate::variants::{SceneTraits, Variants};
+use crate::variants::{PipelineCounts, SceneTraits, Variants};
 
 const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Uint32, 2 => Float32x3, 3 => Uint32,
@@ -72,7 +72,7 @@ impl ImpostorsPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 

@@ -1,6 +1,6 @@
 //! Lines over the picture.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::uniforms::LineVertex;

@@ -3,18 +3,18 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::Gpu;
 use crate::device::Device;
 use crate::draw::{Blending, Class, Draw, Style};
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;
-use crate::pass::{model_layouts, people_layouts, strand_layouts};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts, strand_layouts};
 use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
-use crate::variants::{Constants, SceneTraits, Variants};
+use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
 
 /// What a pipeline is made for; without traits for every picture and material.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,7 +150,7 @@ impl MeshPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
@@ -170,7 +170,8 @@ impl MeshPass {
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         groups: &FrameGroups,
-        (draws, strands): (&[Draw], &StrandBuffers),
+        draws: &[Draw],
+        strands: &StrandBuffers,
         residency: &Residency,
     ) {
         let mut bound = None;

@@ -1,8 +1,8 @@
 //! Mip levels of a picture, each from the one before.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
-use crate::pass::full_screen;
+use crate::pass::full_screen::full_screen;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct MipPass {

@@ -1,10 +1,12 @@
 //! How open and how sunny the seen surface is.
 
-use crate::Gpu;
 use crate::area::Area;
-use crate::frame_buffers::FrameGroups;
+use crate::attachments::color;
+use crate::formats::OCCLUSION;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
-use crate::pass::{OCCLUSION, color, full_screen};
+use crate::pass::full_screen::full_screen;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::targets::SurfaceTargets;
 use crate::timing::Timing;

@@ -1,8 +1,9 @@
 //! Counted layers as colours, in the place of `tonemap`.
 
-use crate::Gpu;
+use crate::formats::TONED;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{TONED, full_screen};
+use crate::pass::full_screen::full_screen;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 
 pub struct OverdrawPass {

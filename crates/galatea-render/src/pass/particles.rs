@@ -1,7 +1,7 @@
 //! Particles, and what blends, from far to near. Depth is only read here: particles fade before what they go into.
 
-use crate::Gpu;
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::pass::mesh::MeshPass;
 use crate::pass::pipeline::LitPipeline;
@@ -10,12 +10,24 @@ use crate::residency::Residency;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 use crate::strands::StrandBuffers;
 use crate::uniforms::ParticleInstance;
-use crate::variants::{SceneTraits, Variants};
+use crate::variants::{PipelineCounts, SceneTraits, Variants};
 
 const ATTRIBUTES: [wgpu::VertexAttribute; 8] = wgpu::vertex_attr_array![
     0 => Float32x3, 1 => Float32, 2 => Float32x3, 3 => Float32,
     4 => Float32x4, 5 => Float32x4, 6 => Uint32, 7 => Uint32
 ];
+
+/// Input of the pass: particles, and the models that blend between them.
+#[derive(Clone, Copy)]
+pub struct ParticlesInput<'a> {
+    pub groups: &'a FrameGroups,
+    /// Group 2 of particles: the picture's depth.
+    pub depth: &'a wgpu::BindGroup,
+    /// The particles of the plan.
+    pub particles: &'a wgpu::Buffer,
+    pub mesh: &'a MeshPass,
+    pub strands: &'a StrandBuffers,
+}
 
 pub struct ParticlesPass {
     pipelines: Variants<Option<SceneTraits>>,
@@ -81,20 +93,25 @@ impl ParticlesPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
-    /// Draws what blends and particles in turn. Groups 0 and 1 are bound; `depth` is group 2 of particles, `particles`
-    /// holds those of the plan.
+    /// Draws blended models and particles in turn, from far to near. Groups 0 and 1 are bound.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
-        (groups, depth, particles): (&FrameGroups, &wgpu::BindGroup, &wgpu::Buffer),
-        (mesh, strands): (&MeshPass, &StrandBuffers),
+        input: ParticlesInput<'_>,
         plan: &Plan,
         residency: &Residency,
     ) {
+        let ParticlesInput {
+            groups,
+            depth,
+            particles,
+            mesh,
+            strands,
+        } = input;
         let own = self.pipelines.get_or_general(self.key);
         let own = own.zip(plan.particles.group());
         for (i, turn) in plan.particles.turns(&plan.blended).into_iter().enumerate() {
@@ -106,7 +123,7 @@ impl ParticlesPass {
                 pass.draw(0..6, turn);
             }
             if let Some(draw) = plan.blended.get(i..=i) {
-                mesh.draw(pass, groups, (draw, strands), residency);
+                mesh.draw(pass, groups, draw, strands, residency);
             }
         }
     }

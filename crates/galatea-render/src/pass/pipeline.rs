@@ -1,7 +1,8 @@
 //! What all pipelines that draw triangles into the lit picture have in common.
 
-use super::{HDR, depth_test};
+use crate::attachments::depth_test;
 use crate::device::Device;
+use crate::formats::HDR;
 
 /// What one of them says for itself.
 pub struct LitPipeline<'a> {

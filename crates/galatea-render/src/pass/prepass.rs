@@ -1,12 +1,12 @@
 //! Depth of what is opaque, at the beginning of the lit pass.
 
-use crate::Gpu;
 use crate::draw::{Blending, Class, Draw};
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
 use crate::pass::pipeline::LitPipeline;
-use crate::pass::{model_layouts, people_layouts};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts};
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 

@@ -1,8 +1,9 @@
 //! From the samples of a pixel to its colour, where there are several.
 
-use crate::Gpu;
+use crate::formats::HDR;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{HDR, full_screen};
+use crate::pass::full_screen::full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 
 pub struct ResolvePass {

@@ -1,15 +1,17 @@
 //! Depth from the sun and the lamps, and from below the ground of what stands just above it.
 
-use crate::Gpu;
 use crate::draw::ViewTarget;
-use crate::frame_buffers::FrameGroups;
+use crate::formats::DEPTH;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::maps::Maps;
-use crate::pass::{DEPTH, model_layouts, people_layouts};
-use crate::plan::{Plan, VIEW_STRIDE};
+use crate::pass::vertex_layouts::{model_layouts, people_layouts};
+use crate::plan::Plan;
 use crate::residency::Residency;
 use crate::shader::{ShaderError, ShaderSource, compile, validated};
 use crate::timing::Timing;
+use crate::uniforms::UNIFORM_STRIDE;
 
 /// What the depth that is drawn is pushed away by the slope of its surface.
 const SLOPE: f32 = 1.5;
@@ -137,7 +139,7 @@ impl ShadowPass {
         if let ViewTarget::Lamp([x, y, width, height]) = view {
             pass.set_viewport(x, y, width, height, 0.0, 1.0);
         }
-        pass.set_bind_group(1, &groups.views, &[i as u32 * VIEW_STRIDE]);
+        pass.set_bind_group(1, &groups.views, &[i as u32 * UNIFORM_STRIDE]);
         for draw in plan.casters.iter().filter(|draw| draw.views >> i & 1 != 0) {
             let kind = usize::from(draw.style.is_person);
             if is_below {

@@ -1,10 +1,11 @@
 //! The sky behind everything.
 
-use crate::Gpu;
+use crate::attachments::depth_test;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{depth_test, lit_full_screen};
+use crate::pass::full_screen::lit_full_screen;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{SceneTraits, Variants};
+use crate::variants::{PipelineCounts, SceneTraits, Variants};
 
 pub struct SkyPass {
     pipelines: Variants<Option<SceneTraits>>,
@@ -48,7 +49,7 @@ impl SkyPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 

@@ -1,8 +1,8 @@
 //! Softens the stairs of edges where multisampling is off.
 
-use crate::Gpu;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::from_index;
+use crate::pass::full_screen::from_index;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
 
 /// Pixels around a pixel that it is smoothed by; `STEPS` of `smooth.wgsl` and what is filtered.

@@ -1,14 +1,15 @@
 //! Light of the points of strands, by compute.
 
-use crate::Gpu;
 use crate::draw::{Class, Draw};
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::plan::Plan;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::strands::{STRIDE, StrandBuffers};
+use crate::strands::StrandBuffers;
 use crate::timing::Timing;
-use crate::variants::{Constants, SceneTraits, Variants};
+use crate::uniforms::UNIFORM_STRIDE;
+use crate::variants::{Constants, PipelineCounts, SceneTraits, Variants};
 
 /// What a pipeline is made for: flags of the material, and the scene.
 type Key = (u32, SceneTraits);
@@ -74,7 +75,7 @@ impl StrandPointsPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
+    pub fn counts(&self) -> PipelineCounts {
         self.pipelines.counts()
     }
 
@@ -83,7 +84,8 @@ impl StrandPointsPass {
         &self,
         encoder: &mut wgpu::CommandEncoder,
         timing: &mut Option<Timing>,
-        (groups, maps): (&FrameGroups, &wgpu::BindGroup),
+        groups: &FrameGroups,
+        maps: &wgpu::BindGroup,
         plan: &Plan,
         buffers: &StrandBuffers,
     ) {
@@ -105,7 +107,7 @@ impl StrandPointsPass {
                 continue;
             };
             pass.set_pipeline(pipeline);
-            pass.set_bind_group(2, group, &[i * STRIDE]);
+            pass.set_bind_group(2, group, &[i * UNIFORM_STRIDE]);
             pass.set_bind_group(3, &groups.factors, &[draw.factors, draw.wrinkles]);
             pass.dispatch_workgroups(*across, *down, 1);
         }

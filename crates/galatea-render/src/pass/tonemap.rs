@@ -1,10 +1,11 @@
 //! From linear light to the picture.
 
-use crate::Gpu;
+use crate::formats::TONED;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
-use crate::pass::{TONED, from_index};
+use crate::pass::full_screen::from_index;
 use crate::shader::{Shader, ShaderError, ShaderSource, validated};
-use crate::variants::{FinishTraits, Variants};
+use crate::variants::{FinishTraits, PipelineCounts, Variants};
 
 pub struct TonemapPass {
     shown: Variants<Option<FinishTraits>>,
@@ -62,9 +63,8 @@ impl TonemapPass {
     }
 
     /// Pipelines that are there, and that are being made.
-    pub fn counts(&self) -> (usize, usize) {
-        let (shown, toned) = (self.shown.counts(), self.toned.counts());
-        (shown.0 + toned.0, shown.1 + toned.1)
+    pub fn counts(&self) -> PipelineCounts {
+        [self.shown.counts(), self.toned.counts()].into_iter().sum()
     }
 
     /// Draws the whole target; `group` holds `Finish`, the lit picture, its scattered light and the adaptation.

@@ -5,16 +5,16 @@ use std::collections::HashMap;
 
 use bytemuck::cast_slice;
 
-use crate::Gpu;
 use crate::buffers::GrowBuffer;
 use crate::device::Device;
 use crate::draw::{Blending, Class, Draw};
-use crate::frame_buffers::FrameGroups;
+use crate::frame_groups::FrameGroups;
+use crate::gpu::Gpu;
 use crate::layouts::Layouts;
 use crate::options::RenderOptions;
-use crate::pass::model_layouts;
 use crate::pass::overdraw::OverdrawPass;
 use crate::pass::pipeline::LitPipeline;
+use crate::pass::vertex_layouts::model_layouts;
 use crate::pass::wire::WirePass;
 use crate::plan::Plan;
 use crate::residency::Residency;
@@ -245,17 +245,18 @@ impl ViewsPass {
         Ok(())
     }
 
-    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; `is_bare` draws nothing behind the models.
+    /// Draws what was prepared. Groups 0 and 1 are bound, `maps` being 1; without `behind`, the frame, nothing is drawn behind the models.
     pub fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         groups: &FrameGroups,
         maps: &wgpu::BindGroup,
         residency: &Residency,
-        (mode, frame, is_bare): (Mode, &Frame, bool),
+        mode: Mode,
+        behind: Option<&Frame>,
     ) {
         // Layers are counted from none.
-        if !is_bare
+        if let Some(frame) = behind
             && mode != Mode::Overdraw
             && let Some(behind) = self.behind.get(&(mode, frame.ground.is_some()))
         {

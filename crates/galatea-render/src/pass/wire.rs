@@ -2,10 +2,10 @@
 
 use bytemuck::cast_slice;
 
-use crate::Gpu;
 use crate::buffers::GrowBuffer;
 use crate::device::Device;
 use crate::draw::Draw;
+use crate::gpu::Gpu;
 use crate::layouts::{Layouts, bind};
 use crate::pass::pipeline::LitPipeline;
 use crate::residency::Residency;
@@ -108,7 +108,10 @@ impl WirePass {
         if edges && self.edges.is_none() {
             let made = validated(device, SHADER, || {
                 std::array::from_fn(|i| {
-                    let sides = (i & 2 != 0, i & 1 != 0);
+                    let sides = Sides {
+                        culls: i & 2 != 0,
+                        is_mirrored: i & 1 != 0,
+                    };
                     make(device, layout, &module, ("vs", "fs"), sides, &[], msaa)
                 })
             })?;
@@ -127,7 +130,7 @@ impl WirePass {
                     layout,
                     &module,
                     entries,
-                    (false, false),
+                    Sides::default(),
                     &constants,
                     msaa,
                 )
@@ -188,12 +191,21 @@ impl WirePass {
     }
 }
 
+/// The sides of triangles that are drawn.
+#[derive(Clone, Copy, Default)]
+struct Sides {
+    /// Back faces are left out.
+    culls: bool,
+    /// Front faces are clockwise.
+    is_mirrored: bool,
+}
+
 fn make(
     device: &Device,
     layout: &wgpu::PipelineLayout,
     module: &wgpu::ShaderModule,
     entries: (&str, &str),
-    (culls, is_mirrored): (bool, bool),
+    sides: Sides,
     constants: &[(&str, f64)],
     msaa: u32,
 ) -> wgpu::RenderPipeline {
@@ -210,8 +222,8 @@ fn make(
         entries,
         constants,
         buffers: &[Some(of_draw)],
-        culls: culls.then_some(wgpu::Face::Back),
-        is_mirrored,
+        culls: sides.culls.then_some(wgpu::Face::Back),
+        is_mirrored: sides.is_mirrored,
         writes_depth: !is_hair,
         writes_color: true,
         blend: is_hair.then_some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING),

@@ -6,6 +6,9 @@ use glam::{Affine3A, Mat4};
 
 use galatea_asset::model::{MOST_MAPS, MOST_MASKS};
 
+/// Bytes from one struct to the next in a uniform buffer with dynamic offsets: every device takes this alignment.
+pub const UNIFORM_STRIDE: u32 = 256;
+
 /// `Scene` of `inc/scene.wgsl`; the fields are described there.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]

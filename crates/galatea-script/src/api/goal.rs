@@ -7,7 +7,6 @@ use super::character::{CharacterRef, bone_index, find};
 use super::check::{Field, Fields, Type, object, vector};
 use crate::world::World;
 use galatea_character::Goal;
-use galatea_stage::Handle;
 
 /// What a target may be.
 pub(super) const TARGET: Type =
@@ -70,7 +69,7 @@ pub(super) fn goal(
     what: &str,
     value: &Value,
     fields: &Fields,
-) -> mlua::Result<Option<Goal<Handle>>> {
+) -> mlua::Result<Option<Goal>> {
     if value.is_nil() {
         return Ok(None);
     }

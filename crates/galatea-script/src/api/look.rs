@@ -16,7 +16,7 @@ use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{Alive, AliveInput, AliveOptions};
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use galatea_rig::turning::TurnPace;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -135,12 +135,7 @@ const THING_FIELDS: &[Field] = &[
 ];
 
 /// What a value names to look at: of a character without a bone its face.
-fn thing(
-    lua: &Lua,
-    world: &mut World,
-    value: &Value,
-    fields: &Fields,
-) -> mlua::Result<Thing<Handle>> {
+fn thing(lua: &Lua, world: &mut World, value: &Value, fields: &Fields) -> mlua::Result<Thing> {
     let Some(mut found) = goal(lua, world, "look", value, fields)? else {
         return Err(wrong("look: a thing to look at is missing"));
     };
@@ -168,7 +163,7 @@ fn face(character: &StageCharacter) -> Option<(u16, Vec3, f32)> {
 }
 
 /// What there is to look at.
-fn things(lua: &Lua, args: &Args, fields: &Fields) -> mlua::Result<Vec<Thing<Handle>>> {
+fn things(lua: &Lua, args: &Args, fields: &Fields) -> mlua::Result<Vec<Thing>> {
     let value = args.value(1);
     let listed = match &value {
         Value::Table(table) => table.raw_len() > 0,

@@ -40,7 +40,7 @@ fn gone() -> mlua::Error {
 }
 
 /// One modifier in one line.
-fn line(modifier: &Modifier<Handle>) -> String {
+fn line(modifier: &Modifier) -> String {
     let weight = &modifier.weight;
     let mut text = format!("{} ({}", modifier.name, modifier.kind.word());
     if let Some(missing) = &modifier.missing {
@@ -136,7 +136,7 @@ pub(super) fn put(
     what: &str,
     name: String,
     fields: &Fields,
-    make: impl FnOnce(&mut StageCharacter) -> mlua::Result<(Does<Handle>, Option<String>)>,
+    make: impl FnOnce(&mut StageCharacter) -> mlua::Result<(Does, Option<String>)>,
 ) -> mlua::Result<Value> {
     let (id, told) = with_world(lua, |world| {
         let new_id = world.stage.new_id();
@@ -191,7 +191,7 @@ pub(super) fn hold(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value>
 fn with_modifier<R>(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(&mut Modifier<Handle>) -> mlua::Result<R>,
+    f: impl FnOnce(&mut Modifier) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
@@ -202,11 +202,7 @@ fn with_modifier<R>(
 }
 
 /// What a modifier has now; `None` of one that is gone.
-fn read<R>(
-    lua: &Lua,
-    args: &Args,
-    f: impl FnOnce(&Modifier<Handle>) -> R,
-) -> mlua::Result<Option<R>> {
+fn read<R>(lua: &Lua, args: &Args, f: impl FnOnce(&Modifier) -> R) -> mlua::Result<Option<R>> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);

@@ -216,11 +216,7 @@ pub(super) const HANDLE: Function = Function {
 };
 
 /// Where a target is now, world space.
-pub(super) fn place_of(
-    world: &mut World,
-    walker: Handle,
-    target: Goal<Handle>,
-) -> mlua::Result<Vec3> {
+pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
         Goal::Own(place) => Ok(find(&mut world.stage, walker)?.world[0].transform_point3(place)),

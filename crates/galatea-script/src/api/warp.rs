@@ -6,7 +6,7 @@ use super::character::{find, with_character};
 use super::check::{Args, Field, Param, Type, lua_vector};
 use super::{Function, Property};
 use crate::world::with_world;
-use galatea_character::{LONGEST_WARP, Warp, WarpEnd};
+use galatea_character::{LONGEST_WARP, RootMotion, Warp, WarpEnd};
 use galatea_stage::{Event, EventKind};
 
 const WARP_FIELDS: &[Field] = &[
@@ -66,7 +66,8 @@ fn get_warping(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let (travel, yaw) = with_character(lua, &args, |_, character| Ok(character.root_motion))?;
+    let RootMotion { travel, yaw } =
+        with_character(lua, &args, |_, character| Ok(character.root_motion))?;
     let table = lua.create_table()?;
     table.raw_set("travel", lua_vector(travel))?;
     table.raw_set("yaw", yaw)?;

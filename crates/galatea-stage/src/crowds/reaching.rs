@@ -81,7 +81,7 @@ pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
     }
 }
 
-fn reaching<H>(character: &StageCharacter, own: &ObjectReach, place: Vec3) -> Option<Reaching<H>> {
+fn reaching(character: &StageCharacter, own: &ObjectReach, place: Vec3) -> Option<Reaching> {
     let definition = &character.definition;
     let bones = definition.limb_bones(definition.bone(&own.limb)?)?;
     let mut reaching = Reaching::of(definition, bones)?;

@@ -1,0 +1,77 @@
+//! The vertex buffers that pipelines read.
+
+use crate::at_rest::VERTEX_BYTES;
+use crate::uniforms::{Attributes, DEFORMED_FLOATS, Placement};
+
+/// How deformed vertices and their attributes are fed to `mesh` and `shadow`.
+const DEFORMED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Float32x4];
+const FIXED_ATTRIBUTES: [wgpu::VertexAttribute; 3] =
+    wgpu::vertex_attr_array![3 => Float32x4, 4 => Unorm16x4, 5 => Float32];
+
+/// Where an instance stands, for `mesh`, `shadow`, `geometry` and `views`.
+const PLACED_ATTRIBUTES: [wgpu::VertexAttribute; 6] = wgpu::vertex_attr_array![
+    7 => Float32x4, 8 => Float32x4, 9 => Float32x4,
+    10 => Float32x4, 11 => Float32x4, 12 => Float32x4
+];
+
+/// Vertices of people of crowds at rest, and which of them an instance is.
+const REST_ATTRIBUTES: [wgpu::VertexAttribute; 5] = wgpu::vertex_attr_array![
+    0 => Float32x3, 1 => Uint32, 2 => Uint32, 14 => Uint16x4, 15 => Unorm16x4
+];
+const PERSON_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![7 => Uint32];
+
+/// Light of strands, lit before they are drawn.
+const LIT_ATTRIBUTES: [wgpu::VertexAttribute; 1] = wgpu::vertex_attr_array![13 => Float32x4];
+
+/// The buffers that strands are drawn from: those of all models, and their light.
+pub fn strand_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 4] {
+    let [deformed, fixed, placed] = model_layouts();
+    let lit = wgpu::VertexBufferLayout {
+        array_stride: 16,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &LIT_ATTRIBUTES,
+    };
+    [deformed, fixed, placed, Some(lit)]
+}
+
+/// The buffers that models are drawn from: deformed vertices, what of them stays, placements.
+pub fn model_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    let placed = wgpu::VertexBufferLayout {
+        array_stride: size_of::<Placement>() as u64,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &PLACED_ATTRIBUTES,
+    };
+    [Some(deformed_layout()), Some(fixed_layout()), Some(placed)]
+}
+
+/// The buffers that people of crowds are drawn from: vertices at rest, what of them stays, which of them.
+pub fn people_layouts() -> [Option<wgpu::VertexBufferLayout<'static>>; 3] {
+    let at_rest = wgpu::VertexBufferLayout {
+        array_stride: VERTEX_BYTES,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &REST_ATTRIBUTES,
+    };
+    let person = wgpu::VertexBufferLayout {
+        array_stride: 4,
+        step_mode: wgpu::VertexStepMode::Instance,
+        attributes: &PERSON_ATTRIBUTES,
+    };
+    [Some(at_rest), Some(fixed_layout()), Some(person)]
+}
+
+fn deformed_layout() -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout {
+        array_stride: DEFORMED_FLOATS * 4,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &DEFORMED_ATTRIBUTES,
+    }
+}
+
+fn fixed_layout() -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout {
+        array_stride: size_of::<Attributes>() as u64,
+        step_mode: wgpu::VertexStepMode::Vertex,
+        attributes: &FIXED_ATTRIBUTES,
+    }
+}
