@@ -32,13 +32,14 @@ mod report;
 mod sample;
 mod search;
 mod spline;
+mod stream;
 mod turn;
 
 use super::{BoneTracks, Curve, Mark, MorphTrack};
 use cell::{Cell, Grid, Group};
-pub use disk::PackedClipError;
 pub use encode::{pack, pack_all};
 pub use report::{PackReport, measure};
+pub use stream::PackedClipError;
 
 /// What a bone's error is measured with.
 #[derive(Clone, Copy, Debug, PartialEq)]
