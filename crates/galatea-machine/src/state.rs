@@ -1,8 +1,7 @@
 //! One character's place in a machine.
 
 use super::bound::{Layer, Machine, Motion, Number, State};
-use super::orient::Turned;
-use super::why::{Decision, MOST_DECISIONS};
+use super::condition::Builtins;
 use galatea_anim::{Crossing, Ease, Hushed, Inertia, Marks, Playhead, Pose, RootDelta};
 
 /// Parameters' values and where each layer is. Plain data: kept over reloads by name.
@@ -69,6 +68,39 @@ pub struct Shown {
     pub inertia: Inertia,
     /// Seconds since it began; `None` when all is gone.
     pub age: Option<f64>,
+}
+
+/// A change of state that happened.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decision {
+    /// Seconds of the machine's own time at which it was taken.
+    pub at: f64,
+    /// State that was left.
+    pub from: usize,
+    /// State that was entered.
+    pub to: usize,
+    /// Number of the transition in its layer.
+    pub transition: usize,
+    /// It was taken on the way to this state, whatever its condition.
+    pub travelling: Option<usize>,
+    /// Parameters as they were.
+    pub params: Vec<f32>,
+    /// What conditions could read beside them.
+    pub builtins: Builtins,
+}
+
+/// How many decisions a layer remembers.
+pub(super) const MOST_DECISIONS: usize = 16;
+
+/// How the legs of a character are turned now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Turned {
+    /// Radians about +Y.
+    pub angle: f32,
+    /// Radians per second.
+    pub speed: f32,
+    /// The clips of states that turn are played backwards.
+    pub reversed: bool,
 }
 
 /// A state that plays.
