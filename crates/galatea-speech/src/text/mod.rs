@@ -3,6 +3,7 @@
 //! A word of one's own goes first. English then comes from a dictionary (feature `dictionary`) and what a word is in its sentence, where it
 //! is read in two ways; what it lacks, all of it without the feature, and all other languages are read by rules of our own.
 
+mod arpabet;
 #[cfg(feature = "dictionary")]
 mod dictionary;
 pub mod ipa;
