@@ -11,6 +11,7 @@ pub mod language;
 mod languages;
 pub mod lexicon;
 pub mod rules;
+mod source;
 pub mod timing;
 pub mod tokens;
 pub mod variants;
