@@ -138,7 +138,7 @@ fn frame_by(path: &Path, mode: SkinningMode, session: &mut Session) -> Frame {
         mode: Some(mode),
         ..SkinningOptions::default()
     };
-    options.apply(&mut model).unwrap();
+    model.set_skinning(&options).unwrap();
     frame.models[0].model = Arc::new(model);
     frame
 }

@@ -6,7 +6,6 @@
 use std::ops::Deref;
 
 use super::Mark;
-use super::playhead::mirrored;
 
 /// Maximum number of interval marks on a clip; a playhead keeps one bit for each.
 pub const MOST_INTERVALS: usize = 64;
@@ -299,6 +298,11 @@ impl Marks {
             (true, false) => next(&|edge| place(edge) > from).is_none_or(|edge| place(edge) <= to),
         }
     }
+}
+
+/// Converts a clip time to a position in a pass, or a position to a clip time.
+pub(super) fn mirrored(t: f64, duration: f64, turned: bool) -> f64 {
+    if turned { duration - t } else { t }
 }
 
 impl Deref for Marks {

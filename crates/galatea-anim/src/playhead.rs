@@ -30,7 +30,7 @@
 
 mod walk;
 
-use super::crossings::{Crossing, Edge, Marks};
+use super::crossings::{Crossing, Edge, Marks, mirrored};
 use walk::Walk;
 
 /// Behaviour at the end of a clip: loop, once or ping-pong.
@@ -516,11 +516,6 @@ const FARTHEST: f64 = 9e15;
 /// Whether the clip's time falls on a walk through a pass.
 fn is_falling(mode: PlayMode, pass: i64, back: bool) -> bool {
     back != (mode == PlayMode::PingPong && pass & 1 == 1)
-}
-
-/// A clip's time as a place in a pass, and the other way round.
-pub(super) fn mirrored(t: f64, duration: f64, turned: bool) -> f64 {
-    if turned { duration - t } else { t }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]

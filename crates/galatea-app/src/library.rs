@@ -359,9 +359,8 @@ fn load_all(
         }
     };
     sources.extend(model.sources.iter().cloned());
-    source
-        .skinning
-        .apply(&mut model)
+    model
+        .set_skinning(&source.skinning)
         .map_err(|why| format!("{}: {why}", source.path))?;
     if model.parts.is_empty() && !model.clips.is_empty() {
         model.warnings.push(clip_files::how_to_use(&source.path));

@@ -1,6 +1,7 @@
 //! A loaded character file as plain data: what the loader makes and every other room reads.
 
 mod material;
+mod texture;
 mod toon;
 mod values;
 mod wrinkles;
@@ -11,9 +12,9 @@ use std::sync::Arc;
 use glam::{Mat4, Vec2, Vec3, Vec4};
 
 pub use material::{
-    AlphaMode, Clearcoat, Iris, Material, MaterialKind, Sampler, Sheen, Specular, TextureRef,
-    Transmission, UvTransform, Wrap,
+    AlphaMode, Clearcoat, Iris, Material, MaterialKind, Sheen, Specular, Transmission,
 };
+pub use texture::{Sampler, TextureRef, UvTransform, Wrap};
 pub use toon::{Outline, OutlineMode, Toon, UvAnimation};
 pub use values::{Factor, InstanceMaterial, MaterialValues, Slot};
 pub use wrinkles::{
@@ -23,11 +24,12 @@ pub use wrinkles::{
 
 use super::handle::HandleSpec;
 use super::ragdoll::BodyWish;
-use super::skinning::{Skinning, SkinningMode};
+use super::skinning::{Skinning, SkinningMode, SkinningOptions};
 use super::solid::{NodeMotion, NodeSolid};
 use galatea_anim::humanoid::{self, Declared, Humanoid};
 use galatea_anim::{Clip, Skeleton};
 use galatea_face::Expression;
+use galatea_math::names::nearest_hint;
 use galatea_rig::helper::HelperSpec;
 use galatea_rig::look_at::LookAt;
 use galatea_rig::spring::SpringSet;
@@ -257,5 +259,86 @@ impl Model {
     /// All primitives of all meshes.
     pub fn primitives(&self) -> impl Iterator<Item = &Primitive> {
         self.meshes.iter().flat_map(|mesh| &mesh.primitives)
+    }
+
+    /// Sets how parts are deformed. The `uid` changes too, because the model draws differently.
+    ///
+    /// # Errors
+    /// When `options` names a mesh that does not exist; the message gives the nearest name.
+    pub fn set_skinning(&mut self, options: &SkinningOptions) -> Result<(), String> {
+        for (wanted, _) in &options.by_mesh {
+            let mut names = Vec::new();
+            for part in &self.parts {
+                names.extend([part.name.as_str(), self.meshes[part.mesh].name.as_str()]);
+            }
+            if !names.contains(&wanted.as_str()) {
+                names.retain(|name| !name.is_empty());
+                let hint = nearest_hint(wanted, names.into_iter());
+                return Err(format!("skinning: there is no mesh {wanted:?}{hint}"));
+            }
+        }
+        for part in &mut self.parts {
+            let mesh = &self.meshes[part.mesh].name;
+            let named = options.by_mesh.iter().find(|(name, _)| *name == part.name);
+            let named = named.or(options.by_mesh.iter().find(|(name, _)| name == mesh));
+            if let Some(skinning) = named.map(|(_, skinning)| *skinning).or(options.skinning) {
+                part.skinning = skinning;
+            }
+            if let Some(mode) = options.mode {
+                part.skinning_mode = mode;
+            }
+        }
+        // FNV-1a over the text of the options (Fowler, Noll, Vo).
+        for byte in options.key().bytes() {
+            self.uid = (self.uid ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_reach_the_parts_they_name_and_no_others() {
+        let part = |name: &str, mesh: usize| Part {
+            name: name.into(),
+            mesh,
+            ..Default::default()
+        };
+        let mesh = |name: &str| Mesh {
+            name: name.into(),
+            ..Default::default()
+        };
+        let mut model = Model {
+            meshes: vec![mesh("Body"), mesh("Hat")],
+            parts: vec![part("body node", 0), part("hat node", 1)],
+            ..Model::default()
+        };
+        let options = SkinningOptions {
+            by_mesh: vec![("Body".into(), Skinning::DualQuaternion)],
+            mode: Some(SkinningMode::Cpu),
+            ..SkinningOptions::default()
+        };
+        assert_eq!(model.set_skinning(&options), Ok(()));
+        assert_ne!(
+            model.uid, 0,
+            "it is told apart from the model as its file is"
+        );
+        let found: Vec<_> = model.parts.iter().map(|part| part.skinning).collect();
+        assert_eq!(found, [Skinning::DualQuaternion, Skinning::Linear]);
+        assert!(
+            model
+                .parts
+                .iter()
+                .all(|part| part.skinning_mode == SkinningMode::Cpu)
+        );
+        let wrong = SkinningOptions {
+            by_mesh: vec![("Bodi".into(), Skinning::Linear)],
+            ..SkinningOptions::default()
+        };
+        let why = model.set_skinning(&wrong).unwrap_err();
+        assert!(why.contains("\"Bodi\"") && why.contains("Body"), "{why}");
     }
 }

@@ -5,7 +5,6 @@
 
 use serde_json::Value;
 
-use super::model::Model;
 use galatea_math::names::nearest_hint;
 
 /// How the transforms of a vertex's bones are mixed into one.
@@ -48,40 +47,6 @@ pub struct SkinningOptions {
 }
 
 impl SkinningOptions {
-    /// Changes the model's parts; the model gets another `uid`, as it is another thing to draw.
-    ///
-    /// # Errors
-    /// In words, with the nearest name, when there is no mesh of a name that was given.
-    pub fn apply(&self, model: &mut Model) -> Result<(), String> {
-        for (wanted, _) in &self.by_mesh {
-            let mut names = Vec::new();
-            for part in &model.parts {
-                names.extend([part.name.as_str(), model.meshes[part.mesh].name.as_str()]);
-            }
-            if !names.contains(&wanted.as_str()) {
-                names.retain(|name| !name.is_empty());
-                let hint = nearest_hint(wanted, names.into_iter());
-                return Err(format!("skinning: there is no mesh {wanted:?}{hint}"));
-            }
-        }
-        for part in &mut model.parts {
-            let mesh = &model.meshes[part.mesh].name;
-            let named = self.by_mesh.iter().find(|(name, _)| *name == part.name);
-            let named = named.or(self.by_mesh.iter().find(|(name, _)| name == mesh));
-            if let Some(skinning) = named.map(|(_, skinning)| *skinning).or(self.skinning) {
-                part.skinning = skinning;
-            }
-            if let Some(mode) = self.mode {
-                part.skinning_mode = mode;
-            }
-        }
-        // FNV-1a over the text of the options (Fowler, Noll, Vo).
-        for byte in self.key().bytes() {
-            model.uid = (model.uid ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
-        }
-        Ok(())
-    }
-
     /// Text that tells options apart; empty where nothing is asked.
     pub fn key(&self) -> String {
         let mut asked = Vec::new();
@@ -196,48 +161,6 @@ mod tests {
         let wrong = of(json!({"skinning": "dual_quaternoin"})).unwrap_err();
         assert!(wrong.contains("dual_quaternion"), "{wrong}");
         assert!(of(json!({"skinning": 3})).is_err());
-    }
-
-    #[test]
-    fn options_reach_the_parts_they_name_and_no_others() {
-        let part = |name: &str, mesh: usize| crate::model::Part {
-            name: name.into(),
-            mesh,
-            ..Default::default()
-        };
-        let mesh = |name: &str| crate::model::Mesh {
-            name: name.into(),
-            ..Default::default()
-        };
-        let mut model = Model {
-            meshes: vec![mesh("Body"), mesh("Hat")],
-            parts: vec![part("body node", 0), part("hat node", 1)],
-            ..Model::default()
-        };
-        let options = SkinningOptions {
-            by_mesh: vec![("Body".into(), Skinning::DualQuaternion)],
-            mode: Some(SkinningMode::Cpu),
-            ..SkinningOptions::default()
-        };
-        assert_eq!(options.apply(&mut model), Ok(()));
-        assert_ne!(
-            model.uid, 0,
-            "it is told apart from the model as its file is"
-        );
-        let found: Vec<_> = model.parts.iter().map(|part| part.skinning).collect();
-        assert_eq!(found, [Skinning::DualQuaternion, Skinning::Linear]);
-        assert!(
-            model
-                .parts
-                .iter()
-                .all(|part| part.skinning_mode == SkinningMode::Cpu)
-        );
-        let wrong = SkinningOptions {
-            by_mesh: vec![("Bodi".into(), Skinning::Linear)],
-            ..SkinningOptions::default()
-        };
-        let why = wrong.apply(&mut model).unwrap_err();
-        assert!(why.contains("\"Bodi\"") && why.contains("Body"), "{why}");
     }
 
     #[test]

@@ -481,7 +481,7 @@ fn lie(
     let dry = options.dried.as_ref().map(|(look, _)| sized(look));
     let stamped = spots.into_iter().map(|(material, spots)| {
         let layer = Layer::new(layer_side(model, material));
-        let one = |look: &Look| Stamp::new(look, size, &spots, &layer);
+        let one = |look: &Look| Stamp::new(look, size, &spots, layer.side());
         let own = one(&fresh);
         let dried = dry
             .as_ref()

@@ -59,8 +59,11 @@ pub mod stamp;
 pub mod surface;
 #[cfg(test)]
 mod test_shapes;
+mod tile;
 
 pub use chart::{Origin, lay_flat, lay_planar};
-pub use layer::{LEVELS, Layer, TILE, Tile, halved};
-pub use stamp::{Look, Spot, Stamp};
+pub use layer::Layer;
+pub use reader::Look;
+pub use stamp::{Spot, Stamp};
 pub use surface::{Flood, Surface};
+pub use tile::{LEVELS, TILE, Tile, halved};

@@ -1,11 +1,29 @@
 //! What a mark's pictures show at a place of it: colour under the tint, roughness, slopes of the relief.
 
+use std::sync::Arc;
+
 use glam::{Vec2, Vec3, Vec4};
 
-use super::layer::Tile;
-use super::stamp::Look;
+use super::tile::Tile;
 use galatea_asset::model::Image;
 use galatea_math::srgb;
+
+/// What a mark looks like.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// sRGB and alpha; its edge is clear.
+    pub color: Arc<Image>,
+    /// Linear factor on the colour.
+    pub tint: glam::Vec3,
+    /// 0..=1: of all of it.
+    pub opacity: f32,
+    /// 0..=1, perceptual, where the colour is opaque; `None` leaves the material's.
+    pub roughness: Option<f32>,
+    /// Metres from black to white of `relief`; less than 0 presses in.
+    pub depth: f32,
+    /// Heights in R; `None` takes the colour's alpha.
+    pub relief: Option<Arc<Image>>,
+}
 
 /// What each byte of red, green and blue becomes under a tint.
 pub(super) fn tables(tint: Vec3) -> Box<[[f32; 256]; 3]> {

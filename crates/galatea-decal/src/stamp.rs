@@ -6,31 +6,13 @@ use std::sync::Arc;
 use glam::{IVec2, Vec2};
 use rayon::prelude::*;
 
-use super::layer::{Layer, TEXELS, TILE};
-use super::reader::{Reader, tables};
-use galatea_asset::model::Image;
+use super::reader::{Look, Reader, tables};
+use super::tile::{TEXELS, TILE};
 
 /// Texels around triangles that are marked too, so that seams do not show.
 const GUTTER: f32 = 1.2;
 /// Texels that one mark may touch.
 const MOST_TEXELS: usize = 1 << 20;
-
-/// What a mark looks like.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Look {
-    /// sRGB and alpha; its edge is clear.
-    pub color: Arc<Image>,
-    /// Linear factor on the colour.
-    pub tint: glam::Vec3,
-    /// 0..=1: of all of it.
-    pub opacity: f32,
-    /// 0..=1, perceptual, where the colour is opaque; `None` leaves the material's.
-    pub roughness: Option<f32>,
-    /// Metres from black to white of `relief`; less than 0 presses in.
-    pub depth: f32,
-    /// Heights in R; `None` takes the colour's alpha.
-    pub relief: Option<Arc<Image>>,
-}
 
 /// A triangle to mark.
 #[derive(Clone, Copy, Debug)]
@@ -77,9 +59,9 @@ const NOWHERE: Place = Place {
 };
 
 impl Stamp {
-    /// A mark of a `size` (metres across) as it lies on a layer of so many texels.
-    pub fn new(look: &Look, size: f32, spots: &[Spot], layer: &Layer) -> Self {
-        let side = layer.side();
+    /// A mark of a `size` (metres across) as it lies on a layer of `side` x `side` texels; `side` is a
+    /// multiple of [`TILE`].
+    pub fn new(look: &Look, size: f32, spots: &[Spot], side: u32) -> Self {
         let reader = Reader::new(look, size.max(1e-6));
         let n = side / TILE;
         // Tiles are made where the mark is met; a texel is read once it is known which triangle it belongs to.
@@ -243,7 +225,9 @@ fn axes(spot: &Spot) -> [Vec2; 2] {
 mod tests {
     use glam::Vec3;
 
+    use super::super::layer::Layer;
     use super::*;
+    use galatea_asset::model::Image;
 
     fn image(side: u32, texel: impl Fn(f32, f32) -> [u8; 4]) -> Arc<Image> {
         let at = |i: u32| (i as f32 + 0.5) / side as f32;
@@ -298,7 +282,7 @@ mod tests {
             let color = if x < 0.5 { [255, 0, 0] } else { [0, 255, 0] };
             [color[0], color[1], color[2], if y < 0.5 { 255 } else { 0 }]
         });
-        let stamp = Stamp::new(&look(picture), 0.1, &square(1.0), &Layer::new(64));
+        let stamp = Stamp::new(&look(picture), 0.1, &square(1.0), 64);
         // Half as wide as the sheet.
         assert!((1000..=1100).contains(&stamp.len()), "{}", stamp.len());
         let mut layer = Layer::new(64);
@@ -317,11 +301,7 @@ mod tests {
         let half = |c: [u8; 3], a: u8| image(4, move |_, _| [c[0], c[1], c[2], a]);
         let mut layer = Layer::new(64);
         let put = |layer: &mut Layer, look: &Look, share: f32| {
-            layer.put(
-                &Stamp::new(look, 0.4, &square(1.0), &Layer::new(64)),
-                share,
-                |_| true,
-            );
+            layer.put(&Stamp::new(look, 0.4, &square(1.0), 64), share, |_| true);
         };
         put(&mut layer, &look(half([200, 100, 0], 128)), 1.0);
         put(&mut layer, &look(half([0, 100, 200], 255)), 0.5);
@@ -351,7 +331,7 @@ mod tests {
             ..look(image(4, |_, _| [0; 4]))
         };
         for (hand, sign) in [(1.0, 1.0), (-1.0, -1.0)] {
-            let stamp = Stamp::new(&bent, 0.1, &square(hand), &Layer::new(64));
+            let stamp = Stamp::new(&bent, 0.1, &square(hand), 64);
             let mut layer = Layer::new(64);
             layer.put(&stamp, 1.0, |_| true);
             let [x, y, rough, share] = relief(&layer, 32, 32);
@@ -386,11 +366,7 @@ mod tests {
             hand: 1.0,
         };
         let mut layer = Layer::new(64);
-        layer.put(
-            &Stamp::new(&red, 0.5, &[spot], &Layer::new(64)),
-            1.0,
-            |_| true,
-        );
+        layer.put(&Stamp::new(&red, 0.5, &[spot], 64), 1.0, |_| true);
         assert_eq!(color(&layer, 32, 24)[3], 255);
         assert_eq!(color(&layer, 34, 24)[3], 0);
         let nan = Spot {
@@ -405,15 +381,15 @@ mod tests {
             uv: [Vec2::splat(-9.0), Vec2::new(9.0, 0.0), Vec2::new(0.0, 9.0)],
             ..spot
         };
-        assert!(Stamp::new(&red, 0.5, &[nan, flat, huge], &Layer::new(64)).is_empty());
+        assert!(Stamp::new(&red, 0.5, &[nan, flat, huge], 64).is_empty());
         // Coordinates beyond the picture come in on its other side.
         let around = Spot {
             uv: spot.uv.map(|uv| uv + Vec2::new(1.0, -1.0)),
             ..spot
         };
         assert_eq!(
-            Stamp::new(&red, 0.5, &[around], &Layer::new(64)),
-            Stamp::new(&red, 0.5, &[spot], &Layer::new(64))
+            Stamp::new(&red, 0.5, &[around], 64),
+            Stamp::new(&red, 0.5, &[spot], 64)
         );
     }
 
@@ -440,9 +416,9 @@ mod tests {
         };
         let layer = Layer::new(128);
         let spots = square(-1.0);
-        let made = Stamp::new(&fresh, 0.2, &spots, &layer);
+        let made = Stamp::new(&fresh, 0.2, &spots, layer.side());
         let toned = made.toned(&fresh, &dry).unwrap();
-        let wanted = Stamp::new(&dry, 0.2, &spots, &layer);
+        let wanted = Stamp::new(&dry, 0.2, &spots, layer.side());
         assert_eq!(toned.len(), wanted.len());
         for (a, b) in toned.texels.iter().zip(&wanted.texels) {
             assert_eq!((a.at, a.relief, a.color[3]), (b.at, b.relief, b.color[3]));

@@ -1,6 +1,7 @@
 //! Morph targets worked into a mesh once, in place of every frame (FF-04).
 
-use super::skin::{Deformed, morph};
+use super::deformed::Deformed;
+use super::skin::morph;
 use galatea_asset::model::Primitive;
 
 /// Writes a primitive's vertices with weighted targets added, in mesh space: one weight for each target, any of them

@@ -42,6 +42,7 @@
 
 mod bake;
 mod bounds;
+mod deformed;
 mod dual;
 #[cfg(target_arch = "x86_64")]
 mod kernels;
@@ -59,10 +60,11 @@ mod wide;
 
 pub use bake::bake;
 pub use bounds::{PartBounds, part_bounds};
+pub use deformed::Deformed;
 pub use dual::RigidStretch;
 pub use palette::{PaletteLayout, build_palette};
 pub use partition::{Partition, SkinSubset, part_of, partition_skin};
 pub use ribbon::Eye;
-pub use skin::{Deformed, Deformer};
+pub use skin::Deformer;
 pub use trace::{Posed, Traced, trace};
 pub use vertex::posed_vertex;

@@ -8,9 +8,9 @@ use std::ptr;
 
 use glam::{Affine3A, Vec4};
 
+use super::deformed::Deformed;
 use super::dual::RigidStretch;
 use super::kernels::{self, BLOCK, Bound, Palette, Streams};
-use super::skin::Deformed;
 use galatea_asset::model::{Influences, Primitive};
 use galatea_math::simd::Level;
 

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-use super::skin::Deformed;
+use super::deformed::Deformed;
 
 /// Half of a ribbon is at least this much of a pixel, so that far strands do not break into dots.
 const LEAST_PIXELS: f32 = 0.3;

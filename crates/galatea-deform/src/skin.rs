@@ -2,6 +2,7 @@
 
 use glam::{Affine3A, Vec3, Vec4};
 
+use super::deformed::Deformed;
 use super::dual::RigidStretch;
 #[cfg(target_arch = "x86_64")]
 use super::packed::Packed;
@@ -9,17 +10,6 @@ use super::plain;
 use galatea_asset::model::{Influences, Primitive};
 use galatea_asset::skinning::Skinning;
 use galatea_math::simd::Level;
-
-/// Deformed vertices of one primitive, model space.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Deformed {
-    /// Metres.
-    pub positions: Vec<Vec3>,
-    /// Unit length.
-    pub normals: Vec<Vec3>,
-    /// Unit xyz, w = ±1; empty where the primitive has none.
-    pub tangents: Vec<Vec4>,
-}
 
 /// Deforms primitives on the CPU; holds the memory that is used again from one to the next.
 ///

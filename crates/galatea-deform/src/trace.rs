@@ -5,8 +5,9 @@ use std::ops::Range;
 use glam::{Affine3A, Vec2, Vec3};
 
 use super::bounds::PartBounds;
+use super::deformed::Deformed;
 use super::palette::PaletteLayout;
-use super::skin::{Deformed, Deformer};
+use super::skin::Deformer;
 use galatea_asset::Model;
 use galatea_asset::model::{Part, Primitive};
 use galatea_asset::skinning::Skinning;

@@ -54,7 +54,7 @@ const fn at(valence: f32, arousal: f32) -> Feeling {
 impl Feeling {
     /// The feeling that goes with an emotion, or with a word like "calm".
     pub fn of(name: &str) -> Option<Self> {
-        let name = super::resolve::words_for(&super::shape::key(name))
+        let name = super::recipe::words_for(&super::shape::key(name))
             .and_then(|words| words.first().copied())
             .filter(|usual| PLACES.iter().any(|(known, _)| known == usual))
             .unwrap_or(name);

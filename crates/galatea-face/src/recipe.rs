@@ -4,6 +4,7 @@
 //! Emotions follow the action units of EMFACS (Friesen and Ekman 1983), mapped to ARKit's shapes; the eleven are those
 //! of the exercises of chapter 9. A `*` is both sides.
 
+use super::shape::key;
 use galatea_speech::viseme::Viseme;
 
 /// A name and what it is made of.
@@ -188,6 +189,18 @@ pub const ALIASES: &[(&str, &[&str])] = &[
     ("mouth_open", &["mouthOpen", "jaw_drop"]),
     ("blink", &["eyesClosed"]),
 ];
+
+/// Other words for an expression, the first the usual one; `None` when none is known.
+pub fn words_for(wanted: &str) -> Option<Vec<&'static str>> {
+    let found = ALIASES.iter().find(|(name, others)| {
+        key(name) == wanted || others.iter().any(|other| key(other) == wanted)
+    });
+    found.map(|(name, others)| {
+        std::iter::once(*name)
+            .chain(others.iter().copied())
+            .collect()
+    })
+}
 
 /// Which expressions stand in for one that a face can show in no other way, with their weights.
 pub const INSTEAD: &[Recipe] = &[

@@ -2,12 +2,12 @@
 
 use super::expression::Override;
 use super::recipe::{
-    ALIASES, EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides,
+    EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
 };
 use super::rig::{
     Act, BoneKind, Control, Corrective, FaceRig, FaceSource, Origin, Sink, SpeechBy, Target,
 };
-use super::shape::{ARKIT, Region, Side, key, region};
+use super::shape::{ARKIT, Region, Side, key, region, side};
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// What a control or a viseme moves.
@@ -16,20 +16,58 @@ type Binds = Vec<(u16, f32)>;
 /// An expression is made of shapes where these hold at least so much of it.
 const ENOUGH: f32 = 0.5;
 
-/// Other words for an expression, the first the usual one; `None` when none is known.
-pub(super) fn words_for(wanted: &str) -> Option<Vec<&'static str>> {
-    let found = ALIASES.iter().find(|(name, others)| {
-        key(name) == wanted || others.iter().any(|other| key(other) == wanted)
-    });
-    found.map(|(name, others)| {
-        std::iter::once(*name)
-            .chain(others.iter().copied())
-            .collect()
-    })
+impl FaceRig {
+    /// Finds everything that the face of a model can do.
+    pub fn new(source: &FaceSource) -> Self {
+        let mut rig = Self {
+            bones: source.bones.clone(),
+            ..Self::default()
+        };
+        for (i, name) in source.morphs.iter().enumerate() {
+            let rest = source.rest.get(i).copied().unwrap_or(0.0);
+            rig.sinks.push(Sink {
+                target: Target::Morph(i),
+                region: region(name),
+                side: side(name),
+                rest,
+                range: [rest.min(0.0), rest.max(1.0)],
+                act: act(&key(name)),
+            });
+        }
+        for (i, bone) in source.bones.iter().enumerate() {
+            let (region, side, low) = match bone.kind {
+                BoneKind::Jaw => (Region::Mouth, Side::Middle, 0.0),
+                BoneKind::Lid(side) => (Region::Lids, side, -0.5),
+                BoneKind::Brow(side) => (Region::Brows, side, -1.0),
+            };
+            rig.sinks.push(Sink {
+                target: Target::Bone(i),
+                region,
+                side,
+                rest: 0.0,
+                range: [low, 1.0],
+                act: if bone.kind == BoneKind::Jaw {
+                    Act::OpensMouth
+                } else {
+                    Act::None
+                },
+            });
+        }
+        controls(&mut rig, source);
+        rig
+    }
+}
+
+fn act(key: &str) -> Act {
+    match key {
+        "jawopen" | "mouthopen" | "jawdrop" => Act::OpensMouth,
+        "mouthclose" => Act::ClosesLips,
+        _ => Act::None,
+    }
 }
 
 /// Fills in controls, visemes, lids, looks and correctives.
-pub(super) fn controls(rig: &mut FaceRig, source: &FaceSource) {
+fn controls(rig: &mut FaceRig, source: &FaceSource) {
     file_expressions(rig, source);
     morphs(rig, source);
     shapes(rig);

@@ -3,8 +3,8 @@
 use glam::{Quat, Vec3};
 
 use super::expression::{MaterialBind, Override};
-use super::resolve;
-use super::shape::{Region, Side, key, region, side};
+use super::recipe::words_for;
+use super::shape::{Region, Side, key};
 use galatea_math::names::nearest_hint;
 use galatea_speech::viseme::N_VISEMES;
 
@@ -191,46 +191,6 @@ pub struct FaceRig {
 }
 
 impl FaceRig {
-    /// What of a model makes a face.
-    pub fn new(source: &FaceSource) -> Self {
-        let mut rig = Self {
-            bones: source.bones.clone(),
-            ..Self::default()
-        };
-        for (i, name) in source.morphs.iter().enumerate() {
-            let rest = source.rest.get(i).copied().unwrap_or(0.0);
-            rig.sinks.push(Sink {
-                target: Target::Morph(i),
-                region: region(name),
-                side: side(name),
-                rest,
-                range: [rest.min(0.0), rest.max(1.0)],
-                act: act(&key(name)),
-            });
-        }
-        for (i, bone) in source.bones.iter().enumerate() {
-            let (region, side, low) = match bone.kind {
-                BoneKind::Jaw => (Region::Mouth, Side::Middle, 0.0),
-                BoneKind::Lid(side) => (Region::Lids, side, -0.5),
-                BoneKind::Brow(side) => (Region::Brows, side, -1.0),
-            };
-            rig.sinks.push(Sink {
-                target: Target::Bone(i),
-                region,
-                side,
-                rest: 0.0,
-                range: [low, 1.0],
-                act: if bone.kind == BoneKind::Jaw {
-                    Act::OpensMouth
-                } else {
-                    Act::None
-                },
-            });
-        }
-        resolve::controls(&mut rig, source);
-        rig
-    }
-
     /// True when nothing of it can move.
     pub fn is_empty(&self) -> bool {
         self.sinks.is_empty()
@@ -250,7 +210,7 @@ impl FaceRig {
                     .position(|control| control.key == wanted)
             };
             by_key(&wanted).or_else(|| {
-                let words = resolve::words_for(&wanted)?;
+                let words = words_for(&wanted)?;
                 words.iter().find_map(|word| by_key(&key(word)))
             })
         });
@@ -274,7 +234,7 @@ impl FaceRig {
     /// An expression that every face is asked for, and that this one cannot show.
     pub fn lacks(&self, name: &str) -> bool {
         let wanted = key(name);
-        let words = resolve::words_for(&wanted).unwrap_or_default();
+        let words = words_for(&wanted).unwrap_or_default();
         let is_it = |missing: &str| {
             key(missing) == wanted || words.iter().any(|word| key(word) == key(missing))
         };
@@ -305,13 +265,5 @@ impl FaceRig {
             self.bones.get(i).is_some_and(|bone| is_it(bone.kind))
         });
         sinks.filter_map(|(i, _)| u16::try_from(i).ok()).collect()
-    }
-}
-
-fn act(key: &str) -> Act {
-    match key {
-        "jawopen" | "mouthopen" | "jawdrop" => Act::OpensMouth,
-        "mouthclose" => Act::ClosesLips,
-        _ => Act::None,
     }
 }

@@ -8,10 +8,10 @@ use rayon::prelude::*;
 
 use super::cage::normals;
 use super::field::Field;
-use super::layers::{self, Layer, Place};
+use super::layers::{self, Layer, Place, slopes};
 use super::pieces::{Corner, Piece};
 use super::sheet::seats;
-use super::texels::{Laid, Texel, spread, texels};
+use super::texels::{Laid, Texel, on_sculpture, spread, texels};
 use super::unwrap::flatten;
 use super::wrinkles::{self, Creases};
 use galatea_asset::model::{Image, Wrinkles};
@@ -39,8 +39,6 @@ pub struct Sheet {
 
 /// Pixels around a chart that are the same as its edge: seams of lightened meshes stray so far.
 const GUTTER: u32 = 12;
-/// How far from a mesh the sculpture may lie, metres.
-const NEAR: f32 = 0.012;
 
 /// Colours, normals, and occlusion, roughness and metal as glTF has them: pictures of one sheet.
 #[derive(Clone, Debug)]
@@ -133,7 +131,16 @@ pub fn bake(sheet: &Sheet, pieces: &mut [&mut Piece]) -> Baked {
         })
         .collect();
     let creases = sheet.creases.as_ref();
-    let folded = creases.and_then(|own| wrinkles::bake(sheet, own, &triangles, around));
+    let folded = creases.and_then(|own| {
+        wrinkles::bake(
+            &sheet.name,
+            sheet.side,
+            sheet.sculpt.as_ref(),
+            own,
+            &triangles,
+            around,
+        )
+    });
     let picture = |what: &str, k: usize| Image {
         name: format!("{}_{what}", sheet.name),
         width: sheet.side,
@@ -246,36 +253,6 @@ fn painted_with(piece: &Piece) -> Vec<Vec<(u16, f32)>> {
         own.iter_mut().for_each(|(_, count)| *count /= sum);
     }
     all
-}
-
-/// The place of a pixel on what is finer than the mesh, and the normal there.
-pub(super) fn on_sculpture(sculpt: Option<&Field>, texel: &Texel) -> (Vec3, Vec3) {
-    let (at, normal) = (texel.at, texel.normal);
-    let Some(sculpt) = sculpt else {
-        return (at, normal);
-    };
-    let d = sculpt.at(at);
-    if d.abs() >= NEAR {
-        return (at, normal);
-    }
-    let out = sculpt.normal(at, 0.0006);
-    // What only looks another way than the mesh, as inside a mouth, is not of the sculpture.
-    if out.dot(normal) <= 0.4 {
-        return (at, normal);
-    }
-    let at = at - out * d;
-    (at, sculpt.normal(at, 0.0006))
-}
-
-/// How steeply layers rise along two directions.
-pub(super) fn slopes(all: &[Layer], place: &Place<'_>, along: Vec3, across: Vec3) -> Vec2 {
-    const STEP: f32 = 0.0002;
-    let lift = |by: Vec3| {
-        let at = place.at + by;
-        layers::height(all, &Place { at, ..*place })
-    };
-    let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
-    Vec2::new(slope(along), slope(across))
 }
 
 /// Colour, normal and surface of a pixel.

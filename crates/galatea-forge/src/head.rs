@@ -3,7 +3,7 @@
 use glam::{Mat3, Vec2, Vec3};
 
 use super::{
-    eyes,
+    eye_shape::{self, LID},
     rig::{EYE, EYE_RADIUS},
     sdf::{Loft, Ring, cone, ellipsoid, ring, smax, smin, smoothstep},
 };
@@ -79,9 +79,6 @@ impl Head {
         d
     }
 }
-
-/// From eyeball to the outside of a lid, metres.
-pub const LID: f32 = 0.0014;
 
 fn features(q: Vec3, skull: f32) -> f32 {
     let mut d = skull;
@@ -230,11 +227,11 @@ fn lids(q: Vec3, face: f32) -> f32 {
         return face;
     }
     let d = smin(face, r.length() - (EYE_RADIUS + LID), 0.0055);
-    let (u, up) = eyes::across(q);
+    let (u, up) = eye_shape::across(q);
     let side = u.clamp(-1.0, 1.0);
     let window = (-(u * 0.86).powi(6)).exp();
-    let fold = up - (0.70 * eyes::upper_edge(side) + 0.30);
-    let bag = up - (0.70 * eyes::lower_edge(side) - 0.34);
+    let fold = up - (0.70 * eye_shape::upper_edge(side) + 0.30);
+    let bag = up - (0.70 * eye_shape::lower_edge(side) - 0.34);
     let bump = |x: f32, width: f32| (-(x / width).powi(2)).exp() * window;
     d + 0.0012 * bump(fold, 0.055) - 0.0006 * bump(fold - 0.17, 0.10) + 0.0004 * bump(bag, 0.07)
 }

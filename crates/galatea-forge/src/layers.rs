@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 use super::field::Field;
 use super::sdf::smoothstep;
@@ -187,6 +187,17 @@ pub fn height(layers: &[Layer], place: &Place<'_>) -> f32 {
     lifting
         .map(|layer| layer.height * layer.mask.at(place))
         .sum()
+}
+
+/// How steeply layers rise along two directions.
+pub fn slopes(all: &[Layer], place: &Place<'_>, along: Vec3, across: Vec3) -> Vec2 {
+    const STEP: f32 = 0.0002;
+    let lift = |by: Vec3| {
+        let at = place.at + by;
+        height(all, &Place { at, ..*place })
+    };
+    let slope = |axis: Vec3| (lift(axis * STEP) - lift(axis * -STEP)) / (2.0 * STEP);
+    Vec2::new(slope(along), slope(across))
 }
 
 #[cfg(test)]

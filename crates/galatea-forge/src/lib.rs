@@ -37,6 +37,7 @@ pub mod charts;
 pub mod clips;
 pub mod contour;
 pub mod cut;
+pub mod eye_shape;
 pub mod eyes;
 pub mod face;
 pub mod field;

@@ -5,7 +5,7 @@ use glam::{Vec2, Vec3, Vec4};
 use super::{
     body::{Body, Parts},
     cut::cut_along,
-    eyes,
+    eye_shape,
     head::{MOUTH, behind_hairline, ear},
     pictures, rig,
     sdf::smoothstep,
@@ -155,7 +155,7 @@ impl Paint {
                 material.base_color_texture = picture(pictures::EYE, Wrap::Clamp);
                 material.iris = Some(Iris {
                     center: Vec2::splat(0.5),
-                    radius: 0.5 * eyes::IRIS / eyes::PICTURED,
+                    radius: 0.5 * eye_shape::IRIS / eye_shape::PICTURED,
                     depth: 0.45,
                 });
             }

@@ -3,7 +3,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::{eyes, sdf::smoothstep};
+use super::{eye_shape, sdf::smoothstep};
 use galatea_asset::model::Image;
 use galatea_math::srgb::to_byte;
 
@@ -67,14 +67,14 @@ fn painted(name: &str, side: u32, texel: impl Fn(Vec2) -> Vec3) -> Image {
     }
 }
 
-/// An eye seen from ahead, [`eyes::PICTURED`] from middle to edge: pupil, fibres of the iris, its dark
+/// An eye seen from ahead, [`eye_shape::PICTURED`] from middle to edge: pupil, fibres of the iris, its dark
 /// rim, and a white that reddens away from it.
 pub fn eye() -> Image {
     painted("eye", 384, |uv| {
         let r = uv - 0.5;
-        let angle = r.length() * 2.0 * eyes::PICTURED;
+        let angle = r.length() * 2.0 * eye_shape::PICTURED;
         let turn = r.y.atan2(r.x) / std::f32::consts::TAU + 0.5;
-        let share = angle / eyes::IRIS;
+        let share = angle / eye_shape::IRIS;
         let fibre = |n: i32, depth: f32| noise(Vec2::new(turn * n as f32, share * depth), (n, 64));
         let fibres = 0.5 * fibre(96, 2.2) + 0.3 * fibre(40, 3.0) + 0.2 * fibre(180, 1.5);
         // Lighter about the pupil, with a wreath that separates the zones.

@@ -3,6 +3,8 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
+use super::field::Field;
+
 /// A triangle of a mesh with its corners on the texture, 0..=1, v downwards.
 #[derive(Clone, Copy, Debug)]
 pub struct Laid {
@@ -33,6 +35,28 @@ pub struct Texel {
     pub triangle: u32,
     /// How near its corners are: shares that sum to 1.
     pub weights: [f32; 3],
+}
+
+/// How far from a mesh the sculpture may lie, metres.
+const NEAR: f32 = 0.012;
+
+/// The place of a pixel on what is finer than the mesh, and the normal there.
+pub fn on_sculpture(sculpt: Option<&Field>, texel: &Texel) -> (Vec3, Vec3) {
+    let (at, normal) = (texel.at, texel.normal);
+    let Some(sculpt) = sculpt else {
+        return (at, normal);
+    };
+    let d = sculpt.at(at);
+    if d.abs() >= NEAR {
+        return (at, normal);
+    }
+    let out = sculpt.normal(at, 0.0006);
+    // What only looks another way than the mesh, as inside a mouth, is not of the sculpture.
+    if out.dot(normal) <= 0.4 {
+        return (at, normal);
+    }
+    let at = at - out * d;
+    (at, sculpt.normal(at, 0.0006))
 }
 
 /// For each pixel of a square texture what it shows, row by row; nothing beside charts.

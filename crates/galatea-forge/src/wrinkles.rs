@@ -4,10 +4,9 @@
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::bake::{Sheet, on_sculpture, slopes};
 use super::field::Field;
-use super::layers::{Layer, Mask, Place};
-use super::texels::{Laid, Texel, spread, texels};
+use super::layers::{Layer, Mask, Place, slopes};
+use super::texels::{Laid, Texel, on_sculpture, spread, texels};
 use galatea_asset::model::{Image, MOST_MASKS, WrinkleDriver, WrinkleMap, WrinkleRegion, Wrinkles};
 
 /// The regions of a sheet that fold.
@@ -58,16 +57,19 @@ const NOTHING: f32 = 1.0 / 255.0;
 /// How far a folded form may lie from the sheet's own, metres.
 const FOLDED: f32 = 0.006;
 
-/// Pictures, and wrinkles that name them by their numbers among these. Nothing where no region is on the sheet.
+/// Bakes the wrinkles of the sheet `name`, which has `side` pixels on each side and shows the fine shape
+/// `sculpt`. Returns images and wrinkles that index them; `None` where no region is on the sheet.
 pub fn bake<'a>(
-    sheet: &Sheet,
+    name: &str,
+    side: u32,
+    sculpt: Option<&Field>,
     creases: &Creases,
     triangles: &[Laid],
     paints: impl Fn(&Texel) -> Vec<(&'a str, f32)> + Sync,
 ) -> Option<(Vec<Image>, Wrinkles)> {
     let shares = |texel: &Texel| -> Vec<f32> {
         let around = paints(texel);
-        let (at, normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
+        let (at, normal) = on_sculpture(sculpt, texel);
         let place = Place {
             at,
             normal,
@@ -80,7 +82,7 @@ pub fn bake<'a>(
             .map(|own| own.mask.at(&place))
             .collect()
     };
-    let area = area(triangles, sheet.side, |texel| {
+    let area = area(triangles, side, |texel| {
         shares(texel).iter().any(|share| *share > NOTHING)
     })?;
     let size = area[1] - area[0];
@@ -129,7 +131,7 @@ pub fn bake<'a>(
                         .filter(|(own, share)| own.map == map && **share > 0.0)
                         .map(|(own, share)| (own, *share))
                         .collect();
-                    folded(sheet, &own, texel, &around)
+                    folded(sculpt, &own, texel, &around)
                 })
                 .collect();
             out.extend(looks.iter().map(|look| look.0));
@@ -140,7 +142,7 @@ pub fn bake<'a>(
     let mut images = Vec::new();
     let mut picture = |what: String, k: usize| {
         images.push(Image {
-            name: format!("{}_{what}", sheet.name),
+            name: format!("{}_{what}", name),
             width: creases.side,
             height: creases.side,
             rgba: pixels.iter().flat_map(|pixel| pixel[k]).collect(),
@@ -231,12 +233,12 @@ fn area(
 
 /// Slopes over the sheet's own form, and the factor on its colour. Where regions lie over each other each has its share.
 fn folded(
-    sheet: &Sheet,
+    sculpt: Option<&Field>,
     own: &[(&Crease, f32)],
     texel: &Texel,
     paints: &[(&str, f32)],
 ) -> ([u8; 4], [u8; 4]) {
-    let (at, normal) = on_sculpture(sheet.sculpt.as_ref(), texel);
+    let (at, normal) = on_sculpture(sculpt, texel);
     let place = Place {
         at,
         normal,
@@ -291,19 +293,6 @@ mod tests {
         })
     }
 
-    fn sheet() -> Sheet {
-        Sheet {
-            name: "skin".into(),
-            side: 64,
-            sculpt: None,
-            shade: None,
-            layers: Vec::new(),
-            paints: Vec::new(),
-            detail: Vec::new(),
-            creases: None,
-        }
-    }
-
     fn crease(name: &str, from: f32, to: f32, height: f32) -> Crease {
         let near = |from, to, x: f32| Mask::Near {
             field: Field::plane(Vec3::X, x),
@@ -337,7 +326,8 @@ mod tests {
             side: 128,
             regions: vec![crease("brow", 0.5, 0.25, 0.1)],
         };
-        let (images, wrinkles) = bake(&sheet(), &creases, &square(), |_| Vec::new()).unwrap();
+        let (images, wrinkles) =
+            bake("skin", 64, None, &creases, &square(), |_| Vec::new()).unwrap();
         let names: Vec<&str> = images.iter().map(|image| image.name.as_str()).collect();
         assert_eq!(
             names,
@@ -396,7 +386,8 @@ mod tests {
             side: 64,
             regions: vec![own],
         };
-        let (images, wrinkles) = bake(&sheet(), &creases, &square(), |_| Vec::new()).unwrap();
+        let (images, wrinkles) =
+            bake("skin", 64, None, &creases, &square(), |_| Vec::new()).unwrap();
         assert_eq!((images.len(), wrinkles.maps[0].color), (2, None));
         let [low, high] = wrinkles.area;
         let p = ((Vec2::new(0.5, 0.5) - low) / (high - low) * 64.0).as_uvec2();
@@ -407,6 +398,6 @@ mod tests {
             side: 64,
             regions: vec![crease("away", -5.0, 0.0, 0.1)],
         };
-        assert!(bake(&sheet(), &away, &square(), |_| Vec::new()).is_none());
+        assert!(bake("skin", 64, None, &away, &square(), |_| Vec::new()).is_none());
     }
 }

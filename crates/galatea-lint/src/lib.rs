@@ -320,8 +320,8 @@ fn argument(ty: &Type) -> ArgumentType {
 
 #[cfg(test)]
 mod tests {
-    use galatea_script::GROUPS;
     use super::*;
+    use galatea_script::GROUPS;
 
     fn remarks(text: &str) -> Vec<String> {
         let scripts = [("scripts/main.lua".to_owned(), text.to_owned())];

@@ -1,13 +1,13 @@
 //! The same place in a new version of a machine, after its script was saved.
 
-use super::advance::Crossed;
 use super::bound::{Layer, Machine, Motion, State, Transition, When};
 use super::enter::{first_item, rejoin, start};
+use super::host::Crossed;
 use super::marks::resync;
 use super::place::{clip_phase, is_synced, weigh_clips};
-use super::state::{Active, MachineState, Sent};
+use super::state::{Active, Decision, MachineState, Sent};
 use super::transition::Clips;
-use super::why::{Decision, target};
+use super::why::target;
 use galatea_anim::{Crossing, Edge, Marks};
 
 /// A machine and what it plays with.

@@ -1,13 +1,13 @@
 //! Entering a state: which clip, from where, how it takes over from the one before.
 
-use super::advance::{Crossed, Happening, Host};
 use super::bound::{
     Blend, BoundEntry, Layer, List, Machine, Motion, Number, Phase, State, Transition,
 };
+use super::host::{Crossed, Happening, Host};
 use super::place::{clip_left, is_synced, weigh_clips};
-use super::state::{Active, LayerState, MOST_ACTIVE, MachineState, Playing};
+use super::state::{Active, Decision, LayerState, MOST_ACTIVE, MachineState, Playing};
 use super::transition::{Clips, fits};
-use super::why::{Decision, remember};
+use super::why::remember;
 use galatea_anim::{Ease, Mark, PlayMode, Playhead, SyncHow, match_pos};
 
 /// Takes a transition: the state that is left plays its way out first, if it has one.

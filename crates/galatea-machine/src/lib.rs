@@ -95,6 +95,7 @@ pub mod condition;
 mod definition;
 mod enter;
 mod evaluate;
+mod host;
 mod marks;
 mod orient;
 mod partial;
@@ -110,7 +111,7 @@ mod why;
 #[cfg(test)]
 mod tests;
 
-pub use advance::{Crossed, Happening, Host, advance};
+pub use advance::advance;
 pub use alone::{Alone, NotAlone};
 pub use bind::{Problem, STEP, bind};
 pub use bound::Machine;
@@ -124,14 +125,14 @@ pub use definition::{
 };
 pub use enter::{leave_all, start};
 pub use evaluate::{Scratch, evaluate};
+pub use host::{Crossed, Happening, Host};
 pub use marks::{close, rebind};
-pub use orient::Turned;
 pub use partial::partial_states;
 pub use rehearse::{
     Course, Exit, Way, course, enter_state, force, play_on, show_layer, states_of, ways_of,
 };
 pub use showing::{Showing, is_steady, showing};
-pub use state::{Active, LayerState, MachineState, Playing, Sent};
+pub use state::{Active, Decision, LayerState, MachineState, Playing, Sent, Turned};
 pub use transition::{Clips, choose};
 pub use travel::{NoWay, route};
-pub use why::{Decision, Trace, Why, params_in_words, taken, ways};
+pub use why::{Trace, Why, params_in_words, taken, ways};

@@ -1,7 +1,7 @@
 //! Marks that are added to clips and taken off while a machine plays them.
 
-use super::advance::Crossed;
 use super::bound::{Machine, Motion, State};
+use super::host::Crossed;
 use super::place::is_synced;
 use super::state::{Active, MachineState, Playing};
 use super::step::snapped;

@@ -4,21 +4,10 @@
 //! further back than a quarter turn are walked backwards.
 
 use super::bound::{Layer, Orient};
-use super::state::MachineState;
+use super::state::{MachineState, Turned};
 use galatea_anim::humanoid::Role;
 use galatea_anim::warp::{orientation_warp, warp_angle};
 use galatea_anim::{ClipSet, Pose};
-
-/// How the legs of a character are turned now.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Turned {
-    /// Radians about +Y.
-    pub angle: f32,
-    /// Radians per second.
-    pub speed: f32,
-    /// The clips of states that turn are played backwards.
-    pub reversed: bool,
-}
 
 /// Seconds in which the legs turn half of what is left.
 const HALF_LIFE: f32 = 0.1;

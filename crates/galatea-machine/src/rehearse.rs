@@ -2,14 +2,14 @@
 //!
 //! For tests of transitions and for looking ahead; the tick never takes a way that was not asked for.
 
-use super::advance::{Host, run};
+use super::advance::run;
 use super::bound::{Machine, Number, Target};
 use super::definition::{Fade, MOST_LEAVES, Place};
 use super::enter;
+use super::host::Host;
 use super::place::{clip_left, clip_phase};
-use super::state::{Active, MachineState, Shown};
+use super::state::{Active, Decision, MachineState, Shown};
 use super::transition::{Clips, fits};
-use super::why::Decision;
 use galatea_anim::PlayMode;
 
 /// A transition out of one state.

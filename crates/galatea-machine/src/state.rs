@@ -1,8 +1,7 @@
 //! The state of one character in a machine.
 
 use super::bound::{Layer, Machine, Motion, Number, State};
-use super::orient::Turned;
-use super::why::{Decision, MOST_DECISIONS};
+use super::condition::Builtins;
 use galatea_anim::{Crossing, Ease, Hushed, Inertia, Marks, Playhead, Pose, RootDelta};
 
 /// The state of one character in a machine: parameters, layers and events. Plain data; a hot reload restores it by
@@ -70,6 +69,39 @@ pub struct Shown {
     pub inertia: Inertia,
     /// Seconds since it began; `None` when all is gone.
     pub age: Option<f64>,
+}
+
+/// A transition that was taken.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decision {
+    /// Seconds of the machine's own time at which it was taken.
+    pub at: f64,
+    /// State that was left.
+    pub from: usize,
+    /// State that was entered.
+    pub to: usize,
+    /// Number of the transition in its layer.
+    pub transition: usize,
+    /// It was taken on the way to this state, whatever its condition.
+    pub travelling: Option<usize>,
+    /// Parameters as they were.
+    pub params: Vec<f32>,
+    /// What conditions could read beside them.
+    pub builtins: Builtins,
+}
+
+/// Number of decisions that a layer remembers.
+pub(super) const MOST_DECISIONS: usize = 16;
+
+/// How the legs of a character are turned now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Turned {
+    /// Radians about +Y.
+    pub angle: f32,
+    /// Radians per second.
+    pub speed: f32,
+    /// The clips of states that turn are played backwards.
+    pub reversed: bool,
 }
 
 /// An active state: the current one, or one that fades out.

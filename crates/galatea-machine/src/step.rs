@@ -2,8 +2,8 @@
 
 use glam::{Quat, Vec3};
 
-use super::advance::{Crossed, Happening, Host};
 use super::bound::{Layer, Leaf, Motion, State};
+use super::host::{Crossed, Happening, Host};
 use super::place::{is_synced, speed, weigh_clips};
 use super::state::{Active, MachineState};
 use super::transition::{Clips, fits};

@@ -1,32 +1,9 @@
 //! Explanations for debugging: transitions that were taken, and why others are not.
 
 use super::bound::{Layer, Machine, Target, When};
-use super::condition::Builtins;
 use super::definition::{Place, Predicate};
-use super::state::{LayerState, MachineState};
+use super::state::{Decision, LayerState, MOST_DECISIONS, MachineState};
 use super::transition::{Asks, Blocked, Clips, Judge};
-
-/// A transition that was taken.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Decision {
-    /// Seconds of the machine's own time at which it was taken.
-    pub at: f64,
-    /// State that was left.
-    pub from: usize,
-    /// State that was entered.
-    pub to: usize,
-    /// Number of the transition in its layer.
-    pub transition: usize,
-    /// It was taken on the way to this state, whatever its condition.
-    pub travelling: Option<usize>,
-    /// Parameters as they were.
-    pub params: Vec<f32>,
-    /// What conditions could read beside them.
-    pub builtins: Builtins,
-}
-
-/// How many decisions a layer remembers.
-pub(super) const MOST_DECISIONS: usize = 16;
 
 /// Remembers a decision; the oldest gives up its memory.
 pub(super) fn remember(place: &mut LayerState, decision: Decision, params: &[f32]) {

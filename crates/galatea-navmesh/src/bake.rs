@@ -9,10 +9,8 @@ use rerecast::{
 };
 use thiserror::Error;
 
-use super::mesh::NavMesh;
+use super::mesh::{MOST_AREAS, NavMesh};
 
-/// Kinds of ground that have their own cost.
-pub const MOST_AREAS: usize = 62;
 /// Cells of a level, at most: about a gigabyte while it is worked out.
 const MOST_CELLS: f32 = 16e6;
 /// Cells along a side, at most: places of cells are 16 bits.

@@ -47,7 +47,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-pub use bake::{BakeError, BakeOptions, Baked, Block, Ground, MOST_AREAS};
+pub use bake::{BakeError, BakeOptions, Baked, Block, Ground};
 pub use funnel::{Corner, next_corner};
-pub use mesh::{Link, NavMesh, Spot};
+pub use mesh::{Link, MOST_AREAS, NavMesh, Spot};
 pub use search::{Field, Route};

@@ -3,9 +3,10 @@
 use glam::{IVec2, Vec2, Vec3};
 use rerecast::PolygonNavmesh;
 
-use super::bake::MOST_AREAS;
 use galatea_math::lines::{flat, nearest_on};
 
+/// Kinds of ground that have their own cost.
+pub const MOST_AREAS: usize = 62;
 /// No polygon, no edge, no corner.
 pub const NONE: u32 = u32::MAX;
 /// Metres along a cell of the grid by which polygons are found.

@@ -8,14 +8,14 @@ use rapier3d::prelude::{
     RigidBody, RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
 };
 
+use super::body_id::BodyId;
 use super::cells::{Cells, Worn};
 use super::ragdoll::Frame;
 use super::shape::ShapeError;
 use super::solid::{Balance, Motion, SolidOptions, Surface, Velocity, Wear};
-use super::touch::Apart;
-use super::world::{
-    BodyId, FORESIGHT, Owner, STICKS, World, finite, owner_of, placed, tag, wear, worn,
-};
+use super::tag::Apart;
+use super::tag::{Owner, STICKS, owner_of, tag};
+use super::world::{FORESIGHT, World, finite, placed, wear, worn};
 
 /// Where a body begins, how large and how fast.
 #[derive(Clone, Copy, Debug)]

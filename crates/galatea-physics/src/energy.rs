@@ -2,7 +2,8 @@
 
 use rapier3d::prelude::{RigidBody, RigidBodyHandle};
 
-use super::world::{BodyId, World};
+use super::body_id::BodyId;
+use super::world::World;
 
 impl World {
     /// Kinetic and potential energy of all that moves, joules; heights are counted from the origin.

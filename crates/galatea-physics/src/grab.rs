@@ -6,8 +6,9 @@ use rapier3d::prelude::{
     RigidBodyBuilder, RigidBodyHandle,
 };
 
+use super::body_id::BodyId;
 use super::ragdoll::Frame;
-use super::world::{BodyId, World, placed};
+use super::world::{World, placed};
 
 /// Rounds of the solver more, so that a whole body can hang on a hand.
 const FIRM: usize = 12;

@@ -42,6 +42,7 @@
 
 mod add;
 mod bare;
+mod body_id;
 mod cells;
 mod cone;
 mod controller;
@@ -56,12 +57,14 @@ pub mod ragdoll;
 mod rest;
 mod shape;
 mod solid;
+mod tag;
 mod touch;
 mod triangles;
 mod world;
 
 pub use add::Start;
 pub use bare::Bare;
+pub use body_id::BodyId;
 pub use cells::Cells;
 pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
 pub use force::{Force, Push};
@@ -73,6 +76,7 @@ pub use shape::{Piece, Shape, ShapeError};
 pub use solid::{
     Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
 };
+pub use tag::Owner;
 pub use touch::Touch;
 pub use triangles::StillTriangle;
-pub use world::{BodyId, FARTHEST, N_LAYERS, Owner, World};
+pub use world::{FARTHEST, N_LAYERS, World};

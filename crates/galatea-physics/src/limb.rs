@@ -6,11 +6,13 @@ use rapier3d::prelude::{
     RigidBodyBuilder, RigidBodyType,
 };
 
+use super::body_id::BodyId;
 use super::ragdoll::{BodyDefinition, Frame, RagdollSettings};
 use super::shape::Shape;
 use super::solid::{Surface, Velocity};
-use super::touch::Apart;
-use super::world::{BodyId, Owner, World, finite, placed, tag, wear};
+use super::tag::Apart;
+use super::tag::{Owner, tag};
+use super::world::{World, finite, placed, wear};
 
 /// Steps of the solver, and rounds in each, over those that things get: chains of limbs need them.
 const MORE_STEPS: usize = 2;

@@ -14,9 +14,10 @@ use rapier3d::prelude::{
     MotorModel,
 };
 
+use super::body_id::BodyId;
 use super::cone;
 use super::ragdoll::{Frame, LinkDefinition, LinkKind};
-use super::world::{BodyId, World};
+use super::world::World;
 use galatea_math::ellipse;
 
 /// Angles between the two frames of a link, radians.

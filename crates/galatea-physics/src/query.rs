@@ -7,9 +7,11 @@ use rapier3d::prelude::{
     QueryFilterFlags, Ray,
 };
 
+use super::body_id::BodyId;
 use super::ragdoll::Frame;
 use super::shape::{Shape, ShapeError};
-use super::world::{BodyId, Owner, World, owner_of, placed};
+use super::tag::{Owner, owner_of};
+use super::world::{World, placed};
 
 /// What a query may meet.
 #[derive(Clone, Debug)]

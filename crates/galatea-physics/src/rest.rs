@@ -2,7 +2,8 @@
 
 use rapier3d::prelude::{RigidBody, RigidBodyActivation};
 
-use super::world::{BodyId, World};
+use super::body_id::BodyId;
+use super::world::World;
 
 impl World {
     /// True while it rests and is not computed.

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Quat, Vec3};
 
+use super::body_id::BodyId;
 use super::cells::Cells;
 use super::ragdoll::Frame;
 use super::shape::{Piece, Shape};
-use super::world::BodyId;
 use galatea_math::heights::Heights;
 
 /// How a solid thing moves.

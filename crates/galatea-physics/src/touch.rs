@@ -11,7 +11,7 @@ use rapier3d::prelude::{
 };
 
 use super::cells::Worn;
-use super::world::{CAPSULE, Owner, STICKS, is_marked, owner_of};
+use super::tag::{CAPSULE, Owner, STICKS, is_marked, owner_of};
 
 /// Two things began or ceased to touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -117,15 +117,6 @@ impl EventHandler for Touches {
     }
 
     fn handle_soft_body_tear_event(&self, _: &SoftBodySet, _: &SoftBodyTearEvent) {}
-}
-
-/// Which parts of its own owner a body passes through, a bit each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Apart(pub u32);
-
-impl Apart {
-    /// It meets all of them.
-    pub const NONE: Self = Self(0);
 }
 
 /// What the engine asks during a step.

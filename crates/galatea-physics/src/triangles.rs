@@ -4,7 +4,8 @@ use glam::Vec3;
 use rapier3d::parry::shape::TypedShape;
 use rapier3d::prelude::{Collider, RigidBody, SharedShape};
 
-use super::world::{Owner, World, owner_of};
+use super::tag::{Owner, owner_of};
+use super::world::World;
 
 /// Pieces along round forms.
 const ROUND: u32 = 16;

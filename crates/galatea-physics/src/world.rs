@@ -13,40 +13,13 @@ use rapier3d::prelude::{
     InteractionTestMode, PhysicsWorld, Pose, RigidBody, RigidBodyHandle, SharedShape, Vector,
 };
 
+use super::body_id::BodyId;
 use super::cells::Worn;
 use super::ragdoll::Frame;
 use super::solid::{Surface, Velocity};
-use super::touch::{Apart, Rules, Touch, Touches};
-
-/// Whose a body is: a number that its user chose.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Owner(pub u64);
-
-impl Owner {
-    /// Nobody: the floor's.
-    pub const NOBODY: Self = Self(u64::MAX);
-}
-
-/// Names a body in the world that gave it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodyId {
-    epoch: u64,
-    pub(super) handle: RigidBodyHandle,
-}
-
-impl BodyId {
-    /// As two numbers.
-    pub fn bits(self) -> [u64; 2] {
-        let (index, generation) = self.handle.into_raw_parts();
-        [self.epoch, u64::from(index) << 32 | u64::from(generation)]
-    }
-
-    /// From the numbers that [`Self::bits`] gave.
-    pub fn from_bits([epoch, handle]: [u64; 2]) -> Self {
-        let handle = RigidBodyHandle::from_raw_parts((handle >> 32) as u32, handle as u32);
-        Self { epoch, handle }
-    }
-}
+use super::tag::Apart;
+use super::tag::{Owner, owner_of, tag};
+use super::touch::{Rules, Touch, Touches};
 
 /// Layers that there are.
 pub const N_LAYERS: usize = 32;
@@ -476,28 +449,6 @@ impl World {
             broad_phase.set_aabb(integration_parameters, handle, bounds);
         }
     }
-}
-
-/// What is written on a collider: whose it is, which of its owner's parts, and which of them it passes
-/// through.
-pub(super) fn tag(owner: Owner, part: u16, apart: Apart) -> u128 {
-    u128::from(owner.0) | u128::from(part) << 64 | u128::from(apart.0) << 96
-}
-
-/// Marks on a collider besides whose it is: a thing that sticks, and the capsule of one who walks. The two pass
-/// through each other, since arrows go by the shape that is seen.
-pub(super) const STICKS: u128 = 1 << 80;
-pub(super) const CAPSULE: u128 = 1 << 81;
-
-/// Whether a collider has a mark.
-pub(super) fn is_marked(collider: &Collider, mark: u128) -> bool {
-    collider.user_data & mark != 0
-}
-
-/// Whose a collider is and which part.
-pub(super) fn owner_of(collider: &Collider) -> (Owner, u16) {
-    let tag = collider.user_data;
-    (Owner(tag as u64), (tag >> 64) as u16)
 }
 
 /// Friction of two surfaces is the geometric mean, bounce that of the one that bounces more.

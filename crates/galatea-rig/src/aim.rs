@@ -5,6 +5,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use glam::{Quat, Vec3};
 
+pub use super::goals::{Aim, AimTurn};
 use super::{Posed, simd};
 
 /// Bones over which an aim is spread at most.
@@ -94,32 +95,6 @@ impl AimLimits {
             .unwrap_or_else(|| ahead.any_orthonormal_vector());
         ahead * cone.cos() + aside * cone.sin()
     }
-}
-
-/// A line that turns about a pivot and shall run through a target; all in one space, metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Aim {
-    /// What it turns about.
-    pub pivot: Vec3,
-    /// Where the line points now.
-    pub forward: Vec3,
-    /// From the pivot to a point of the line: an eye, a weapon.
-    pub offset: Vec3,
-    /// Through which it shall run. Nearer to the pivot than the line is, nothing can: it comes as near as it may.
-    pub target: Vec3,
-    /// Which way is up: what is exactly behind is turned to about it, and ranges are measured from it.
-    pub up: Vec3,
-    /// True: turn about up and then up or down, without roll; else on the shortest arc.
-    pub keep_up: bool,
-}
-
-/// How a line turns.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct AimTurn {
-    /// Turns it about the pivot.
-    pub turn: Quat,
-    /// Radians between where it points and where the target is, seen from the pivot.
-    pub off: f32,
 }
 
 /// Solves one aim. What is not finite, and a line without direction, give no turn.

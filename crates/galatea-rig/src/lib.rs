@@ -41,6 +41,7 @@ pub mod chain;
 pub mod feet;
 pub mod fingers;
 pub mod gaze;
+mod goals;
 pub mod helper;
 pub mod jiggle;
 pub mod limit;

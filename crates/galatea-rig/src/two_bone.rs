@@ -7,12 +7,11 @@ use std::f32::consts::PI;
 
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 
+pub use super::goals::{LEAST_ANGLE, TwoBone, TwoBoneTurns};
 use super::{Posed, simd};
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 
-/// Least inner angle of a limb unless told otherwise, radians.
-pub const LEAST_ANGLE: f32 = 0.02 * PI;
 /// Corrections of the target in a limb whose bones are scaled unevenly.
 const CORRECTIONS: usize = 3;
 /// What need not be corrected, as a share of the limb's length.
@@ -21,73 +20,6 @@ const EXACT: f32 = 2e-5;
 const CLEAR_BEND: f32 = 0.14;
 /// Sine of a bend at rest that tells nothing.
 const NO_BEND: f32 = 0.01;
-
-/// A limb of two bones and what it shall reach; all in one space, metres.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBone {
-    /// Where the upper bone begins.
-    pub root: Vec3,
-    /// Where the lower bone begins.
-    pub mid: Vec3,
-    /// What shall reach the target.
-    pub end: Vec3,
-    /// Where the end shall be.
-    pub target: Vec3,
-    /// To which side of the line from root to target the middle shall point; zero: it keeps the side it has.
-    /// One along that line says nothing.
-    pub pole: Vec3,
-    /// Unit axis about which the middle bends: turning the lower bone about it by the right hand closes the
-    /// limb. It counts where the limb is nearly straight or folded, and may be zero.
-    pub hinge: Vec3,
-    /// Least inner angle at the middle, radians: 0 folded, π straight.
-    pub least: f32,
-    /// Greatest inner angle at the middle, radians.
-    pub most: f32,
-    /// Share of the limb's reach, 0..=1, before full stretch in which reach slows down softly.
-    pub soft: f32,
-}
-
-impl Default for TwoBone {
-    fn default() -> Self {
-        Self {
-            root: Vec3::ZERO,
-            mid: Vec3::ZERO,
-            end: Vec3::ZERO,
-            target: Vec3::ZERO,
-            pole: Vec3::ZERO,
-            hinge: Vec3::ZERO,
-            least: LEAST_ANGLE,
-            most: PI,
-            soft: 0.0,
-        }
-    }
-}
-
-impl TwoBone {
-    /// Squared sines of half the least and half the greatest inner angle.
-    pub(super) fn half_sines(&self) -> [f32; 2] {
-        let half_sine = |angle: f32| {
-            if angle >= PI {
-                1.0
-            } else {
-                (angle / 2.0).sin().powi(2)
-            }
-        };
-        let most = self.most.clamp(0.0, PI);
-        [self.least.clamp(0.0, PI).min(most), most].map(half_sine)
-    }
-}
-
-/// How two bones turn to reach.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TwoBoneTurns {
-    /// Turns all about the root, after the middle is turned.
-    pub root: Quat,
-    /// Turns what hangs below the middle about it.
-    pub mid: Quat,
-    /// Metres between end and target.
-    pub missed: f32,
-}
 
 /// Solves one limb. What is not finite gives turns of nothing. The result follows the target without jumps,
 /// except through the root, through the direction of the pole and, without a pole, opposite of where the end is.

@@ -1,6 +1,7 @@
 //! Things named by handles with generations: a handle to something gone is known to be stale.
 
 use galatea_character::Handle;
+use rayon::prelude::*;
 
 /// A list whose places are reused, each time with a new generation.
 #[derive(Clone, Debug)]
@@ -111,6 +112,19 @@ impl<T> Arena<T> {
     /// The places, for work in parallel.
     pub fn slots_mut(&mut self) -> &mut [(u32, Option<T>)] {
         &mut self.slots
+    }
+
+    /// Calls `one` with every slot; of many slots with several at once.
+    pub fn each_slot(&mut self, one: impl Fn(&mut (u32, Option<T>)) + Send + Sync)
+    where
+        T: Send,
+    {
+        let slots = self.slots_mut();
+        if slots.len() < 8 {
+            slots.iter_mut().for_each(one);
+        } else {
+            slots.par_iter_mut().for_each(one);
+        }
     }
 
     /// How many things there are.

@@ -17,13 +17,12 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::conversation::ConversationEvent;
-use super::speech::SayEvent;
 use super::{Handle, StageCharacter};
 use galatea_anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
 use galatea_character::{EndReason, Lying, Reaction, WarpEnd};
 use galatea_physics::Walked;
 use galatea_rig::feet::{LegRig, Step};
+use galatea_speech::line::Line;
 
 /// Something that happened to a character.
 #[derive(Clone, Debug, PartialEq)]
@@ -365,5 +364,112 @@ impl MarkEvent {
     /// True when it is the end of an interval before its time.
     pub fn is_cut(&self) -> bool {
         matches!(self.outcome, Outcome::Cut(_))
+    }
+}
+
+/// Something that a line told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SayEvent {
+    /// Which line.
+    pub id: u64,
+    /// What of it.
+    pub what: Said,
+}
+
+/// What a line told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Said {
+    /// It has begun.
+    Begin(Arc<Line>),
+    /// A word is spoken: its number.
+    Word(Arc<Line>, usize),
+    /// A sound is spoken: its number.
+    Phone(Arc<Line>, usize),
+    /// A mark for the script.
+    Cue(Arc<Line>, usize),
+    /// It is over, and where.
+    End(EndReason, f32),
+}
+
+impl Said {
+    /// The event's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Begin(_) => "say",
+            Self::Word(..) => "word",
+            Self::Phone(..) => "phone",
+            Self::Cue(..) => "cue",
+            Self::End(..) => "said",
+        }
+    }
+}
+
+/// Why a conversation is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ConversationEnd {
+    /// All was said.
+    End,
+    /// It was told to stop.
+    Stopped,
+    /// Another took somebody of it.
+    Interrupted,
+    /// Fewer than two are still there.
+    Gone,
+}
+
+impl ConversationEnd {
+    /// The word that scripts see.
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::End => "end",
+            Self::Stopped => "stopped",
+            Self::Interrupted => "interrupted",
+            Self::Gone => "gone",
+        }
+    }
+}
+
+/// Something that a conversation told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConversationEvent {
+    /// Which.
+    pub id: u64,
+    /// What of it.
+    pub what: Conversed,
+}
+
+/// What a conversation told.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Conversed {
+    /// A turn has begun.
+    Turn(Taken, Arc<Line>),
+    /// A turn is over, and why: `end`, `interrupted`, or `gone` for one whose speaker cannot speak.
+    TurnEnd(Taken, &'static str),
+    /// The script's function of this number is to be called.
+    Call(u32),
+    /// It is over.
+    End(ConversationEnd),
+}
+
+/// Whose turn it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Taken {
+    /// The number of its entry, from 1.
+    pub number: u32,
+    /// Who speaks.
+    pub who: Arc<str>,
+    /// To whom; `None` to all.
+    pub to: Option<Arc<str>>,
+}
+
+impl Conversed {
+    /// The event's name; nothing for what has no listeners.
+    pub fn name(&self) -> Option<&'static str> {
+        match self {
+            Self::Turn(..) => Some("turn"),
+            Self::TurnEnd(..) => Some("turn_end"),
+            Self::Call(_) => None,
+            Self::End(_) => Some("end"),
+        }
     }
 }

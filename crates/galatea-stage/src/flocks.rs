@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use glam::{Mat3, Quat, Vec3};
 
-use super::crowds::{Gaits, level_of_detail};
+use super::crowds::Gaits;
 use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
+use super::level_of_detail::level_of_detail;
 use super::{Arena, Handle, Physics, Stage};
 use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
 use galatea_physics::Filter;

@@ -15,6 +15,7 @@ pub use galatea_asset::model::{Image, InstanceMaterial, MaterialValues};
 
 pub use galatea_emitter::{Picture as ParticlePicture, Sprite};
 
+pub use super::frame_view::{FrameView, Paint, ViewKind};
 pub use super::light::{
     AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Shading,
     Spot, ToneMap,
@@ -22,7 +23,6 @@ pub use super::light::{
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 pub use super::people::{DrawCrowd, FINE, PoseBook, ShownPerson, Tint};
 pub use super::ui::{UI_SIZE, UiContent, UiItem, UiPlace, UiText};
-pub use super::views::{FrameView, Paint, ViewKind};
 
 /// One picture's content.
 #[derive(Clone, Debug, Default)]
@@ -121,6 +121,86 @@ impl Frame {
         match self.spheres.get(model.spheres.clone()) {
             Some(spheres) if !spheres.is_empty() => spheres,
             _ => std::slice::from_ref(&model.bounds),
+        }
+    }
+
+    /// Those of a crowd.
+    pub fn people_of(&self, crowd: &DrawCrowd) -> &[ShownPerson] {
+        self.people.get(crowd.people.clone()).unwrap_or_default()
+    }
+
+    /// World-space spheres about everybody of the crowds who is somewhere.
+    pub fn people_spheres(&self) -> impl Iterator<Item = (Vec3, f32)> + '_ {
+        self.crowds.iter().flat_map(|crowd| {
+            let people = self.people_of(crowd).iter();
+            let spheres = people.map(|person| person.sphere(crowd.book.bounds));
+            spheres.filter(|(centre, radius)| centre.is_finite() && radius.is_finite())
+        })
+    }
+
+    /// The same frame with more models: those of its crowds whose level of detail is finer than `level`, for whoever draws
+    /// them one by one; they are among the people too. Those in the same pose, the nearest to theirs, share it. `coarser` as
+    /// in [`ShownPerson::level_of`].
+    pub fn with_people_as_models(&self, level: u8, coarser: (u8, u32)) -> Self {
+        let mut frame = self.clone();
+        for crowd in &self.crowds {
+            let people = self.people_of(crowd).iter();
+            let near = people.filter(|p| p.level_of(coarser) < level);
+            let people: Vec<&ShownPerson> = near.collect();
+            let pose = |i: u32| {
+                let person = people[i as usize];
+                person.poses[usize::from(person.share > 0.5)]
+            };
+            let mut order: Vec<u32> = (0..people.len() as u32).collect();
+            order.sort_by_key(|i| pose(*i));
+            for alike in order.chunk_by(|a, b| pose(*a) == pose(*b)) {
+                let people = alike.iter().map(|i| people[*i as usize]);
+                frame.add_models(crowd, pose(alike[0]), people, coarser);
+            }
+        }
+        frame
+    }
+
+    fn add_models<'a>(
+        &mut self,
+        crowd: &DrawCrowd,
+        pose: u32,
+        people: impl Iterator<Item = &'a ShownPerson>,
+        coarser: (u8, u32),
+    ) {
+        let book = &crowd.book;
+        let (palette_start, morph_start) = (self.palette.len(), self.morph_weights.len());
+        self.palette.extend_from_slice(book.palette(pose as usize));
+        self.morph_weights.extend_from_slice(&book.morphs);
+        for person in people {
+            let (first, n) = (self.spheres.len(), self.material_values.len());
+            let level = person.level_of(coarser);
+            let tinted = crowd.tints.iter().filter_map(|tint| {
+                let file = book.model.materials.get(usize::from(tint.material))?;
+                let mut values = MaterialValues::of(file);
+                values.tint *= tint.of(person.seed);
+                Some(InstanceMaterial {
+                    material: tint.material,
+                    values,
+                })
+            });
+            self.material_values.extend(tinted);
+            self.models.push(DrawModel {
+                model: book.model.clone(),
+                instance: crowd.instance + u64::from(person.number),
+                world_from_model: person.world(),
+                palette_start: palette_start as u32,
+                morph_start: morph_start as u32,
+                materials: (n as u32, (self.material_values.len() - n) as u32),
+                wrinkle_start: self.wrinkle_weights.len() as u32,
+                decals: (0, 0),
+                variant: None,
+                hidden_parts: Vec::new(),
+                headless: None,
+                coarser: (level > 0).then(|| (book.lods.clone(), level)),
+                bounds: person.sphere(book.bounds),
+                spheres: first..first,
+            });
         }
     }
 }

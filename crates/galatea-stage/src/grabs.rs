@@ -2,30 +2,10 @@
 
 use glam::Vec3;
 
-use super::physics::Physics;
+use super::physics::{Physics, StageGrab};
 use super::{Arena, Handle, Stage, StageCharacter, nodes};
 use galatea_character::LimbState;
-use galatea_physics::{BodyId, Frame, Grab, Grip, Motion, World};
-
-/// A hand that holds a thing or a limb by a place on it.
-#[derive(Clone, Debug)]
-pub struct StageGrab {
-    /// Names it.
-    pub id: u64,
-    /// What it holds.
-    pub character: Handle,
-    /// Which of its limbs, or of a thing's nodes that move for themselves; `None` for a thing as a whole.
-    pub limb: Option<usize>,
-    /// Where, in the world, when it took hold.
-    pub at: Vec3,
-    /// Where the hand is.
-    pub to: Vec3,
-    /// Hertz of its spring.
-    pub frequency: f32,
-    /// Most newtons along each axis; by the mass when `None`.
-    pub force: Option<f32>,
-    held: Option<Grab>,
-}
+use galatea_physics::{BodyId, Frame, Grip, Motion, World};
 
 /// Newtons for each kilogram, where no force is given.
 const STRONG: f32 = 200.0;

@@ -28,6 +28,48 @@ impl Stage {
     }
 }
 
+/// Puts everything held where its holder's bone is, holders first.
+pub(super) fn place(stage: &mut Stage) {
+    let all = stage.characters.iter();
+    let is_held = all.filter(|(_, character)| character.attachment.is_some());
+    let mut held: Vec<Handle> = is_held.map(|(handle, _)| handle).collect();
+    // Holders before what they hold. Nothing holds itself: attaching refuses it.
+    let n_held = held.len();
+    held.sort_by_cached_key(|&handle| {
+        let above = |handle: &Handle| stage.holder(*handle);
+        std::iter::successors(Some(handle), above)
+            .take(n_held + 1)
+            .count()
+    });
+    for handle in held {
+        place_held(stage, handle);
+    }
+}
+
+fn place_held(stage: &mut Stage, handle: Handle) {
+    let Some((attachment, own_scale)) = stage
+        .characters
+        .get(handle)
+        .and_then(|c| Some((c.attachment?, c.placement.scale)))
+    else {
+        return;
+    };
+    let Some(holder) = stage.characters.get(attachment.holder) else {
+        return;
+    };
+    let Some(bone) = holder.model_from_bone.get(usize::from(attachment.bone)) else {
+        return;
+    };
+    let world = holder.world[0] * *bone * attachment.to_affine(own_scale);
+    if let Some(character) = stage.characters.get_mut(handle) {
+        character.world[0] = world;
+        character.placement = Placement {
+            position: world.translation.into(),
+            ..character.placement
+        };
+    }
+}
+
 /// How fast things are that are held, from where the last two ticks had them.
 pub(super) fn carry(stage: &mut Stage) {
     let dt = stage.dt as f32;

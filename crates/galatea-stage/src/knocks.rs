@@ -2,7 +2,7 @@
 
 use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
-use super::tick::Script;
+use super::script::Script;
 use super::{Handle, Stage, StageCharacter};
 use galatea_character::Reaction;
 use galatea_physics::Motion;

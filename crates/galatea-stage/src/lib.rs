@@ -60,6 +60,7 @@ mod event;
 mod fabrics;
 pub mod flocks;
 pub mod frame;
+mod frame_view;
 mod grabs;
 mod ground;
 mod hair;
@@ -69,6 +70,7 @@ mod input;
 pub mod keys;
 mod knocks;
 mod lamps;
+mod level_of_detail;
 mod light;
 mod limbs;
 mod marks;
@@ -82,8 +84,10 @@ mod performance;
 mod physics;
 mod replace;
 mod rigs;
+mod script;
 mod secondary;
 mod snapshot;
+mod solids;
 mod speech;
 mod stack;
 mod sticking;
@@ -103,37 +107,39 @@ pub use arena::Arena;
 pub use bindings::{AxisKeys, Bindings};
 pub use camera::{CameraRig, CameraSettings, CameraTarget};
 pub use conversation::{
-    Addressed, Conversation, ConversationEnd, ConversationEvent, ConversationOptions,
-    ConversationPlan, ConversationStep, Conversed, GAP, Interruption, MOST_CAST,
-    MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Taken, Turn,
+    Addressed, Conversation, ConversationOptions, ConversationPlan, ConversationStep, GAP,
+    Interruption, MOST_CAST, MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind, Turn,
 };
 pub use crowds::{
     About, Acting, CrowdState, Crowding, Gaits, Leader, Level, MOST_CLIPS, MOST_CROWDS,
     MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, Near, ObjectReach, Person, Reply, Slot,
-    SmartObject, StageCrowd, Tale, Told, level_of_detail, most_of_level,
+    SmartObject, StageCrowd, Tale, Told,
 };
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
-    BodyEvent, Event, EventKind, MarkEvent, StepEvent, StickEvent, TouchEvent, UseEvent, WalkEvent,
+    BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, MarkEvent, Said,
+    SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
 };
 pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
-pub use grabs::StageGrab;
+pub use frame_view::ViewKind;
 pub use ground::{Floor, Patch, PatchShape};
 pub use hair::{HairMotion, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, StageHair, hair_carrier};
 pub use hits::Hit;
 pub use input::{Input, InputEvent};
 pub use lamps::{Carried, StageLamp};
+pub use level_of_detail::{level_of_detail, most_of_level};
 pub use limbs::control;
 pub use performance::has_gesture;
-pub use physics::{GRAVITY, Layers, Physics, character_of, owner, surface_of};
+pub use physics::{GRAVITY, Layers, Physics, StageGrab, character_of, owner, surface_of};
 pub use rigs::{RIGS, RigPlace, light_by};
-pub use speech::{LineOver, MOST_LINES, Said, SayEvent, Saying, Speaking, Voice};
-pub use tick::{Script, tick};
+pub use script::Script;
+pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Voice};
+pub use tick::tick;
 pub use ui::{
     MOST_CAPTIONS, MOST_UI, Pinned, StageUi, UI_SIZE, UiContent, UiItem, UiPlace, UiText,
 };
-pub use views::{DebugView, ViewKind, Whom};
+pub use views::{DebugView, Whom};
 
 pub use galatea_character::Handle;
 use galatea_character::{Character, Definition, Place, Placement};

@@ -10,7 +10,7 @@ use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
 use super::speech::{LineOver, Speaking};
 use super::tick::{machine_event, settle};
-use super::{Handle, SoundOrder, Stage, StageCharacter, physics, terrain};
+use super::{Handle, SoundOrder, Stage, StageCharacter, solids, terrain};
 use galatea_anim::{Crossing, Edge, Outcome, Reason, Source};
 use galatea_character::{Definition, EndReason, Lost, Placement};
 use galatea_machine::{
@@ -292,7 +292,7 @@ impl Stage {
         for (handle, ground) in &grounds {
             terrain::lift(self, *handle, ground, |of| kept.contains(&of));
         }
-        physics::resume(self, &known_handles);
+        solids::resume(self, &known_handles);
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
         waiting.append(&mut lost_events);
         self.events.splice(0..0, waiting);

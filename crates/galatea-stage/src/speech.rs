@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::event::{Event, EventKind};
+use super::event::{Event, EventKind, Said, SayEvent};
 use super::performance::{gesture, glance, lead, with_face};
 use super::ui::UiItem;
 use super::{Handle, SoundCue, SoundOrder, Stage, StageCharacter};
@@ -103,43 +103,6 @@ pub struct LineOver {
 const MOST_OVER: usize = 256;
 /// Of those, ones that can be gone on with.
 const MOST_CUT: usize = 32;
-
-/// Something that a line told.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SayEvent {
-    /// Which line.
-    pub id: u64,
-    /// What of it.
-    pub what: Said,
-}
-
-/// What a line told.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Said {
-    /// It has begun.
-    Begin(Arc<Line>),
-    /// A word is spoken: its number.
-    Word(Arc<Line>, usize),
-    /// A sound is spoken: its number.
-    Phone(Arc<Line>, usize),
-    /// A mark for the script.
-    Cue(Arc<Line>, usize),
-    /// It is over, and where.
-    End(EndReason, f32),
-}
-
-impl Said {
-    /// The event's name.
-    pub fn name(&self) -> &'static str {
-        match self {
-            Self::Begin(_) => "say",
-            Self::Word(..) => "word",
-            Self::Phone(..) => "phone",
-            Self::Cue(..) => "cue",
-            Self::End(..) => "said",
-        }
-    }
-}
 
 impl Stage {
     /// Has a character say something after what it says already. `from`: seconds of the line to begin at. `None` when too

@@ -4,8 +4,8 @@ use glam::{Affine3A, Vec3};
 
 use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
-use super::tick::{Script, each_slot, place_what_is_held};
-use super::{Handle, Stage, StageCharacter};
+use super::script::Script;
+use super::{Handle, Stage, StageCharacter, held};
 use galatea_character::{Goal, Pass, Place, StackInput, Stop};
 use galatea_physics::{BodyId, Filter, Owner, World};
 use galatea_rig::feet::{Carrier, Ground, Under};
@@ -105,7 +105,7 @@ pub(super) fn apply(
             character.apply_stack(pass, stop.at + 1, &input);
         }
         if round < last {
-            place_what_is_held(stage);
+            held::place(stage);
         }
     }
     stage.persons = persons;
@@ -189,7 +189,7 @@ fn each_character(
         dt: dt as f32,
         ground: &ground,
     };
-    each_slot(&mut stage.characters, |(_, slot)| {
+    stage.characters.each_slot(|(_, slot)| {
         if let Some(character) = slot {
             one(character, &input);
         }

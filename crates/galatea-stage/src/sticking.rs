@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use super::event::{Event, EventKind, StickEvent};
 use super::hits::Hit;
 use super::knocks::feels;
-use super::tick::Script;
+use super::script::Script;
 use super::{Handle, Stage, StageCharacter};
 use galatea_character::{Attachment, Placement};
 use galatea_math::Trs;

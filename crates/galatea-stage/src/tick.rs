@@ -2,44 +2,17 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
+use super::script::Script;
 use super::{
-    Arena, Handle, Hit, Stage, StageCharacter, conversation, crowds, emitters, flocks, held, hits,
-    knocks, lamps, limbs, paths, physics, secondary, speech, stack, sticking, surveys, trails, ui,
+    Handle, Stage, StageCharacter, conversation, crowds, emitters, flocks, held, hits, knocks,
+    lamps, limbs, paths, secondary, solids, speech, stack, sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, Outcome, Reason, Source};
-use galatea_character::{Pass, Placement, Reaction};
+use galatea_character::Pass;
 use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
-
-/// What the simulation asks of the script that runs it. Faults inside a script stay inside it.
-pub trait Script {
-    /// The script's own work of a tick.
-    fn update(&mut self, stage: &mut Stage, dt: f64);
-    /// Reads the parameters that the script set for a character's machine.
-    fn params(&mut self, character: Handle, values: &mut [f32]);
-    /// Evaluates a condition on a character's parameters.
-    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool;
-    /// What becomes of a blow that something deals a character: another reaction, or none at all.
-    fn reflex(
-        &mut self,
-        _stage: &mut Stage,
-        _character: Handle,
-        _hit: &Hit,
-        reaction: Reaction,
-    ) -> Option<Reaction> {
-        Some(reaction)
-    }
-    /// Has the function of one of a script's modifiers act on the pose of a character: see
-    /// [`Character::posed_for_script`](galatea_character::Character::posed_for_script).
-    fn modify(&mut self, _stage: &mut Stage, _character: Handle, _function: u64, _dt: f64) {}
-    /// Hears all that happened in the tick, in order. What it adds to `stage.events` is told with the
-    /// next tick.
-    fn deliver(&mut self, stage: &mut Stage, events: &[Event]);
-}
 
 /// Moves the stage on by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
@@ -63,11 +36,11 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     crowds::promotion::drive(stage);
     evaluate_poses(stage, true);
     stack::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
-    physics::step(stage);
+    solids::step(stage);
     knocks::knock(stage, script);
     place_in_world(stage);
     stack::apply(stage, Some(&mut *script), Pass::Last, dt);
-    place_what_is_held(stage);
+    held::place(stage);
     move_after_poses(stage, dt);
     held::carry(stage);
     sticking::stick(stage, script);
@@ -116,7 +89,7 @@ pub(super) fn settle(stage: &mut Stage) {
     evaluate_poses(stage, false);
     place_in_world(stage);
     stack::apply(stage, None, Pass::Last, 0.0);
-    place_what_is_held(stage);
+    held::place(stage);
     move_after_poses(stage, 0.0);
     lamps::follow(stage);
     ui::follow(stage);
@@ -296,20 +269,7 @@ fn each_character(
     stage: &mut Stage,
     one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
 ) {
-    each_slot(&mut stage.characters, one);
-}
-
-/// The same, where the rest of the stage is read meanwhile.
-pub(super) fn each_slot(
-    characters: &mut Arena<StageCharacter>,
-    one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
-) {
-    let slots = characters.slots_mut();
-    if slots.len() < 8 {
-        slots.iter_mut().for_each(one);
-    } else {
-        slots.par_iter_mut().for_each(one);
-    }
+    stage.characters.each_slot(one);
 }
 
 fn read_meters(stage: &mut Stage) {
@@ -323,49 +283,7 @@ fn place_in_world(stage: &mut Stage) {
     for (_, character) in stage.characters.iter_mut() {
         character.world[0] = character.placement.to_affine();
     }
-    place_what_is_held(stage);
-}
-
-/// What is held is where its holder's bone is.
-pub(super) fn place_what_is_held(stage: &mut Stage) {
-    let all = stage.characters.iter();
-    let is_held = all.filter(|(_, character)| character.attachment.is_some());
-    let mut held: Vec<Handle> = is_held.map(|(handle, _)| handle).collect();
-    // Holders before what they hold. Nothing holds itself: attaching refuses it.
-    let n_held = held.len();
-    held.sort_by_cached_key(|&handle| {
-        let above = |handle: &Handle| stage.holder(*handle);
-        std::iter::successors(Some(handle), above)
-            .take(n_held + 1)
-            .count()
-    });
-    for handle in held {
-        place_held(stage, handle);
-    }
-}
-
-fn place_held(stage: &mut Stage, handle: Handle) {
-    let Some((attachment, own_scale)) = stage
-        .characters
-        .get(handle)
-        .and_then(|c| Some((c.attachment?, c.placement.scale)))
-    else {
-        return;
-    };
-    let Some(holder) = stage.characters.get(attachment.holder) else {
-        return;
-    };
-    let Some(bone) = holder.model_from_bone.get(usize::from(attachment.bone)) else {
-        return;
-    };
-    let world = holder.world[0] * *bone * attachment.to_affine(own_scale);
-    if let Some(character) = stage.characters.get_mut(handle) {
-        character.world[0] = world;
-        character.placement = Placement {
-            position: world.translation.into(),
-            ..character.placement
-        };
-    }
+    held::place(stage);
 }
 
 fn follow_camera(stage: &mut Stage) {

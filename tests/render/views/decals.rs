@@ -45,7 +45,7 @@ fn layer(alpha: u8, ramp: bool) -> Layer {
         hand: -1.0,
     });
     let mut layer = Layer::new(128);
-    layer.put(&Stamp::new(&look, 0.6, &spots, &layer), 1.0, |_| true);
+    layer.put(&Stamp::new(&look, 0.6, &spots, layer.side()), 1.0, |_| true);
     layer
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Contact, ContactOptions};
+use super::contact::{Contact, ContactOptions};
 use crate::Skeleton;
 use crate::root_motion::{RootDelta, twist_y};
 use crate::tools::Frames;

@@ -10,27 +10,16 @@ use super::PackedClip;
 use super::bits::BitWriter;
 use super::cell::{Cell, Grid, Group, Kind};
 use super::keys::{bone_tracks, constant, mark, track};
-use super::range::{Coder, Reader, Signed, Tree, Writer};
+use super::range::{Coder, Reader, Writer};
 use super::spline::{may_use, n_knots};
+use super::stream::{
+    CLASSES, Models,
+    PackedClipError::{self, Damaged},
+    check, count, float, list, text,
+};
 use crate::{Curve, MorphTrack};
 
 const MAGIC: [u8; 4] = *b"GPC\x01";
-
-/// Why bytes are not a packed clip.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PackedClipError {
-    /// The first bytes are those of something else.
-    #[error("this is not a packed clip")]
-    NotAClip,
-    /// Made by another version of this program.
-    #[error("packed clip of version {0}; this program reads version 1")]
-    Version(u8),
-    /// Bytes are missing or changed.
-    #[error("the packed clip is damaged")]
-    Damaged,
-}
-
-use PackedClipError::Damaged;
 
 impl PackedClip {
     /// The clip as bytes; [`PackedClip::from_bytes`] gives back an equal clip.
@@ -76,106 +65,6 @@ fn sum(bytes: &[u8]) -> u32 {
     bytes.iter().fold(0x811C_9DC5, |sum, byte| {
         (sum ^ u32::from(*byte)).wrapping_mul(0x0100_0193)
     })
-}
-
-/// Chances that all parts of a clip share.
-pub(super) struct Models {
-    pub(super) bytes: Tree,
-    counts: Signed,
-    pub(super) kinds: Tree,
-    targets: Signed,
-    turns: [Tree; 2],
-    widths: [Tree; 3],
-    shapes: Tree,
-    exponents: Tree,
-    mantissas: Tree,
-    bases: Signed,
-    orders: [Tree; 3],
-    residuals: Vec<Signed>,
-}
-
-impl Models {
-    fn new() -> Self {
-        Self {
-            bytes: Tree::new(8),
-            counts: Signed::default(),
-            kinds: Tree::new(3),
-            targets: Signed::default(),
-            turns: [Tree::new(8), Tree::new(8)],
-            widths: [Tree::new(4), Tree::new(4), Tree::new(4)],
-            shapes: Tree::new(4),
-            exponents: Tree::new(8),
-            mantissas: Tree::new(4),
-            bases: Signed::default(),
-            orders: [Tree::new(2), Tree::new(2), Tree::new(2)],
-            residuals: vec![Signed::default(); CLASSES],
-        }
-    }
-}
-
-/// Whether a stream read so far can be right.
-fn check(coder: &impl Coder) -> Result<(), PackedClipError> {
-    if coder.beyond() { Err(Damaged) } else { Ok(()) }
-}
-
-pub(super) fn count(
-    coder: &mut impl Coder,
-    m: &mut Models,
-    n: usize,
-) -> Result<usize, PackedClipError> {
-    let n = m
-        .counts
-        .code(coder, i32::try_from(n).unwrap_or(i32::MAX), 0);
-    check(coder)?;
-    usize::try_from(n).map_err(|_| Damaged)
-}
-
-/// A list: its length, then its items. `get` gives the item to write at an index.
-pub(super) fn list<T, C: Coder>(
-    coder: &mut C,
-    m: &mut Models,
-    n: usize,
-    mut item: impl FnMut(&mut C, &mut Models, usize) -> Result<T, PackedClipError>,
-) -> Result<Vec<T>, PackedClipError> {
-    let n = count(coder, m, n)?;
-    let mut out = Vec::new();
-    for i in 0..n {
-        check(coder)?;
-        out.push(item(coder, m, i)?);
-    }
-    Ok(out)
-}
-
-pub(super) fn number32(coder: &mut impl Coder, m: &mut Models, value: u32) -> u32 {
-    value.to_le_bytes().into_iter().fold(0, |all: u32, byte| {
-        all >> 8 | m.bytes.code(coder, u32::from(byte)) << 24
-    })
-}
-
-pub(super) fn float(
-    coder: &mut impl Coder,
-    m: &mut Models,
-    value: f32,
-) -> Result<f32, PackedClipError> {
-    let value = f32::from_bits(number32(coder, m, value.to_bits()));
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(Damaged)
-    }
-}
-
-pub(super) fn text(
-    coder: &mut impl Coder,
-    m: &mut Models,
-    text: &str,
-) -> Result<String, PackedClipError> {
-    let bytes = text.as_bytes();
-    let bytes = list(coder, m, bytes.len(), |coder, m, i| {
-        let byte = bytes.get(i).copied().unwrap_or(0);
-        Ok(m.bytes.code(coder, u32::from(byte)) as u8)
-    })?;
-    String::from_utf8(bytes).map_err(|_| Damaged)
 }
 
 /// The whole clip.
@@ -355,9 +244,6 @@ fn cell(coder: &mut impl Coder, m: &mut Models, cell: Cell) -> Cell {
     }
     out
 }
-
-/// Classes of how large a residual is expected to be.
-const CLASSES: usize = 24;
 
 /// All numbers of a cell, axis after axis, as what is left after the best of three predictions.
 fn column_numbers(

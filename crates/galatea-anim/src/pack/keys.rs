@@ -3,9 +3,12 @@
 //! Callers: `disk`. Invariant: what is read is sound: times ascend, every key has its values, all
 //! numbers are finite.
 
-use super::PackedClipError::{self, Damaged};
-use super::disk::{Models, count, float, list, number32, text};
 use super::range::Coder;
+use super::stream::{
+    Models,
+    PackedClipError::{self, Damaged},
+    count, float, list, number32, text,
+};
 use super::{Channel, Constant};
 use crate::{BoneTracks, Interpolation, Mark, MarkValue, Track};
 

@@ -32,13 +32,14 @@ mod report;
 mod sample;
 mod search;
 mod spline;
+mod stream;
 mod turn;
 
 use super::{BoneTracks, Curve, Mark, MorphTrack};
 use cell::{Cell, Grid, Group};
-pub use disk::PackedClipError;
 pub use encode::{pack, pack_all};
 pub use report::{PackReport, measure};
+pub use stream::PackedClipError;
 
 /// The error bound of a bone and where it is measured.
 #[derive(Clone, Copy, Debug, PartialEq)]

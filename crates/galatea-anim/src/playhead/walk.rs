@@ -1,7 +1,7 @@
 //! One step of a playhead on its way: what it crosses, in order, told or counted.
 
-use super::super::crossings::{Crossing, Edge, EdgeAt, Kind, Marks};
-use super::{MOST_CROSSINGS, Moved, Place, PlayMode, is_falling, mirrored};
+use super::super::crossings::{Crossing, Edge, EdgeAt, Kind, Marks, mirrored};
+use super::{MOST_CROSSINGS, Moved, Place, PlayMode, is_falling};
 
 /// One step on its way.
 pub(super) struct Walk<'a, F> {

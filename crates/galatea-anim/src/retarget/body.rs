@@ -142,7 +142,10 @@ impl Body {
             .joints
             .iter()
             .zip(&active)
-            .map(|(joint, active)| active.then(|| times::keys(clip, joint, sampling)))
+            .map(|(joint, active)| {
+                let travels = joint.place.is_some();
+                active.then(|| times::keys(clip, &joint.involved, travels, sampling))
+            })
             .collect();
         let mut all: Vec<f32> = Vec::new();
         for keys in plans.iter().flatten() {

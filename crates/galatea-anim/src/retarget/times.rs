@@ -3,7 +3,6 @@
 use glam::Quat;
 
 use super::Sampling;
-use super::body::Joint;
 use crate::tools::worthy_rate;
 use crate::{Clip, Interpolation, Pose, Track, sample};
 use galatea_math::Trs;
@@ -58,17 +57,18 @@ pub struct Keys {
     pub interpolation: Interpolation,
 }
 
-/// The keys of a joint: those of every bone that has a part in it.
-pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
+/// The keys of a joint: those of every `involved` source bone (ascending). The keys of their
+/// translations count only if the joint `travels`.
+pub fn keys(clip: &Clip, involved: &[u16], travels: bool, sampling: Sampling) -> Keys {
     let mut collected = Collected::default();
     for tracks in &clip.bones {
-        if joint.involved.binary_search(&tracks.bone).is_err() {
+        if involved.binary_search(&tracks.bone).is_err() {
             continue;
         }
         if let Some(track) = &tracks.rotation {
             collected.add(track);
         }
-        if let (Some(track), Some(_)) = (&tracks.translation, &joint.place) {
+        if let (Some(track), true) = (&tracks.translation, travels) {
             collected.add(track);
         }
     }
@@ -94,7 +94,7 @@ pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
     }
     sort(&mut times);
     if sampling == Sampling::Keys && !only_steps {
-        refine(clip, joint, &mut times);
+        refine(clip, involved, &mut times);
     }
     Keys {
         times,
@@ -108,10 +108,11 @@ pub fn keys(clip: &Clip, joint: &Joint, sampling: Sampling) -> Keys {
 
 /// Adds times between keys where several bones turn at once: what they make together is no straight
 /// line on the sphere, and strays from one by about an eighth of the product of their angles.
-fn refine(clip: &Clip, joint: &Joint, times: &mut Vec<f32>) {
-    let turning = clip.bones.iter().filter(|tracks| {
-        tracks.rotation.is_some() && joint.involved.binary_search(&tracks.bone).is_ok()
-    });
+fn refine(clip: &Clip, involved: &[u16], times: &mut Vec<f32>) {
+    let turning = clip
+        .bones
+        .iter()
+        .filter(|tracks| tracks.rotation.is_some() && involved.binary_search(&tracks.bone).is_ok());
     let only = Clip {
         bones: turning.cloned().collect(),
         ..Clip::default()

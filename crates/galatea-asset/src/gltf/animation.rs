@@ -11,8 +11,8 @@ use rayon::prelude::*;
 use super::accessor::{Integers, Source};
 use super::error::Warnings;
 use super::marks;
-use super::mend;
 use super::nodes::{LARGEST, Tree, unique_names, unit};
+use super::plain_json;
 use super::pointer;
 use crate::model::{Mesh, Part};
 use galatea_anim::{BoneTracks, Clip, Curve, Interpolation, MorphTrack, Track};
@@ -186,7 +186,7 @@ impl Reader<'_> {
             Property::Scale => "scale",
             Property::MorphTargetWeights => "weights",
         };
-        if node == mend::NONE as usize {
+        if node == plain_json::NONE as usize {
             return Err("it has no target node".into());
         }
         let bone = self

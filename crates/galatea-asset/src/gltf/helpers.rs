@@ -8,8 +8,8 @@ use gltf::json::Root;
 use serde_json::{Map, Value};
 
 use super::error::Warnings;
-use super::mend;
 use super::nodes::Tree;
+use super::plain_json;
 use crate::fields::{Field, number};
 use crate::handle::{self, HandleSpec};
 use crate::helper;
@@ -50,7 +50,7 @@ impl Wishes {
                     Err(cause) => warn(format!("{cause}; left out")),
                 }
             }
-            let extras = mend::extras(&node.extras);
+            let extras = plain_json::extras(&node.extras);
             if let Some(value) = extras.get("helper") {
                 let mut warn =
                     |text: String| warnings.add(format!("node {name:?}, its helper: {text}"));
@@ -105,7 +105,7 @@ pub fn handles(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<HandleS
         let Some(name) = tree.bone(i).and_then(|bone| name_of(tree, bone)) else {
             continue;
         };
-        if let Some(value) = mend::extras(&node.extras).get("handle") {
+        if let Some(value) = plain_json::extras(&node.extras).get("handle") {
             let mut warn = |text: String| {
                 warnings.add(format!("node {name:?}, its handle: {text}"));
             };

@@ -8,7 +8,7 @@ use gltf::json::Animation;
 use serde_json::Value;
 
 use super::error::Warnings;
-use super::mend;
+use super::plain_json;
 use galatea_anim::{MOST_INTERVALS, Mark, MarkValue};
 
 /// Seconds by which a time may be off because it was rounded.
@@ -16,7 +16,7 @@ const ROUNDING: f32 = 1e-3;
 
 /// The marks of a clip of `duration` seconds, ascending in time.
 pub fn load(animation: &Animation, clip: &str, duration: f32, warnings: &Warnings) -> Vec<Mark> {
-    let extras = mend::extras(&animation.extras);
+    let extras = plain_json::extras(&animation.extras);
     let warn = |text: String| warnings.add(format!("clip {clip:?}: {text}"));
     let Some(list) = extras.get("marks") else {
         return Vec::new();

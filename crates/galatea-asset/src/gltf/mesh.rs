@@ -9,31 +9,26 @@ use serde_json::Value;
 
 use super::accessor::Source;
 use super::error::{Fault, call};
-use super::mend;
 use super::nodes::{Tree, unique_names};
-use super::primitive::{self, Use};
-use super::variants::Variants;
-use crate::model::{Material, Mesh, Part, Skin};
+use super::plain_json;
+use super::primitive::{self, MaterialSet, Use};
+use crate::model::{Mesh, Part, Skin};
 use crate::skinning::{Skinning, SkinningMode};
 
 /// One mesh may be moved by skins with different numbers of joints; its influences are checked for
 /// each. `None` is a rigid use.
 type Key = (usize, Option<usize>);
 
-/// How primitives may look.
-#[derive(Clone, Copy)]
-pub struct Looks<'a> {
-    /// All materials; the last one is the default.
-    pub materials: &'a [Material],
-    /// What takes their place.
-    pub variants: &'a Variants,
-}
-
 /// Meshes, their parts in skeleton order, and for each mesh of the document where the first use of it stands.
 pub type Loaded = (Vec<Mesh>, Vec<Part>, Vec<Option<usize>>);
 
 /// Loads every mesh for every way it is used, and the parts.
-pub fn load(source: &Source, tree: &Tree, skins: &[Skin], looks: Looks) -> Result<Loaded, Fault> {
+pub fn load(
+    source: &Source,
+    tree: &Tree,
+    skins: &[Skin],
+    looks: MaterialSet,
+) -> Result<Loaded, Fault> {
     let mut placed = Vec::new();
     let mut uses: BTreeSet<Key> = BTreeSet::new();
     for &node in &tree.shown {
@@ -113,7 +108,7 @@ fn skinning(source: &Source, node: usize, mesh: usize) -> Skinning {
         (&shape.extras, "mesh", &shape.name, mesh),
     ];
     for (extras, kind, name, index) in places {
-        match Skinning::from_extras(&mend::extras(extras)) {
+        match Skinning::from_extras(&plain_json::extras(extras)) {
             Ok(Some(skinning)) => return skinning,
             Ok(None) => {}
             Err(why) => source.warnings.add(format!(
@@ -173,7 +168,11 @@ fn place(source: &Source, skins: &[Skin], node: usize) -> Result<Option<Place>, 
     }))
 }
 
-fn load_mesh(source: &Source, (index, joint_count): Key, looks: Looks) -> Result<Mesh, Fault> {
+fn load_mesh(
+    source: &Source,
+    (index, joint_count): Key,
+    looks: MaterialSet,
+) -> Result<Mesh, Fault> {
     let mesh = &source.document.meshes[index];
     let called = call("mesh", mesh.name.as_deref(), index);
     let n_targets = mesh
@@ -215,7 +214,7 @@ fn morph_names(mesh: &json::Mesh, n: usize) -> Vec<String> {
     let lists = std::iter::once(&mesh.extras).chain(mesh.primitives.iter().map(|p| &p.extras));
     let named = lists
         .filter_map(
-            |extras| match mend::extras(extras).get_mut("targetNames")?.take() {
+            |extras| match plain_json::extras(extras).get_mut("targetNames")?.take() {
                 Value::Array(names) => Some(names),
                 _ => None,
             },

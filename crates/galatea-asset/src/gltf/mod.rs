@@ -40,6 +40,7 @@ mod meshopt;
 mod meta;
 mod nodes;
 mod picture;
+mod plain_json;
 mod pointer;
 mod primitive;
 mod ragdoll;
@@ -268,7 +269,7 @@ fn assemble(
     };
     let skins = skin::load(&source, &tree)?;
     let variants = Variants::read(document.extensions.as_ref(), &warnings);
-    let looks = mesh::Looks {
+    let looks = primitive::MaterialSet {
         materials: &materials.list,
         variants: &variants,
     };

@@ -7,7 +7,7 @@ use gltf::json::Extras;
 use gltf::json::animation::Channel;
 use serde_json::{Map, Value, json};
 
-use super::mend;
+use super::plain_json;
 use galatea_anim::{Curve, Track};
 
 type Object = Map<String, Value>;
@@ -30,7 +30,7 @@ pub fn mend(channel: &mut Object) -> Result<(), &'static str> {
         .pointer("/extensions/KHR_animation_pointer/pointer")
         .and_then(Value::as_str)
         .map(str::to_owned);
-    target.insert("node".into(), mend::NONE.into());
+    target.insert("node".into(), plain_json::NONE.into());
     target.insert("path".into(), "pointer".into());
     let pointer = pointer.ok_or("it has no pointer")?;
     let mut steps = pointer.split('/').skip(1);
@@ -55,7 +55,10 @@ pub fn mend(channel: &mut Object) -> Result<(), &'static str> {
 /// The pointer that [`mend`] left at a channel.
 pub fn of(channel: &Channel) -> Option<String> {
     let extras: &Extras = &channel.extras;
-    let pointer = mend::extras(extras).get("pointer")?.as_str()?.to_owned();
+    let pointer = plain_json::extras(extras)
+        .get("pointer")?
+        .as_str()?
+        .to_owned();
     pointer.starts_with('/').then_some(pointer)
 }
 
@@ -127,7 +130,7 @@ mod tests {
             let mut json = channel(pointer);
             mend(&mut json).unwrap();
             assert_eq!(json["extras"]["pointer"], pointer);
-            assert_eq!(json["target"]["node"], mend::NONE);
+            assert_eq!(json["target"]["node"], plain_json::NONE);
         }
         let mut json = channel("");
         json["target"] = json!({"path": "pointer"});

@@ -8,9 +8,18 @@ use gltf::json::{Accessor, Index};
 
 use super::accessor::{Integers, Source};
 use super::error::Fault;
-use super::mesh::Looks;
+use super::variants::Variants;
 use super::{influences, shading};
-use crate::model::{MorphTarget, Primitive, TextureRef};
+use crate::model::{Material, MorphTarget, Primitive, TextureRef};
+
+/// The materials that primitives choose from.
+#[derive(Clone, Copy)]
+pub struct MaterialSet<'a> {
+    /// All materials; the last one is the default.
+    pub materials: &'a [Material],
+    /// Materials that replace them per variant.
+    pub variants: &'a Variants,
+}
 
 /// What a primitive is loaded for.
 pub struct Use<'a> {
@@ -19,7 +28,7 @@ pub struct Use<'a> {
     /// Morph targets of its mesh.
     pub n_targets: usize,
     /// What materials there are.
-    pub looks: Looks<'a>,
+    pub looks: MaterialSet<'a>,
     /// How messages call it.
     pub what: &'a str,
 }

@@ -5,15 +5,15 @@
 use gltf::json::Root;
 
 use super::error::Warnings;
-use super::mend;
 use super::nodes::Tree;
+use super::plain_json;
 use crate::ragdoll::BodyWish;
 
 /// The wishes of all nodes that are bones, by bone, ascending.
 pub fn load(document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<(u16, BodyWish)> {
     let mut wishes = Vec::new();
     for (i, node) in document.nodes.iter().enumerate() {
-        let extras = mend::extras(&node.extras);
+        let extras = plain_json::extras(&node.extras);
         let (Some(value), Some(bone)) = (extras.get("ragdoll"), tree.bone(i)) else {
             continue;
         };

@@ -8,7 +8,7 @@ use gltf::json::Root;
 
 use super::error::{Warnings, call};
 use super::rigid_bodies::{Collider, Given, Shared};
-use super::{mend, nodes};
+use super::{nodes, plain_json};
 use crate::model::{Mesh, Part};
 use crate::solid::{NodeMotion, NodeSolid, SolidForm, SolidKind, SolidWish};
 use galatea_anim::Skeleton;
@@ -60,7 +60,7 @@ impl Wishes {
             };
             let name = node.name.as_deref();
             let told = call("node", name, i);
-            let extras = mend::extras(&node.extras);
+            let extras = plain_json::extras(&node.extras);
             let by_name = name.and_then(SolidWish::of_name);
             let shown = by_name.as_ref().and_then(|wish| wish.shown);
             let extension = Shared::extension(node);

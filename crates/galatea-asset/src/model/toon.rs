@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3};
 
-use super::material::TextureRef;
+use super::texture::TextureRef;
 
 /// Two colours with a border between them, a rim, an outline. Base colour, normals and emitted light
 /// are the material's own.

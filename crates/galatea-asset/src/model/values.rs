@@ -2,7 +2,8 @@
 
 use glam::{Vec2, Vec3, Vec4};
 
-use super::material::{AlphaMode, Material, MaterialKind, TextureRef, UvTransform};
+use super::material::{AlphaMode, Material, MaterialKind};
+use super::texture::{TextureRef, UvTransform};
 
 /// What of a material can change while it is shown. Ranges are those of [`Material`].
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::figure::{ArmJoints, Figure, Finger};
 use super::mirror;
 use super::pose::{Limb, Pose, Side};
-use super::solve::{turn_between, two_bone};
+use super::two_bone::{turn_between, two_bone};
 
 /// Degrees by which the joints of a closed finger are bent, and those of a thumb.
 const CLOSED: [f32; 3] = [80.0, 100.0, 70.0];

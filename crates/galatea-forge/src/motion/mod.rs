@@ -15,6 +15,7 @@ pub mod pose;
 pub mod solve;
 #[cfg(test)]
 mod tests;
+mod two_bone;
 
 use glam::{EulerRot, Quat, Vec3};
 

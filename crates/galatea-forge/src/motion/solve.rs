@@ -1,11 +1,12 @@
 //! From a pose to the turns of bones.
 
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 
 use super::arm;
-use super::figure::{Figure, LegJoints, frame};
+use super::figure::{Figure, LegJoints};
 use super::pose::{Limb, Pose, Side, of_trunk};
 use super::turn;
+use super::two_bone::{turn_between, two_bone};
 
 /// Turns of the bones of a figure.
 #[derive(Clone, Debug)]
@@ -22,8 +23,6 @@ pub struct Solved {
 
 /// Share of the bend from pelvis to chest that the spine has.
 const SPINE: f32 = 0.45;
-/// Legs stay so much short of straight.
-const STRAIGHT: f32 = 0.9995;
 
 /// Puts a figure into a pose.
 pub fn solve(figure: &Figure, pose: &Pose) -> Solved {
@@ -136,44 +135,6 @@ fn leg(
         rotations[toes] = Quat::from_rotation_x(bend.to_radians());
     }
     bent.miss
-}
-
-/// The turn that leads one frame into another, each said by what is up and what is across.
-pub(super) fn turn_between(from: [Vec3; 2], to: [Vec3; 2]) -> Quat {
-    let a: Mat3 = frame(from[0], from[1]);
-    let b: Mat3 = frame(to[0], to[1]);
-    Quat::from_mat3(&(b * a.transpose()))
-}
-
-/// A bent limb: unit vectors back along its upper and its lower bone, the axis of its middle, and the distance by which
-/// the target was out of reach.
-pub(super) struct Bent {
-    pub upper: Vec3,
-    pub lower: Vec3,
-    pub hinge: Vec3,
-    pub miss: f32,
-}
-
-/// Two-bone inverse kinematics by the law of cosines; the middle points `toward`.
-pub(super) fn two_bone(from: Vec3, to: Vec3, toward: Vec3, [a, b]: [f32; 2]) -> Bent {
-    let span = to - from;
-    let wanted = span.length();
-    let least = (a - b).abs() + 0.12 * (a + b);
-    let d = wanted.clamp(least, (a + b) * STRAIGHT);
-    let down = span.normalize_or(Vec3::NEG_Y);
-    let forward = toward
-        .reject_from_normalized(down)
-        .normalize_or(down.any_orthonormal_vector());
-    let cos = (a * a + d * d - b * b) / (2.0 * a * d);
-    let sin = (1.0 - cos * cos).max(0.0).sqrt();
-    let middle = from + (down * cos + forward * sin) * a;
-    let end = from + down * d;
-    Bent {
-        upper: (from - middle).normalize_or(-down),
-        lower: (middle - end).normalize_or(-down),
-        hinge: (-down).cross(forward),
-        miss: (wanted - d).abs(),
-    }
 }
 
 /// Where a point of the resting model is that goes along with a bone.

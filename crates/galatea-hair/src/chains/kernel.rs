@@ -8,8 +8,12 @@ use galatea_math::simd::vectors::{
 };
 use galatea_math::simd::{Floats, per_width};
 
-use super::{MOST_LEVELS, MOST_SOLIDS};
+use crate::groom::MOST_POINTS;
 
+/// Points of a chain at most.
+pub(super) const MOST_LEVELS: usize = MOST_POINTS;
+/// Solids that are looked at: as many as a word has bits.
+pub(super) const MOST_SOLIDS: usize = u64::BITS as usize;
 /// Chains of a group.
 pub(super) const LANES: usize = 8;
 

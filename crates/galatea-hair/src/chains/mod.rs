@@ -15,8 +15,8 @@ mod tests;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use rayon::prelude::*;
 
-use self::kernel::{Around, LANES, LevelShares, Moment, Node, Settings, Solid};
-use super::groom::{MOST_POINTS, length_of};
+use self::kernel::{Around, LANES, LevelShares, MOST_LEVELS, Moment, Node, Settings, Solid};
+use super::groom::length_of;
 use galatea_math::simd::vectors::{lane3, put3, put4, quat};
 use galatea_math::simd::{Level, dispatch};
 use galatea_physics::particles::Obstacle;
@@ -25,10 +25,6 @@ use galatea_physics::particles::Obstacle;
 pub const STEP: f64 = 1.0 / 120.0;
 /// Steps in one tick at most; more time than that is let go.
 const MOST_STEPS: usize = 16;
-/// Points of a chain at most.
-const MOST_LEVELS: usize = MOST_POINTS;
-/// Solids that are looked at: as many as a word has bits.
-const MOST_SOLIDS: usize = u64::BITS as usize;
 /// No point is faster against its carrier along an axis, m/s.
 const TOP_SPEED: f32 = 30.0;
 /// m/s².

@@ -2,8 +2,9 @@
 
 use glam::{Affine3A, Mat3, Vec3, Vec3A};
 
+use super::kernel::MOST_SOLIDS;
 use super::kernel::{Form, Moment, Solid};
-use super::{ChainInput, Chains, GRAVITY, MOST_SOLIDS, STEP};
+use super::{ChainInput, Chains, GRAVITY, STEP};
 use galatea_math::nlerp;
 use galatea_physics::particles::Obstacle;
 

@@ -4,7 +4,7 @@ use std::f32::consts::{FRAC_PI_2, TAU};
 
 use glam::{Vec2, Vec3};
 
-use super::scalp::Skin;
+use super::skin::Skin;
 
 /// Columns around, and rows from the highest of them down.
 const COLUMNS: usize = 60;

@@ -8,9 +8,11 @@ mod close;
 mod comb;
 mod cuts;
 mod scalp;
+mod skin;
 #[cfg(test)]
 mod tests;
 
 pub use comb::{Cap, Grown};
 pub use cuts::{CUT_NAMES, CUTS, Cut};
-pub use scalp::{Area, Root, Scalp, ScalpError, Skin};
+pub use scalp::{Area, Root, Scalp, ScalpError};
+pub use skin::Skin;

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use glam::{IVec3, Vec2, Vec3};
 
 use super::close::close;
+use super::skin::Skin;
 use galatea_math::chance::Chance;
 
 /// Metres between places by which the skin is known.
@@ -37,19 +38,6 @@ pub enum Area {
     Moustache,
     /// Above the eyes.
     Brows,
-}
-
-/// Skin at rest; a head's own space: metres, +X its left, +Y up, +Z ahead.
-#[derive(Clone, Debug, Default)]
-pub struct Skin {
-    /// Corners.
-    pub positions: Vec<Vec3>,
-    /// Unit, outwards, one for each.
-    pub normals: Vec<Vec3>,
-    /// Three corners each.
-    pub triangles: Vec<[u32; 3]>,
-    /// Whether the head, or what hangs on it, carries most of a triangle; one for each.
-    pub is_head: Vec<bool>,
 }
 
 /// A place on the skin.

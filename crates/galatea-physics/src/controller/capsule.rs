@@ -8,9 +8,11 @@ use rapier3d::prelude::{
     QueryFilterFlags, RigidBodyBuilder, RigidBodyHandle, RigidBodyType, SharedShape,
 };
 
+use crate::body_id::BodyId;
 use crate::ragdoll::Frame;
-use crate::touch::Apart;
-use crate::world::{BodyId, CAPSULE, Owner, STICKS, World, is_marked, owner_of, placed, tag, wear};
+use crate::tag::Apart;
+use crate::tag::{CAPSULE, Owner, STICKS, is_marked, owner_of, tag};
+use crate::world::{World, placed, wear};
 
 /// Which part of its owner the capsule is: after all limbs.
 const PART: u16 = 31;

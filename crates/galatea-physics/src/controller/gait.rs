@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 use super::capsule::Capsule;
-use super::walk::Tick;
+use super::tick::Tick;
 use super::{Controller, Footing, Ground, Walked};
 
 /// Fastest that anybody goes, m/s.

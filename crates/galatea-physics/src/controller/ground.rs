@@ -4,7 +4,9 @@ use glam::Vec3;
 
 use super::Ground;
 use super::capsule::{Capsule, Passes};
-use crate::world::{BodyId, Owner, World};
+use crate::body_id::BodyId;
+use crate::tag::Owner;
+use crate::world::World;
 
 /// Ground under a capsule.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,14 +6,16 @@
 mod capsule;
 mod gait;
 mod ground;
+mod tick;
 mod walk;
 
 use glam::Vec3;
 
 use capsule::Capsule;
 
+use super::body_id::BodyId;
 use super::ragdoll::Frame;
-use super::world::{BodyId, Owner};
+use super::tag::Owner;
 
 /// How a character walks. Lengths are metres at scale 1 and grow with the character; speeds, accelerations
 /// and heights of jumps are metres and seconds of the world.

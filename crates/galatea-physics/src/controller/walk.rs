@@ -5,9 +5,11 @@ use glam::{Quat, Vec3};
 use super::capsule::{Capsule, Met, Passes, Sweep};
 use super::gait::{along, approach, sink, speed_up, take_off};
 use super::ground::Under;
+use super::tick::Tick;
 use super::{Controller, Footing, Ground, Stance, Walked};
 use crate::solid::Velocity;
-use crate::world::{Owner, World, finite};
+use crate::tag::Owner;
+use crate::world::{World, finite};
 
 /// Metres in a tick beyond which what carries a character was put elsewhere.
 const LEAP: f32 = 2.0;
@@ -23,15 +25,6 @@ const HANG: f32 = 0.15;
 const SLIP: f32 = 0.1;
 /// Contacts whose normals rise less than this are walls.
 const WALL: f32 = 0.5;
-
-/// What a tick needs.
-pub(super) struct Tick<'a> {
-    owner: Owner,
-    pub dt: f32,
-    scale: f32,
-    capsule: Capsule,
-    pub told: &'a mut Vec<Walked>,
-}
 
 impl Controller {
     /// Its capsule at a scale.

@@ -7,7 +7,8 @@ use glam::{Mat3, Quat, Vec3};
 use rapier3d::parry::math::MatExt as _;
 
 use super::anatomy::{Anatomy, Part};
-use super::segment::{Segment, middle};
+use super::points::{between, middle, quantile};
+use super::segment::Segment;
 use super::{BodyShape, Frame};
 use galatea_anim::humanoid::Role;
 
@@ -45,27 +46,6 @@ pub fn fit(anatomy: &Anatomy, segment: &Segment, height: f32) -> Fitted {
         }
     };
     sound(fitted, segment, height)
-}
-
-/// Weighted quantile of values; 0 of none.
-fn quantile(values: &mut [(f32, f32)], share: f32) -> f32 {
-    values.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let total: f32 = values.iter().map(|value| value.1).sum();
-    let mut sum = 0.0;
-    for (value, weight) in values.iter() {
-        sum += weight;
-        if sum >= share * total {
-            return *value;
-        }
-    }
-    values.last().map_or(0.0, |last| last.0)
-}
-
-/// The values at a share from below and from above.
-pub fn between(points: &[(Vec3, f32)], along: Vec3, share: f32) -> (f32, f32) {
-    let mut values: Vec<_> = points.iter().map(|(p, w)| (p.dot(along), *w)).collect();
-    let low = quantile(&mut values, share);
-    (low, quantile(&mut values, 1.0 - share))
 }
 
 /// The rotation whose Y is `y` and whose Z is as near to `z` as can be.

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use super::{Frame, RagdollDefinition};
+use crate::body_id::BodyId;
 use crate::link::{Link, Pin};
 use crate::solid::Velocity;
-use crate::world::{BodyId, World};
+use crate::world::World;
 use galatea_anim::Skeleton;
 
 /// What moves a body.

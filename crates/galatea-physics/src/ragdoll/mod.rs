@@ -14,6 +14,7 @@ mod instance;
 mod links;
 mod measure;
 mod options;
+mod points;
 mod ranges;
 mod segment;
 mod shape;

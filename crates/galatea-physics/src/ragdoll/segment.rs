@@ -5,6 +5,7 @@ use glam::{Quat, Vec3};
 use super::anatomy::{Anatomy, Part};
 use super::choice::Choice;
 use super::cloud::Cloud;
+use super::points::{between, middle};
 use galatea_anim::humanoid::{Role, Side};
 
 /// A part of a vertex counts for a body from this weight on.
@@ -42,13 +43,6 @@ impl Segment {
     pub fn middle(&self) -> Vec3 {
         middle(&self.points).unwrap_or(self.joint)
     }
-}
-
-/// The mean place of points, by their weight.
-pub fn middle(points: &[(Vec3, f32)]) -> Option<Vec3> {
-    let weight: f32 = points.iter().map(|point| point.1).sum();
-    let sum: Vec3 = points.iter().map(|point| point.0 * point.1).sum();
-    (weight > 0.0).then(|| sum / weight)
 }
 
 /// The segments of the chosen bones, in their order.
@@ -242,7 +236,7 @@ fn sole(anatomy: &Anatomy, segment: &Segment) -> Vec3 {
     // A sole that could as well be level is.
     let cost = |degrees: i32| {
         let normal = tilted(degrees) * anatomy.up;
-        let (low, high) = super::fit::between(&segment.points, normal, 0.01);
+        let (low, high) = between(&segment.points, normal, 0.01);
         (high - low) * (1.0 + 0.01 * degrees.abs() as f32)
     };
     let flattest = (-8..=8).map(|step| step * 5);

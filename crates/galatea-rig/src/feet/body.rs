@@ -3,10 +3,12 @@
 use glam::{Mat2, Quat, Vec2, Vec3, Vec3Swizzles};
 
 use super::LegRig;
-use super::foot::{Seen, Standing, smooth};
+use super::foot::Standing;
 use super::footing::gradient;
+use super::seen::Seen;
 use crate::Posed;
 use galatea_math::damp::Follow;
+use galatea_math::smoothstep;
 
 /// Legs per second at which the body goes down at most to where its feet reach the ground.
 const SINK: f32 = 1.8;
@@ -79,7 +81,11 @@ impl Body {
         if pitch.abs() > 1e-6 {
             posed.turn_in_model(rig.body, Quat::from_rotation_x(-pitch));
         }
-        let walks = smooth(seen.going.with_y(0.0).length() / (WALKS * seen.size));
+        let walks = smoothstep(
+            0.0,
+            1.0,
+            seen.going.with_y(0.0).length() / (WALKS * seen.size),
+        );
         let aside = self.aside(1.0 - walks, tick, seen, standings);
         // As low as the legs need it: those that swing too, so that it is down when they come down.
         let mut lowest = f32::INFINITY;

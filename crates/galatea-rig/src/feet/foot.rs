@@ -6,11 +6,12 @@ use super::footing::{Footing, Found, climb, ground_at};
 use super::hold::{Fading, Hold};
 use super::legs::Leg;
 use super::next::Stride;
-use super::paces::Paces;
+use super::seen::Seen;
 use super::toe::{Plane, Toes};
-use super::{Carrier, FeetInput, FeetOptions, Step, Under};
+use super::{Carrier, FeetInput, Step, Under};
 use crate::Posed;
-use galatea_math::nlerp;
+use crate::turning::short_way;
+use galatea_math::{nlerp, smoothstep};
 
 /// How far one that is put down slips on at most until it rests, as a share of a leg.
 const MOST_SLIP: f32 = 0.02;
@@ -85,24 +86,6 @@ pub struct FootState {
     pub(super) lifted: Option<f32>,
     pub(super) stride: Stride,
     pub(super) toes: Toes,
-}
-
-/// What all feet of a character know.
-pub(super) struct Seen<'a> {
-    pub world: Affine3A,
-    pub scale: f32,
-    /// Length of a leg in the world.
-    pub size: f32,
-    /// Height in the world of the ground that the clips know.
-    pub plane: f32,
-    /// How the character goes, world space, metres per second.
-    pub going: Vec3,
-    /// Feet that carry are held.
-    pub holds: bool,
-    /// It stands still, and has for a while.
-    pub rests: bool,
-    pub options: &'a FeetOptions,
-    pub paces: &'a Paces,
 }
 
 /// What the clip and the ground want of a foot.
@@ -238,7 +221,7 @@ impl FootState {
         let under = found.under;
         let (rise, normal) = self.footing.advance(&found, carried, input.dt, seen);
         // How near the foot is to standing: then it lies on the slope.
-        let near = 1.0 - smooth(height / (0.2 * seen.size));
+        let near = 1.0 - smoothstep(0.0, 1.0, height / (0.2 * seen.size));
         let wish = contact + Vec3::Y * rise;
         if self.end != end && self.last.is_some() {
             // It rolls over: from here on it is the other end that is held or goes on, from where it is.
@@ -376,7 +359,7 @@ impl FootState {
         };
         if let Some((t, from, turned)) = &mut self.own_step {
             *t += dt / OWN_STEP;
-            let rest = 1.0 - smooth(*t);
+            let rest = 1.0 - smoothstep(0.0, 1.0, *t);
             (self.offset, self.turned) = (*from * rest, *turned * rest);
             let is_over = *t >= 1.0;
             if !stands {
@@ -443,7 +426,7 @@ impl FootState {
         self.held = Some(at);
         self.rest.advance(&seen.paces.put);
         self.offset = at + self.rest.away - wish;
-        self.turned = wrap(held_heading - heading);
+        self.turned = short_way(heading, held_heading);
         let carrier = self
             .hold
             .and_then(|hold| input.ground.carrier(hold.carrier?));
@@ -532,12 +515,6 @@ fn least_if(holds: bool, a: f32, b: f32) -> f32 {
     if holds { a.min(b) } else { b }
 }
 
-/// From 0 to 1, level at both ends.
-pub(super) fn smooth(u: f32) -> f32 {
-    let u = u.clamp(0.0, 1.0);
-    u * u * (3.0 - 2.0 * u)
-}
-
 /// How a matrix is turned, its scale left out.
 fn turn_of(matrix: Affine3A) -> Quat {
     galatea_math::Trs::near(matrix).rotation
@@ -551,10 +528,4 @@ fn heading_of([heel, ball]: [Vec3; 2]) -> f32 {
     } else {
         f32::atan2(way.x, way.z)
     }
-}
-
-/// An angle within half a turn.
-pub(super) fn wrap(angle: f32) -> f32 {
-    let half = std::f32::consts::PI;
-    (angle + half).rem_euclid(2.0 * half) - half
 }

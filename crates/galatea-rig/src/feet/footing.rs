@@ -2,7 +2,7 @@
 
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
-use super::foot::Seen;
+use super::seen::Seen;
 use super::{FeetInput, Under};
 use galatea_math::damp::{Follow, turned};
 

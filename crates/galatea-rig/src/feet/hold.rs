@@ -2,8 +2,8 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::foot::wrap;
 use super::{Carrier, Ground};
+use crate::turning::short_way;
 use galatea_math::damp::Pace;
 
 /// Where a foot is held.
@@ -23,7 +23,7 @@ impl Hold {
         match frame {
             Some((id, frame)) if frame.inverse().is_finite() => Self {
                 place: frame.inverse().transform_point3(at),
-                heading: wrap(heading - heading_of_frame(frame)),
+                heading: short_way(heading_of_frame(frame), heading),
                 carrier: Some(id),
             },
             _ => Self {

@@ -10,6 +10,7 @@ mod hold;
 mod legs;
 mod next;
 mod paces;
+mod seen;
 #[cfg(test)]
 mod tests;
 mod toe;
@@ -22,8 +23,9 @@ pub use legs::{AtRest, Leg, LegRig, MOST_LEGS, Toe};
 use crate::Posed;
 use crate::two_bone::{ReachGoal, reach_together};
 use body::{Body, Tick};
-use foot::{Seen, Standing};
+use foot::Standing;
 use paces::Paces;
+use seen::Seen;
 
 /// What is under a foot.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -4,11 +4,12 @@
 use glam::{Affine3A, Quat, Vec3};
 
 use super::Ground;
-use super::foot::{smooth, wrap};
 use super::legs::Toe;
 use super::paces::Paces;
 use crate::Posed;
+use crate::turning::short_way;
 use galatea_math::damp::{Follow, turned};
+use galatea_math::smoothstep;
 
 /// Radians by which toes bend down and up from where they rest. Of the joints between foot and toes 40 to 45 degrees
 /// down are usual, and up 40 for the small toes and 70 for the great one (American Academy of Orthopaedic
@@ -68,7 +69,7 @@ impl Toes {
         let (joint, tip) = (Vec3::from(own.translation), own.transform_point3(toe.tip));
         let ball = foot.transform_point3(ball);
         let high = ball.y - on.plane.height(ball);
-        let share = 1.0 - smooth(high.abs() / (HIGH * on.size));
+        let share = 1.0 - smoothstep(0.0, 1.0, high.abs() / (HIGH * on.size));
         let Some(across) = foot.transform_vector3(toe.across).try_normalize() else {
             return;
         };
@@ -130,7 +131,7 @@ fn turn_to(way: Vec3, across: Vec3, up: Vec3, along: f32) -> Option<f32> {
     }
     let highest = beside.atan2(ahead);
     let off = (along / most).clamp(-1.0, 1.0).acos();
-    let [a, b] = [highest - off, highest + off].map(wrap);
+    let [a, b] = [highest - off, highest + off].map(|turn| short_way(0.0, turn));
     Some(if a.abs() < b.abs() { a } else { b })
 }
 

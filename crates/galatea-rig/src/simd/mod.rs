@@ -11,8 +11,7 @@ mod tests;
 
 use glam::{Quat, Vec3};
 
-use super::aim::{Aim, AimTurn};
-use super::two_bone::{TwoBone, TwoBoneTurns};
+use super::goals::{Aim, AimTurn, TwoBone, TwoBoneTurns};
 use galatea_math::simd::vectors::{Row, put3, quat};
 use galatea_math::simd::{Level, dispatch};
 

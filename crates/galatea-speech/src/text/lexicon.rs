@@ -4,13 +4,8 @@
 use std::collections::BTreeMap;
 
 use super::Sound;
+use super::arpabet::{MOST_SOUNDS, Stress, arpabet};
 use super::ipa;
-use super::rules::Stress;
-use crate::phone::{PHONES, Phone};
-use galatea_math::names::nearest_hint;
-
-/// Sounds of one word.
-const MOST_SOUNDS: usize = 200;
 
 /// How a word is spoken, as somebody wrote it down.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,33 +51,6 @@ impl Pronunciation {
         });
         Ok(Self::Sounds(sounds.collect()))
     }
-}
-
-/// Sounds of ARPAbet with blanks between them; a vowel with 1 carries the stress, one with 0 never does, 2 says nothing.
-///
-/// # Errors
-/// In plain words, with the sound that is none and the nearest that is one.
-pub fn arpabet(text: &str) -> Result<Vec<(Phone, Stress)>, String> {
-    let mut sounds = Vec::new();
-    for name in text.split_whitespace() {
-        let phone = Phone::from_arpabet(name).filter(|phone| *phone != Phone::Sil);
-        let Some(phone) = phone else {
-            let bare = name.trim_end_matches(|c: char| c.is_ascii_digit());
-            let names = PHONES.iter().skip(1).map(|phone| phone.name());
-            let hint = nearest_hint(&bare.to_uppercase(), names);
-            return Err(format!("unknown sound {name:?}{hint}"));
-        };
-        let stress = match name.chars().next_back() {
-            Some('1') if phone.is_vowel() => Stress::Main,
-            Some('0') => Stress::Never,
-            _ => Stress::Free,
-        };
-        if sounds.len() >= MOST_SOUNDS {
-            return Err(format!("a word may have {MOST_SOUNDS} sounds"));
-        }
-        sounds.push((phone, stress));
-    }
-    Ok(sounds)
 }
 
 /// Marks of the International Phonetic Alphabet that change no sound here.

@@ -4,12 +4,14 @@
 //! pronunciations of a word. Rules pronounce everything else: unknown words, all words where no dictionary is installed,
 //! and other languages.
 
+mod arpabet;
 pub mod dictionary;
 pub mod ipa;
 pub mod language;
 mod languages;
 pub mod lexicon;
 pub mod rules;
+mod source;
 pub mod timing;
 pub mod tokens;
 pub mod variants;

@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 
 use super::Sound;
-use super::lexicon::arpabet;
+use super::arpabet::{Stress, arpabet};
 
 /// Letters of one word that are read; others behind them are not.
 pub const LONGEST: usize = 96;
@@ -30,17 +30,6 @@ enum Atom {
     Letter(char),
     OneOf(Vec<char>),
     NoneOf(Vec<char>),
-}
-
-/// How a vowel stands to the stress of its word.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stress {
-    /// It may carry it.
-    Free,
-    /// It carries it.
-    Main,
-    /// It never does.
-    Never,
 }
 
 /// Some letters in their surroundings, and what they say.

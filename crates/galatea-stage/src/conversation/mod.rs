@@ -12,7 +12,7 @@ mod turns;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use super::event::{Event, EventKind};
+use super::event::{ConversationEnd, ConversationEvent, Conversed, Event, EventKind, Taken};
 use super::{Handle, Rng, Saying, Stage};
 use galatea_character::LimbState;
 use galatea_speech::line::{Cut, Line};
@@ -145,76 +145,6 @@ impl Turn {
     pub fn text(&self) -> &str {
         let saying = self.saying.as_ref();
         saying.map_or("", |saying| saying.line.text.as_str())
-    }
-}
-
-/// Why a conversation is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ConversationEnd {
-    /// All was said.
-    End,
-    /// It was told to stop.
-    Stopped,
-    /// Another took somebody of it.
-    Interrupted,
-    /// Fewer than two are still there.
-    Gone,
-}
-
-impl ConversationEnd {
-    /// The word that scripts see.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::End => "end",
-            Self::Stopped => "stopped",
-            Self::Interrupted => "interrupted",
-            Self::Gone => "gone",
-        }
-    }
-}
-
-/// Something that a conversation told.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ConversationEvent {
-    /// Which.
-    pub id: u64,
-    /// What of it.
-    pub what: Conversed,
-}
-
-/// What a conversation told.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Conversed {
-    /// A turn has begun.
-    Turn(Taken, Arc<Line>),
-    /// A turn is over, and why: `end`, `interrupted`, or `gone` for one whose speaker cannot speak.
-    TurnEnd(Taken, &'static str),
-    /// The script's function of this number is to be called.
-    Call(u32),
-    /// It is over.
-    End(ConversationEnd),
-}
-
-/// Whose turn it is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Taken {
-    /// The number of its entry, from 1.
-    pub number: u32,
-    /// Who speaks.
-    pub who: Arc<str>,
-    /// To whom; `None` to all.
-    pub to: Option<Arc<str>>,
-}
-
-impl Conversed {
-    /// The event's name; nothing for what has no listeners.
-    pub fn name(&self) -> Option<&'static str> {
-        match self {
-            Self::Turn(..) => Some("turn"),
-            Self::TurnEnd(..) => Some("turn_end"),
-            Self::Call(_) => None,
-            Self::End(_) => Some("end"),
-        }
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{
-    Addressed, Coming, Conversation, ConversationEnd, Conversed, Next, Spoken, StepKind, Turn,
-};
+use super::{Addressed, Coming, Conversation, Next, Spoken, StepKind, Turn};
 use crate::Stage;
+use crate::event::{ConversationEnd, Conversed};
 use galatea_character::EndReason;
 use galatea_speech::line::Cut;
 

@@ -8,6 +8,7 @@ use super::mind::Teller;
 use super::objects;
 use super::person::Person;
 use super::together::Led;
+use super::using::Using;
 use super::{Crowding, StageCrowd};
 use crate::paths::StagePaths;
 use crate::physics::character_of;
@@ -159,7 +160,7 @@ fn stand_on_ground(stage: &mut Stage) {
     for (_, crowd) in stage.crowds.iter_mut() {
         for (i, person) in (0..).zip(&mut crowd.people) {
             let is_on_link = crowd.routes.is_on_link(i as usize);
-            let is_held = person.mind.using.is_some_and(objects::Using::is_there);
+            let is_held = person.mind.using.is_some_and(Using::is_there);
             if (tick + i).is_multiple_of(LOOKS) && !is_on_link && !is_held {
                 let soon = LOOKS as f32 * dt;
                 if let Some(ground) = ground_under(physics, characters, person, soon) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::acting::{Act, Acting};
-use super::objects::Using;
+use super::using::Using;
 use super::{Handle, StageCrowd};
 use galatea_math::lines::nearest_on;
 use galatea_navmesh::NavMesh;

@@ -13,6 +13,7 @@ mod roaming;
 mod routes;
 mod together;
 mod turning;
+mod using;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -33,10 +34,9 @@ pub use acting::{Act, Acting};
 pub(super) use advance::advance;
 pub use gaits::{Gaits, Level};
 pub use mind::{About, CrowdState, Leader, MOST_STATES, Reply, Tale, Told};
-pub use objects::{MOST_OBJECTS, MOST_SLOTS, Slot, SmartObject};
-pub use person::{Person, level_of_detail, most_of_level};
+pub use objects::{MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
+pub use person::Person;
 pub use promotion::Near;
-pub use reaching::ObjectReach;
 
 /// Crowds that there may be on a stage.
 pub const MOST_CROWDS: usize = 64;

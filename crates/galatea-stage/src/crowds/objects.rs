@@ -8,7 +8,7 @@ use glam::{Quat, Vec2, Vec3};
 use super::acting::Acting;
 use super::mind::{About, Tale, Teller, Told};
 use super::person::{Person, turn};
-use super::reaching::ObjectReach;
+use super::using::{Phase, Using};
 use super::{Arena, Handle, Stage, StageCrowd};
 
 /// Smart objects that there may be on a stage, and slots of each.
@@ -36,6 +36,19 @@ pub struct Slot {
     pub at: Vec3,
     /// Radians about +Y from the object's.
     pub yaw: f32,
+}
+
+/// A limb and what it reaches for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectReach {
+    /// The end of the limb, as humanoids are known.
+    pub limb: String,
+    /// In the space of the slot: x to its left, z ahead, metres.
+    pub at: Vec3,
+    /// How the hand closes: how far, 0..=1, and whether its palm comes there.
+    pub grip: Option<(f32, bool)>,
+    /// The body helps where the arm is too short.
+    pub helps: bool,
 }
 
 /// See the file's head.
@@ -96,55 +109,6 @@ impl SmartObject {
             every: None,
             users: Vec::new(),
             waiting: VecDeque::new(),
-        }
-    }
-}
-
-/// How somebody uses something.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Using {
-    object: Handle,
-    phase: Phase,
-    /// Seconds that are left of it, and that it has been there.
-    left: f32,
-    t: f32,
-    /// Where it was and how it faced when it came there.
-    from: (Vec3, f32),
-    /// Where it was going before, or where it was; and whether that was on the way to other places.
-    goal: Vec2,
-    passes: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Waits,
-    /// To a slot.
-    Goes(u16),
-    Uses(u16),
-    /// The end is acted.
-    Ends(u16),
-}
-
-impl Using {
-    /// It is on its slot: it does not walk.
-    pub(super) fn is_there(self) -> bool {
-        matches!(self.phase, Phase::Uses(_) | Phase::Ends(_))
-    }
-
-    /// What is used.
-    pub fn object(self) -> Handle {
-        self.object
-    }
-
-    /// It does there what that is for, and not its end.
-    pub(super) fn is_used(self) -> bool {
-        matches!(self.phase, Phase::Uses(_))
-    }
-
-    pub(super) fn slot(self) -> Option<u16> {
-        match self.phase {
-            Phase::Waits => None,
-            Phase::Goes(slot) | Phase::Uses(slot) | Phase::Ends(slot) => Some(slot),
         }
     }
 }

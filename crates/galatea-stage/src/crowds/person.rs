@@ -7,12 +7,11 @@ use glam::{Quat, Vec2, Vec3};
 use super::acting::{Act, FADE};
 use super::gaits::Gaits;
 use super::mind::{Leader, Mind};
-use super::objects::Using;
-use super::promotion::Own;
+use super::using::Using;
 use crate::Handle;
 use crate::frame::ShownPerson;
+use crate::level_of_detail::level_of_detail;
 use galatea_anim::ClipPlay;
-use galatea_asset::Lods;
 use galatea_crowd::Agent;
 
 /// Metres from a goal at which somebody has arrived, and within which they slow down.
@@ -28,12 +27,21 @@ const TURNS: f32 = 5.0;
 /// Metres a second at most at which people come to the height of the ground, and seconds in which they know how steep it is.
 const RISES: f32 = 3.0;
 const EVENS_OUT: f32 = 0.4;
-/// Shares of the picture's height that somebody has at least on each level of detail, and by how much more to come back
-/// to a finer one.
-const DETAILS: [f32; Lods::LEVELS - 1] = [0.25, 0.1, 0.04, 0.018];
+/// Factor by which an agent must appear larger than the limit of a level of detail to return to a finer one.
 const HYSTERESIS: f32 = 1.15;
 /// Levels of detail on which somebody is between two poses; on coarser ones in the nearer.
 const BLENDED: u8 = 2;
+
+/// The character that somebody is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Own {
+    /// Which.
+    pub character: Handle,
+    /// A script asked for it: it stays one until that says otherwise.
+    pub is_asked: bool,
+    /// It goes by itself: it lies, gets up, is held or has a controller.
+    pub leads: bool,
+}
 
 /// One of a crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -400,17 +408,6 @@ impl Person {
         };
         self.slope += (slope - self.slope) * (dt / EVENS_OUT).min(1.0);
     }
-}
-
-/// The level of detail of somebody who is so large a share of the picture's height; 0 is the finest.
-pub fn level_of_detail(seen: f32) -> u8 {
-    DETAILS.iter().filter(|least| seen < **least).count() as u8
-}
-
-/// The most of the picture's height that somebody of a level of detail has; 1 on the finest.
-pub fn most_of_level(level: u8) -> f32 {
-    let coarser = usize::from(level).checked_sub(1);
-    coarser.map_or(1.0, |at| DETAILS[at.min(DETAILS.len() - 1)])
 }
 
 /// The share of their pace at which people go over ground that rises so many metres on each: fastest a little downhill, the

@@ -4,6 +4,7 @@
 use glam::{Vec2, Vec3};
 
 use super::mind::{Tale, Teller};
+use super::person::Own;
 use super::reaching::{let_go, reach};
 use super::{Handle, Stage, StageCrowd};
 use crate::StageCharacter;
@@ -23,17 +24,6 @@ pub struct Near {
     pub within: f32,
     /// At most, the nearest.
     pub most: usize,
-}
-
-/// The character that somebody is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Own {
-    /// Which.
-    pub character: Handle,
-    /// A script asked for it: it stays one until that says otherwise.
-    pub is_asked: bool,
-    /// It goes by itself: it lies, gets up, is held or has a controller.
-    pub leads: bool,
 }
 
 impl StageCrowd {

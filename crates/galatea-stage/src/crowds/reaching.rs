@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::objects::SmartObject;
+use super::objects::{ObjectReach, SmartObject};
 use super::person::Person;
 use crate::{Arena, StageCharacter};
 use galatea_character::{Goal, Grip, Kind, Modifier, Reaching, Weight};
@@ -11,19 +11,6 @@ use galatea_character::{Goal, Grip, Kind, Modifier, Reaching, Weight};
 const USES: &str = "uses ";
 /// Seconds in which a limb gets there, and back.
 const FADE: f32 = 0.35;
-
-/// A limb and what it reaches for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ObjectReach {
-    /// The end of the limb, as humanoids are known.
-    pub limb: String,
-    /// In the space of the slot: x to its left, z ahead, metres.
-    pub at: Vec3,
-    /// How the hand closes: how far, 0..=1, and whether its palm comes there.
-    pub grip: Option<(f32, bool)>,
-    /// The body helps where the arm is too short.
-    pub helps: bool,
-}
 
 /// Has the limbs of somebody who is a character reach for what they use, or nothing any more.
 pub(super) fn reach(

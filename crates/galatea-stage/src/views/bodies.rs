@@ -2,11 +2,11 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::forces::{add_balance, add_live, add_solid};
+use super::forces::{add_balance, add_solid, darken};
 use super::{color_of, label, linear};
 use crate::StageCharacter;
 use crate::frame::{Frame, Line};
-use galatea_physics::ragdoll::{Frame as Place, LinkKind, RagdollDefinition, outline};
+use galatea_physics::ragdoll::{Frame as Place, LinkKind, Ragdoll, RagdollDefinition, outline};
 
 /// Encoded colours of shapes (each body's own leans towards this), cones, hinges, parts as they point, and
 /// links beyond their limits.
@@ -59,6 +59,25 @@ pub fn add(character: &StageCharacter, i: usize, contacts: &[Vec3], frame: &mut 
     }
 }
 
+/// Adds the bodies of a character's limbs where they are, those at rest darker.
+fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<Line>) -> Vec<Place> {
+    let scale = ragdoll.scale().max(1e-6);
+    let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(Place::IDENTITY));
+    let places: Vec<Place> = frames
+        .map(|frame| Place {
+            position: frame.position / scale,
+            ..frame
+        })
+        .collect();
+    let first = lines.len();
+    let world = Affine3A::from_scale(Vec3::splat(scale));
+    add_bodies(&ragdoll.definition, &places, world, lines);
+    if ragdoll.asleep {
+        darken(&mut lines[first..]);
+    }
+    places
+}
+
 /// Two digits that count.
 fn short(n: f32) -> String {
     match n {
@@ -74,7 +93,7 @@ fn color(body: usize) -> Vec3 {
 
 /// Adds the lines of bodies at `places`, in a space that `world` takes to the world: shapes, and the
 /// limits of links at the parents' places.
-pub fn add_bodies(
+fn add_bodies(
     ragdoll: &RagdollDefinition,
     places: &[Place],
     world: Affine3A,

@@ -2,12 +2,11 @@
 
 use glam::{Affine3A, Vec2, Vec3};
 
-use super::bodies::add_bodies;
 use super::linear;
 use crate::frame::Line;
 use crate::physics::character_of;
 use crate::{Handle, Stage, StageCharacter};
-use galatea_physics::ragdoll::{Frame as Place, Ragdoll};
+use galatea_physics::ragdoll::Frame as Place;
 use galatea_physics::{Motion, Piece, Solid};
 
 /// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
@@ -29,26 +28,8 @@ const LIFT: f32 = 0.0025;
 /// Share of a character's height, from its lowest point on, that counts as standing on the ground.
 const SOLE: f32 = 0.02;
 
-/// Adds the bodies of a character's limbs where they are, those at rest darker.
-pub fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<Line>) -> Vec<Place> {
-    let scale = ragdoll.scale().max(1e-6);
-    let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(Place::IDENTITY));
-    let places: Vec<Place> = frames
-        .map(|frame| Place {
-            position: frame.position / scale,
-            ..frame
-        })
-        .collect();
-    let first = lines.len();
-    let world = Affine3A::from_scale(Vec3::splat(scale));
-    add_bodies(&ragdoll.definition, &places, world, lines);
-    if ragdoll.asleep {
-        darken(&mut lines[first..]);
-    }
-    places
-}
-
-fn darken(lines: &mut [Line]) {
+/// Darkens the lines of a body that sleeps.
+pub fn darken(lines: &mut [Line]) {
     for line in lines {
         line.color *= ASLEEP;
     }

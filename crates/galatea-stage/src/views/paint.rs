@@ -6,22 +6,10 @@ use glam::Vec3;
 
 use super::{color_of, weights_of};
 use crate::frame::{DrawModel, Frame};
+use crate::frame_view::Paint;
 use galatea_asset::Model;
 use galatea_asset::model::Primitive;
 use galatea_deform::PaletteLayout;
-
-/// Colours of the vertices of one primitive of one model.
-#[derive(Clone, Debug)]
-pub struct Paint {
-    /// Index into the frame's models.
-    pub model: usize,
-    /// Index into the model's parts.
-    pub part: usize,
-    /// Index into the primitives of the part's mesh.
-    pub primitive: usize,
-    /// Per vertex: an encoded colour and 1, or a share 0..=1 of the scale, two zeros and 0.
-    pub values: Arc<Vec<[f32; 4]>>,
-}
 
 /// Paints how much one bone moves each vertex, or the colours of all bones mixed by weight.
 pub fn weights(

@@ -209,7 +209,7 @@ fn on_gpu(gpu: &Gpu, subject: &Subject) -> anyhow::Result<Vec<Figure>> {
             mode: Some(mode),
             ..SkinningOptions::default()
         };
-        options.apply(&mut model).map_err(anyhow::Error::msg)?;
+        model.set_skinning(&options).map_err(anyhow::Error::msg)?;
         let times = time(gpu, &Arc::new(model), &subject.palette, &weights(0.0))?;
         rows.push(figure(name, "the whole model by this technique", times, n));
     }

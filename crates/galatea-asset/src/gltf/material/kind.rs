@@ -4,7 +4,7 @@ use glam::Vec2;
 use gltf::json::material as written;
 use serde_json::Value;
 
-use super::super::mend;
+use super::super::plain_json;
 use super::Reader;
 use crate::model::{Iris, Material, MaterialKind};
 use galatea_math::names::nearest_hint;
@@ -57,7 +57,7 @@ const NEUTRAL: &[&str] = &[
 impl Reader<'_> {
     /// `{"kind": "skin"}` of the extras, or the same in an object `galatea` there.
     pub(super) fn kind_in_extras(&self, json: &written::Material) -> Option<MaterialKind> {
-        let extras = mend::extras(&json.extras);
+        let extras = plain_json::extras(&json.extras);
         let kind = |object: Option<&Value>| Some(object?.get("kind")?.as_str()?.to_lowercase());
         if let Some(own) = kind(extras.get("galatea")) {
             let found = MaterialKind::from_name(&own);
@@ -77,7 +77,7 @@ impl Reader<'_> {
 
     /// `{"iris": {"center": [0.5, 0.5], "radius": 0.2, "depth": 0.5}}` of an object `galatea` of the extras.
     pub(super) fn iris_in_extras(&self, json: &written::Material) -> Option<Iris> {
-        let extras = mend::extras(&json.extras);
+        let extras = plain_json::extras(&json.extras);
         let iris = extras.get("galatea")?.get("iris")?;
         let number = |value: Option<&Value>, default: f64| {
             let number = value.map_or(Some(default), Value::as_f64)?;

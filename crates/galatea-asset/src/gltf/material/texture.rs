@@ -9,7 +9,7 @@ use gltf::json::validation::Checked;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::super::mend;
+use super::super::plain_json;
 use super::{Reader, Wanted};
 use crate::model::{Sampler, TextureRef, UvTransform, Wrap};
 
@@ -129,7 +129,8 @@ impl Reader<'_> {
         let webp = extension("EXT_texture_webp")
             .and_then(|webp| webp.get("source").and_then(Value::as_u64))
             .and_then(|source| usize::try_from(source).ok());
-        let plain = Some(texture.source.value()).filter(|&source| source != mend::NONE as usize);
+        let plain =
+            Some(texture.source.value()).filter(|&source| source != plain_json::NONE as usize);
         match webp.or(plain) {
             Some(source) if source < self.document.images.len() => Some(Wanted::Image(source)),
             Some(source) => {

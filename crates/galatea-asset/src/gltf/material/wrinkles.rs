@@ -8,7 +8,7 @@ use gltf::json::material as written;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::super::mend;
+use super::super::plain_json;
 use super::texture::Used;
 use super::{Materials, Reader, Wanted};
 use crate::gltf::error::Warnings;
@@ -101,7 +101,7 @@ fn one() -> f32 {
 impl Reader<'_> {
     /// The wrinkles that the extras of a material tell.
     pub(super) fn wrinkles_in_extras(&mut self, json: &written::Material) -> Option<Box<Wrinkles>> {
-        let extras = mend::extras(&json.extras);
+        let extras = plain_json::extras(&json.extras);
         let value = extras.get("galatea")?.get("wrinkles")?;
         let read = Written::deserialize(value).map_err(|error| error.to_string());
         let found = read.and_then(|written| {

@@ -4,7 +4,8 @@
 //! right in the ticks that follow, and lifts what hangs on them. What that adds is taken from their motion.
 
 use super::{Body, Control, Ragdoll};
-use crate::world::{BodyId, World};
+use crate::body_id::BodyId;
+use crate::world::World;
 
 /// Motors at this weight and below only slow what falls.
 const SLACK: f32 = 0.1;

@@ -7,7 +7,8 @@ use crate::Surface;
 use crate::link::{Drive, turn_of};
 use crate::ragdoll::{Frame, LinkDefinition};
 use crate::solid::Velocity;
-use crate::world::{Owner, World};
+use crate::tag::Owner;
+use crate::world::World;
 
 impl Ragdoll {
     /// Takes in where the animation has the bones: world space, as matrices. What was the target before

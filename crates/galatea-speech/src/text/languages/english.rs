@@ -2,7 +2,7 @@
 
 use super::english_rules::RULES;
 use super::english_words::WORDS;
-use crate::text::language::{Numbers, Source};
+use crate::text::source::{Numbers, Source};
 
 /// Found as the rules were.
 const STRESS: &str = "\

@@ -1,7 +1,7 @@
 //! French. Nasal vowels are the vowels alone: the lips do not close behind them. The mute e, where it is spoken, is UH, as
 //! are eu and œ; u is UW.
 
-use crate::text::language::{Numbers, Source};
+use crate::text::source::{Numbers, Source};
 
 const RULES: &str = "\
 [aient]_ EH; [aill] AA Y; [ail]_ AA Y; [ails]_ AA Y; [aim]_ AE; [ain]_ AE; [ain](bcdfgjlpqrstvz) AE; [aî] EH; [aï] AA IY; [ai] EH; [ay]V EH Y; [ay] EH

@@ -1,6 +1,6 @@
 //! German. The sound of "ich" is SH here, that of "ach" K: the nearest of the 39.
 
-use crate::text::language::{Numbers, Source};
+use crate::text::source::{Numbers, Source};
 
 const RULES: &str = "\
 [aa] AA; [ah]C AA; [ah]_ AA; [ai] AY; [ay] AY; [au] AW; [age]_ AA G AH0; [a] AA; [äu] OY; [äh] EH; [ä] EH

@@ -1,6 +1,6 @@
 //! Italian.
 
-use crate::text::language::{Numbers, Source};
+use crate::text::source::{Numbers, Source};
 
 const RULES: &str = "\
 [à] AA1; [è] EH1; [é] EH1; [ì] IY1; [í] IY1; [ò] AO1; [ó] AO1; [ù] UW1; [ú] UW1

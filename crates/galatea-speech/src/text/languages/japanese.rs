@@ -1,6 +1,6 @@
 //! Japanese in kana and in Latin letters (Hepburn). Kanji say nothing: they are written in kana to be spoken.
 
-use crate::text::language::{Numbers, Source};
+use crate::text::source::{Numbers, Source};
 
 /// Katakana is read as hiragana.
 const KANA: &str = "\

@@ -12,7 +12,7 @@ mod spanish;
 #[cfg(test)]
 mod tests;
 
-use super::language::Source;
+use super::source::Source;
 
 /// All of them; one that is based on another stands behind it.
 pub(super) static SOURCES: [&Source; 7] = [

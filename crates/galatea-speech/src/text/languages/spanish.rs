@@ -1,6 +1,6 @@
 //! Spanish: of Castile, and of Latin America.
 
-use crate::text::language::{Numbers, Source};
+use crate::text::source::{Numbers, Source};
 
 const RULES: &str = "\
 [á] AA1; [éi] EY1; [éis] EY1 S; [é] EH1; [í] IY1; [ói] OY1; [ó] AO1; [ú] UW1

@@ -1,0 +1,112 @@
+//! The stream of the range coder: its models, and plain values (counts, lists, numbers, texts) in it.
+//!
+//! Callers: `disk` and `keys`.
+
+use super::range::{Coder, Signed, Tree};
+
+/// Why bytes are not a packed clip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PackedClipError {
+    /// The first bytes are those of something else.
+    #[error("this is not a packed clip")]
+    NotAClip,
+    /// Made by another version of this program.
+    #[error("packed clip of version {0}; this program reads version 1")]
+    Version(u8),
+    /// Bytes are missing or changed.
+    #[error("the packed clip is damaged")]
+    Damaged,
+}
+
+use PackedClipError::Damaged;
+
+/// Classes of how large a residual is expected to be.
+pub const CLASSES: usize = 24;
+
+/// Adaptive probabilities shared by all parts of a clip.
+pub struct Models {
+    pub bytes: Tree,
+    pub counts: Signed,
+    pub kinds: Tree,
+    pub targets: Signed,
+    pub turns: [Tree; 2],
+    pub widths: [Tree; 3],
+    pub shapes: Tree,
+    pub exponents: Tree,
+    pub mantissas: Tree,
+    pub bases: Signed,
+    pub orders: [Tree; 3],
+    pub residuals: Vec<Signed>,
+}
+
+impl Models {
+    pub fn new() -> Self {
+        Self {
+            bytes: Tree::new(8),
+            counts: Signed::default(),
+            kinds: Tree::new(3),
+            targets: Signed::default(),
+            turns: [Tree::new(8), Tree::new(8)],
+            widths: [Tree::new(4), Tree::new(4), Tree::new(4)],
+            shapes: Tree::new(4),
+            exponents: Tree::new(8),
+            mantissas: Tree::new(4),
+            bases: Signed::default(),
+            orders: [Tree::new(2), Tree::new(2), Tree::new(2)],
+            residuals: vec![Signed::default(); CLASSES],
+        }
+    }
+}
+
+/// Fails once the reader has gone past the end of the stream.
+pub fn check(coder: &impl Coder) -> Result<(), PackedClipError> {
+    if coder.beyond() { Err(Damaged) } else { Ok(()) }
+}
+
+pub fn count(coder: &mut impl Coder, m: &mut Models, n: usize) -> Result<usize, PackedClipError> {
+    let n = m
+        .counts
+        .code(coder, i32::try_from(n).unwrap_or(i32::MAX), 0);
+    check(coder)?;
+    usize::try_from(n).map_err(|_| Damaged)
+}
+
+/// A list: its length, then its items. `item` codes the item at an index.
+pub fn list<T, C: Coder>(
+    coder: &mut C,
+    m: &mut Models,
+    n: usize,
+    mut item: impl FnMut(&mut C, &mut Models, usize) -> Result<T, PackedClipError>,
+) -> Result<Vec<T>, PackedClipError> {
+    let n = count(coder, m, n)?;
+    let mut out = Vec::new();
+    for i in 0..n {
+        check(coder)?;
+        out.push(item(coder, m, i)?);
+    }
+    Ok(out)
+}
+
+pub fn number32(coder: &mut impl Coder, m: &mut Models, value: u32) -> u32 {
+    value.to_le_bytes().into_iter().fold(0, |all: u32, byte| {
+        all >> 8 | m.bytes.code(coder, u32::from(byte)) << 24
+    })
+}
+
+pub fn float(coder: &mut impl Coder, m: &mut Models, value: f32) -> Result<f32, PackedClipError> {
+    let value = f32::from_bits(number32(coder, m, value.to_bits()));
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Damaged)
+    }
+}
+
+pub fn text(coder: &mut impl Coder, m: &mut Models, text: &str) -> Result<String, PackedClipError> {
+    let bytes = text.as_bytes();
+    let bytes = list(coder, m, bytes.len(), |coder, m, i| {
+        let byte = bytes.get(i).copied().unwrap_or(0);
+        Ok(m.bytes.code(coder, u32::from(byte)) as u8)
+    })?;
+    String::from_utf8(bytes).map_err(|_| Damaged)
+}

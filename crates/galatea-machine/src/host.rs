@@ -1,0 +1,123 @@
+//! The caller's side of a step: what a machine queries, and the events it reports.
+
+use super::definition::Predicate;
+use super::state::Playing;
+use galatea_anim::{Crossing, Edge};
+
+/// An event of a step; `offset` is seconds after the step's start. State indices are those of
+/// [`Machine::state_names`](super::Machine::state_names), with nested machines after the states.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Happening {
+    /// A state was left.
+    Exit {
+        /// Layer number.
+        layer: usize,
+        /// State that was left.
+        state: usize,
+        /// Target state; `None` when the whole machine is replaced.
+        to: Option<usize>,
+    },
+    /// A state was entered.
+    Enter {
+        /// Layer number.
+        layer: usize,
+        /// State that was entered.
+        state: usize,
+        /// Source state.
+        from: usize,
+    },
+    /// A mark on a playing clip was crossed.
+    Mark(Crossed),
+    /// The clip of a state that plays once has ended.
+    End {
+        /// Layer number.
+        layer: usize,
+        /// The state.
+        state: usize,
+        /// Seconds after the step's start.
+        offset: f64,
+    },
+    /// More marks were crossed in the step than are reported. Comes after the reported ones.
+    Flood {
+        /// Layer number.
+        layer: usize,
+        /// State whose clip it is.
+        state: usize,
+        /// Number of this playing of the clip.
+        playing: u64,
+        /// Clip number.
+        clip: usize,
+        /// How much of the clip shows, 0..=1.
+        weight: f32,
+        /// Number of marks that were not reported.
+        n: u64,
+    },
+}
+
+/// A mark that a playing clip crossed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossed {
+    /// Layer number.
+    pub layer: usize,
+    /// State whose clip it is on.
+    pub state: usize,
+    /// Number of this playing of the clip, see [`Playing::number`](super::Playing::number).
+    pub playing: u64,
+    /// Clip number.
+    pub clip: usize,
+    /// Number of the mark on its clip.
+    pub mark: usize,
+    /// Which side of it.
+    pub edge: Edge,
+    /// An interval that was left before its end.
+    pub cut: bool,
+    /// The clip played backwards.
+    pub reverse: bool,
+    /// Seconds after the step's start.
+    pub offset: f64,
+    /// How much of the clip shows, 0..=1.
+    pub weight: f32,
+    /// No other clip of the layer has a higher weight. Listeners get only such marks unless they ask for all.
+    pub heaviest: bool,
+    /// The clip is mirrored.
+    pub mirrored: bool,
+    /// Suppressed because its layer has weight 0; never for the end of an interval whose beginning was
+    /// reported.
+    pub silent: bool,
+}
+
+impl Crossed {
+    /// The end of an interval on a clip that is left.
+    pub(super) fn left(
+        layer: usize,
+        state: usize,
+        (playing, clip): (&Playing, usize),
+        crossing: &Crossing,
+    ) -> Self {
+        Self {
+            layer,
+            state,
+            playing: playing.number,
+            clip,
+            mark: crossing.mark,
+            edge: crossing.edge,
+            cut: crossing.cut,
+            reverse: crossing.reverse,
+            offset: 0.0,
+            weight: 0.0,
+            heaviest: false,
+            mirrored: false,
+            silent: false,
+        }
+    }
+}
+
+/// The caller's side of a step: evaluates conditions, gives random numbers, receives events.
+pub trait Host {
+    /// Evaluates a condition function on the parameters.
+    fn ask(&mut self, predicate: Predicate) -> bool;
+    /// Returns a random number in 0..1.
+    fn chance(&mut self) -> f64;
+    /// Receives the events of the step, in order: exit, enter, marks, end.
+    fn tell(&mut self, happening: Happening);
+}

@@ -1,0 +1,13 @@
+//! What moving a controller needs in a tick.
+
+use super::Walked;
+use super::capsule::Capsule;
+use crate::tag::Owner;
+
+pub(super) struct Tick<'a> {
+    pub owner: Owner,
+    pub dt: f32,
+    pub scale: f32,
+    pub capsule: Capsule,
+    pub told: &'a mut Vec<Walked>,
+}

@@ -1,0 +1,56 @@
+//! How an agent uses a smart object.
+
+use glam::{Vec2, Vec3};
+
+use crate::Handle;
+
+/// How somebody uses something.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Using {
+    pub(super) object: Handle,
+    pub(super) phase: Phase,
+    /// Seconds that are left of it, and that it has been there.
+    pub(super) left: f32,
+    pub(super) t: f32,
+    /// Where it was and how it faced when it came there.
+    pub(super) from: (Vec3, f32),
+    /// Where it was going before, or where it was; and whether that was on the way to other places.
+    pub(super) goal: Vec2,
+    pub(super) passes: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// In the line.
+    Waits,
+    /// To a slot.
+    Goes(u16),
+    /// On a slot.
+    Uses(u16),
+    /// The end is acted.
+    Ends(u16),
+}
+
+impl Using {
+    /// It is on its slot: it does not walk.
+    pub(super) fn is_there(self) -> bool {
+        matches!(self.phase, Phase::Uses(_) | Phase::Ends(_))
+    }
+
+    /// What is used.
+    pub fn object(self) -> Handle {
+        self.object
+    }
+
+    /// It does there what that is for, and not its end.
+    pub(super) fn is_used(self) -> bool {
+        matches!(self.phase, Phase::Uses(_))
+    }
+
+    pub(super) fn slot(self) -> Option<u16> {
+        match self.phase {
+            Phase::Waits => None,
+            Phase::Goes(slot) | Phase::Uses(slot) | Phase::Ends(slot) => Some(slot),
+        }
+    }
+}

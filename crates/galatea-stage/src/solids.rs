@@ -1,0 +1,415 @@
+//! The stage's solid things: what is asked of them goes into the world of bodies, and where these end up
+//! comes back.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::event::{Event, EventKind, TouchEvent};
+use super::physics::{JUMP, Physics, agree, character_of, frame, named_surface, owner, surface_of};
+use super::{Handle, Stage, StageCharacter, controllers, grabs, limbs, nodes};
+use galatea_asset::Form;
+use galatea_character::{Definition, Placement};
+use galatea_physics::{
+    BodyId, Filter, Frame, Motion, Owner, Shape, Solid, SolidOptions, Start, Touch, Velocity, World,
+};
+
+impl Stage {
+    /// Pushes a character that moves freely: newton seconds, at a world position or its centre of mass.
+    pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if let Some(limbs) = &mut character.limbs {
+            let body = at.and_then(|at| limbs.ragdoll.nearest(at));
+            limbs.pending.push((body, impulse, at));
+        }
+        let world = &mut self.physics.world;
+        let solid = character.solid.as_ref();
+        if let Some(body) = solid.and_then(|solid| free_body(world, solid, at)) {
+            world.push(body, impulse, at);
+            self.read_velocity(handle);
+        }
+    }
+
+    /// Sets how fast a character moves that does so freely.
+    pub fn set_velocity(&mut self, handle: Handle, velocity: Velocity) {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return;
+        };
+        if let Some(controller) = &mut character.controller {
+            controller.set_velocity(velocity.linear);
+        }
+        let Some(solid) = &mut character.solid else {
+            return;
+        };
+        solid.velocity = velocity;
+        if let Some(body) = solid.body() {
+            self.physics.world.set_velocity(body, velocity);
+        }
+    }
+
+    fn read_velocity(&mut self, handle: Handle) {
+        if let Some(solid) = self
+            .characters
+            .get_mut(handle)
+            .and_then(|c| c.solid.as_mut())
+            && let Some(velocity) = solid
+                .body()
+                .and_then(|body| self.physics.world.velocity(body))
+        {
+            solid.velocity = velocity;
+        }
+    }
+
+    /// Pushes all that moves freely away from a place, once; gives how many there were. `impulse` is that
+    /// at the middle, newton seconds; it falls to 0 at the radius. `lift` of it goes up instead, 0..=1.
+    pub fn burst(
+        &mut self,
+        at: Vec3,
+        radius: f32,
+        impulse: f32,
+        lift: f32,
+        filter: &Filter,
+    ) -> usize {
+        let sphere = Shape::Sphere(radius.max(1e-3));
+        let middle = Frame {
+            position: at,
+            ..Frame::IDENTITY
+        };
+        let world = &mut self.physics.world;
+        let Ok(found) = world.bodies_in(&sphere, middle, filter) else {
+            return 0;
+        };
+        let mut pushed = Vec::new();
+        for (owner, body) in found {
+            let Some(centre) = world.centre_of_mass(body) else {
+                continue;
+            };
+            let way = centre - at;
+            let share = 1.0 - (way.length() / radius).min(1.0);
+            let away = way.normalize_or(Vec3::Y).lerp(Vec3::Y, lift);
+            world.push(body, away.normalize_or(Vec3::Y) * impulse * share, None);
+            pushed.extend(character_of(owner));
+        }
+        for &handle in &pushed {
+            self.read_velocity(handle);
+        }
+        pushed.len()
+    }
+
+    /// The definition of a simple thing; all of one size share it.
+    pub fn form(&mut self, form: &Form) -> Arc<Definition> {
+        let key = form.key();
+        if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
+            return known.clone();
+        }
+        // Those that nobody uses make room.
+        self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
+        let definition = Arc::new(Definition::new(Arc::new(form.model())));
+        self.forms.push((key, definition.clone()));
+        definition
+    }
+
+    /// Makes a character solid, or no longer so. Gives why it cannot be, in plain words.
+    ///
+    /// # Errors
+    /// When its forms cannot be made.
+    pub fn set_solid(
+        &mut self,
+        handle: Handle,
+        options: Option<SolidOptions>,
+        velocity: Velocity,
+    ) -> Result<(), String> {
+        let Some(character) = self.characters.get_mut(handle) else {
+            return Ok(());
+        };
+        if let Some(mut solid) = character.solid.take() {
+            nodes::leave(&mut self.physics.world, &mut solid);
+            if let Some(body) = solid.body() {
+                self.physics.world.remove(body);
+            }
+        }
+        let Some(options) = options else {
+            return Ok(());
+        };
+        let mut solid = Solid::new(options);
+        solid.velocity = velocity;
+        let placement = character.placement;
+        let made = put_in(&mut self.physics, handle, &mut solid, placement);
+        if made.is_ok() {
+            let bones = &character.model_from_bone;
+            nodes::before(
+                &mut self.physics,
+                handle,
+                &mut solid,
+                placement,
+                None,
+                bones,
+            );
+            character.solid = Some(Box::new(solid));
+        }
+        made
+    }
+}
+
+/// The body of a thing that a push meets: that of the whole, or of what of it moves for itself nearest to a
+/// place.
+fn free_body(world: &World, solid: &Solid, at: Option<Vec3>) -> Option<BodyId> {
+    let node = at
+        .filter(|_| solid.options.motion != Motion::Dynamic)
+        .and_then(|at| nodes::nearest_free(world, solid, at));
+    node.map_or(solid.body(), |i| solid.nodes[i].body)
+}
+
+/// Puts a solid thing into the world.
+fn put_in(
+    physics: &mut Physics,
+    handle: Handle,
+    solid: &mut Solid,
+    placement: Placement,
+) -> Result<(), String> {
+    let Physics {
+        world, surfaces, ..
+    } = physics;
+    let made_of = |name: &str| named_surface(surfaces, name);
+    let number = |i: usize| u16::try_from(i).ok().filter(|n| solid.is_of_whole(*n));
+    let start = Start {
+        at: frame(placement),
+        scale: placement.scale,
+        velocity: solid.velocity,
+    };
+    match world.add_solid(owner(handle), &solid.options, number, made_of, start) {
+        Ok(body) => {
+            if solid.asleep {
+                physics.world.sleep(body);
+            }
+            solid.enter(body, placement_key(placement));
+            Ok(())
+        }
+        Err(error) => {
+            solid.fault = Some(error.to_string());
+            Err(error.to_string())
+        }
+    }
+}
+
+/// What a solid thing remembers of where it was put: its frame and its scale.
+fn placement_key(placement: Placement) -> (Frame, f32) {
+    (frame(placement), placement.scale)
+}
+
+/// Moves all bodies on by one tick.
+pub(super) fn step(stage: &mut Stage) {
+    let has_bodies =
+        |c: &StageCharacter| c.solid.is_some() || c.limbs.is_some() || c.controller.is_some();
+    let is_used = stage.characters.iter().any(|(_, c)| has_bodies(c));
+    if !is_used && stage.physics.world.is_empty() {
+        return;
+    }
+    let Stage {
+        physics,
+        characters,
+        floor,
+        ..
+    } = stage;
+    agree(physics, floor);
+    let is_there =
+        |owner: Owner| character_of(owner).is_some_and(|handle| characters.get(handle).is_some());
+    physics.world.retain(is_there);
+    for (handle, character) in characters.iter_mut() {
+        before(physics, handle, character);
+    }
+    let time = stage.n_ticks as f64 * stage.dt;
+    let mut walked = controllers::walk(physics, characters, floor, time, stage.dt);
+    stage.events.append(&mut walked);
+    for (handle, character) in characters.iter_mut() {
+        limbs::before_step(physics, handle, character, stage.dt);
+    }
+    grabs::hold(physics, characters);
+    let mut forces = std::mem::take(&mut physics.forces);
+    for (_, force) in &mut forces {
+        physics.world.apply(force, stage.dt as f32);
+    }
+    physics.forces = forces;
+    for (_, character) in characters.iter_mut() {
+        if let Some(limbs) = &mut character.limbs {
+            limbs.ragdoll.weigh(&physics.world);
+        }
+    }
+    let mut touches = std::mem::take(&mut physics.touches);
+    physics.world.step(stage.dt, &mut touches);
+    for (handle, character) in stage.characters.iter_mut() {
+        read_back(&stage.physics.world, character);
+        nodes::after(&stage.physics.world, character);
+        controllers::carry(&mut stage.physics, handle, character, stage.dt);
+        limbs::after_step(&mut stage.physics, handle, character, stage.dt);
+    }
+    tell(stage, &touches);
+    touches.clear();
+    stage.physics.touches = touches;
+}
+
+/// Has all bodies of a stage that took over from another go on in its world: where they were, at their speeds,
+/// those at rest asleep. `known` are the characters that were there before.
+pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
+    let Stage {
+        physics,
+        characters,
+        floor,
+        ..
+    } = stage;
+    agree(physics, floor);
+    let mut asleep = Vec::new();
+    for (handle, character) in characters.iter_mut() {
+        if let Some(solid) = &mut character.solid {
+            nodes::leave(&mut physics.world, solid);
+            if let Some(body) = solid.body() {
+                physics.world.remove(body);
+                solid.leave();
+            }
+        }
+        before(physics, handle, character);
+        if let Some(solid) = &character.solid {
+            asleep.extend(solid.body().filter(|_| solid.asleep));
+            asleep.extend(nodes::asleep(solid));
+        }
+        if let Some(limbs) = &mut character.limbs {
+            let surface = physics.surface("flesh");
+            let ragdoll = &mut limbs.ragdoll;
+            let rests = ragdoll.asleep;
+            ragdoll.before_step(&mut physics.world, owner(handle), &surface, 0.0);
+            asleep.extend(
+                (0..ragdoll.len())
+                    .filter_map(|i| ragdoll.body(i))
+                    .filter(|_| rests),
+            );
+        }
+    }
+    physics.world.resume(&asleep, |touch| {
+        let is_known = |owner| character_of(owner).is_none_or(|handle| known.contains(&handle));
+        !touch.owners.into_iter().all(is_known)
+    });
+}
+
+/// What happened to a solid thing since the last step goes into the world.
+fn before(physics: &mut Physics, handle: Handle, character: &mut StageCharacter) {
+    let StageCharacter {
+        solid,
+        placement,
+        attachment,
+        model_from_bone,
+        ..
+    } = character;
+    if let Some(solid) = solid {
+        let was = solid.last();
+        whole_before(physics, handle, solid, *placement, attachment.is_some());
+        nodes::before(physics, handle, solid, *placement, was, model_from_bone);
+    }
+}
+
+/// The same for the body of the whole.
+fn whole_before(
+    physics: &mut Physics,
+    handle: Handle,
+    solid: &mut Solid,
+    placement: Placement,
+    is_held: bool,
+) {
+    if solid.fault.is_some() {
+        return;
+    }
+    let body = solid.body().filter(|body| physics.world.has(*body));
+    if is_held {
+        // What is held does not meet anything: its holder has it.
+        if let Some(body) = body {
+            let at = physics.world.frame(body).unwrap_or(Frame::IDENTITY);
+            let centre = physics.world.centre_of_mass(body);
+            solid.centre = centre.map_or(Vec3::ZERO, |centre| at.inverse().point(centre));
+            physics.world.remove(body);
+        }
+        solid.leave();
+        return;
+    }
+    let key = placement_key(placement);
+    let Some(body) = body.filter(|_| solid.scale() == placement.scale) else {
+        if let Some(body) = body {
+            physics.world.remove(body);
+        }
+        // Its fault, if any, is kept.
+        let _ = put_in(physics, handle, solid, placement);
+        return;
+    };
+    let was = solid.last();
+    if was == Some(key) {
+        return;
+    }
+    let far = was.is_none_or(|(was, _)| (was.position - key.0.position).length() > JUMP);
+    if solid.options.motion == Motion::Moved && !far {
+        physics.world.move_to(body, key.0);
+    } else {
+        physics.world.put(body, key.0);
+    }
+    solid.enter(body, key);
+}
+
+/// Where a thing that moves freely is now.
+fn read_back(world: &World, character: &mut StageCharacter) {
+    let Some(solid) = &mut character.solid else {
+        return;
+    };
+    let Some(body) = solid.body() else {
+        return;
+    };
+    if solid.options.motion != Motion::Dynamic {
+        return;
+    }
+    solid.velocity_before = solid.velocity;
+    let was_asleep = std::mem::replace(&mut solid.asleep, world.is_asleep(body));
+    if was_asleep && solid.asleep {
+        return;
+    }
+    let (Some(at), Some(velocity)) = (world.frame(body), world.velocity(body)) else {
+        return;
+    };
+    solid.velocity = velocity;
+    character.placement = Placement {
+        position: at.position,
+        ..character.placement.turned(at.rotation)
+    };
+    solid.enter(body, placement_key(character.placement));
+}
+
+/// Both who touch are told.
+fn tell(stage: &mut Stage, touches: &[Touch]) {
+    let time = stage.time() + stage.dt;
+    for touch in touches {
+        let [a, b] = touch.owners.map(character_of);
+        for (own, other, part, normal) in [(a, b, 0, touch.normal), (b, a, 1, -touch.normal)] {
+            let Some(own) = own else {
+                continue;
+            };
+            let theirs = touch.parts[1 - part];
+            let surface = surface_of(
+                &stage.characters,
+                &stage.floor,
+                other,
+                theirs,
+                touch.position,
+            );
+            let kind = EventKind::Touch(Box::new(TouchEvent {
+                other,
+                began: touch.began,
+                sensor: touch.sensor,
+                part: touch.parts[part],
+                position: touch.position,
+                // Out of the other, towards it.
+                normal: -normal,
+                speed: touch.speed,
+                impulse: touch.speed * touch.mass,
+                surface,
+            }));
+            stage.events.push(Event::new(own, time, kind));
+        }
+    }
+}
