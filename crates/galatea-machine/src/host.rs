@@ -5,7 +5,7 @@ use super::state::Playing;
 use galatea_anim::{Crossing, Edge};
 
 /// Something that happened in a step; `offset` is seconds after the step's start. States are numbered
-/// as [`Machine::state_names`] lists them, nested machines after them.
+/// as [`Machine::state_names`](super::Machine::state_names) lists them, nested machines after them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Happening {
     /// A state was left.
