@@ -123,7 +123,7 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// Chains at rest on guides (all with the same number of points, 2 to [`MOST_POINTS`]; metres, +Y up). `around`
+    /// Chains at rest on guides (all with the same number of points, 2 to [`MOST_POINTS`](super::groom::MOST_POINTS); metres, +Y up). `around`
     /// is what they collide with, in the same space at rest: roots that are inside of it there may stay so.
     ///
     /// Guides with other than the first one's number of points are passed over.
