@@ -65,7 +65,7 @@ const FILES: [&str; 5] = [
 /// Lines that a Rust file may have, tests included.
 const MAX_LINES: usize = 620;
 
-fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
+pub fn sources(folder: &Path, out: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
@@ -81,7 +81,7 @@ fn home() -> &'static Path {
 }
 
 /// Every crate of the workspace with its folder.
-fn crates() -> BTreeMap<String, PathBuf> {
+pub fn crates() -> BTreeMap<String, PathBuf> {
     let mut crates = BTreeMap::from([("galatea".to_owned(), home().to_owned())]);
     for entry in fs::read_dir(home().join("crates")).unwrap().flatten() {
         crates.insert(entry.file_name().into_string().unwrap(), entry.path());

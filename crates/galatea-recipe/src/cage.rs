@@ -157,7 +157,7 @@ fn quad(_: &Lua, args: Args) -> mlua::Result<Value> {
 fn drop(_: &Lua, args: Args) -> mlua::Result<Value> {
     let cage = own(&args)?;
     let mut drawn = cage.0.borrow_mut();
-    let mut wanted: Vec<u32> = (1..args.len())
+    let mut wanted: Vec<u32> = (1..args.count())
         .map(|k| drawn.known(&args.value(k)))
         .collect::<mlua::Result<_>>()?;
     wanted.sort_unstable();

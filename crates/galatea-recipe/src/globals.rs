@@ -42,7 +42,7 @@ pub(super) static GROUP: Group = Group {
 };
 
 fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let texts: Vec<String> = (0..args.len())
+    let texts: Vec<String> = (0..args.count())
         .map(|i| args.value(i).to_string())
         .collect::<mlua::Result<_>>()?;
     if let Some(printed) = lua.app_data_ref::<Printed>() {

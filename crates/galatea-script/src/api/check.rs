@@ -335,8 +335,8 @@ impl<'a> Args<'a> {
         Ok(Self { this: None, values })
     }
 
-    /// How many arguments were given.
-    pub fn len(&self) -> usize {
+    /// Number of arguments that were given.
+    pub fn count(&self) -> usize {
         self.values.len()
     }
 

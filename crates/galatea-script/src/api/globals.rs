@@ -56,7 +56,7 @@ fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut line = String::new();
     let mut i = 0;
-    while i < args.len() {
+    while i < args.count() {
         if i > 0 {
             line.push('\t');
         }
