@@ -32,7 +32,7 @@ const FILES: [&str; 2] = ["galatea.toml", "reel.jsonl"];
 /// Arguments of `bundle`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea.exe -o demo.exe\n  galatea bundle demo --compile --shrink -o demo-small\n  galatea bundle --unpack demo-game -o demo-files\n\nThe executable plays the project; `demo-game --help` tells what else it can do."
+    after_help = "Examples:\n  galatea bundle demo -o demo-game\n  galatea bundle demo --runtime galatea-player.exe -o demo.exe\n  galatea bundle demo --compile --shrink -o demo-small\n  galatea bundle --unpack demo-game -o demo-files\n\nThe executable plays the project; `demo-game --help` says what else it can do."
 )]
 pub struct BundleArgs {
     #[command(flatten)]

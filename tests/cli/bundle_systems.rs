@@ -101,7 +101,6 @@ fn mac() -> Vec<u8> {
         0,
         0,
     ]);
-    program.extend([0; 8]);
     program.extend(MARK);
     program
 }

@@ -86,7 +86,11 @@ fn prepared() -> (PathBuf, PathBuf) {
     let bin = dir.join("bin");
     fs::create_dir_all(&bin).unwrap();
     symlink(env!("CARGO_BIN_EXE_galatea"), bin.join("galatea")).unwrap();
-    symlink(env!("CARGO_BIN_EXE_galatea"), dir.join("galatea.exe")).unwrap();
+    symlink(
+        env!("CARGO_BIN_EXE_galatea-player"),
+        dir.join("galatea-player.exe"),
+    )
+    .unwrap();
     // The reader of manual pages is not on every machine; what it is given is looked at here.
     let reader = bin.join("man");
     fs::write(&reader, "#!/bin/sh\ngrep -q '^.TH galatea'\n").unwrap();
