@@ -48,7 +48,7 @@ fn paths(text: &str) -> Vec<Vec<&str>> {
     let end = text.find(|c| !is_path(c)).unwrap_or(text.len());
     let (head, rest) = text.split_at(end);
     let first = segments(head);
-    if !head.ends_with("::") || !rest.starts_with('{') {
+    if !(head.is_empty() || head.ends_with("::")) || !rest.starts_with('{') {
         return vec![first];
     }
     let (mut depth, mut start, mut all) = (0, 1, Vec::new());

@@ -4,8 +4,8 @@ use glam::Vec3;
 use mlua::{Table, Value};
 
 use super::field::FieldRef;
+use super::layer::layer;
 use super::mask::MaskRef;
-use super::sheet::layer;
 use super::wrong;
 use galatea_asset::model::{MOST_MAPS, WrinkleDriver};
 use galatea_forge::wrinkles::{Crease, Creases, MOST_CREASES};

@@ -21,6 +21,7 @@ mod extras;
 mod field;
 mod figure;
 mod globals;
+mod layer;
 mod mask;
 mod material;
 mod model;

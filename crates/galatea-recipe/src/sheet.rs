@@ -4,14 +4,12 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::crease::{self, creases};
 use super::field::FieldRef;
-use super::mask::MaskRef;
+use super::layer::layer;
 use super::wrong;
 use galatea_forge::bake::Sheet;
-use galatea_forge::layers::{Layer, Mask};
-use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{
     Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
-    object, vector,
+    object,
 };
 
 /// A sheet in a recipe.
@@ -61,64 +59,8 @@ const FIELDS: &[Choice] = &[
     },
 ];
 
-const KEYS: [&str; 6] = [
-    "color",
-    "multiply",
-    "roughness",
-    "metallic",
-    "height",
-    "where",
-];
 /// Layers of one sheet.
 const MOST: usize = 200;
-
-/// A layer; `what` names it in messages.
-pub(super) fn layer(row: &Table, what: &str) -> mlua::Result<Layer> {
-    let bad = |text: String| wrong(format!("sheet: {what}: {text}"));
-    for pair in row.pairs::<String, Value>() {
-        let (key, _) = pair?;
-        if !KEYS.contains(&key.as_str()) {
-            let hint = nearest_hint(&key, KEYS.into_iter());
-            return Err(bad(format!("there is no {key:?}{hint}")));
-        }
-    }
-    let share = |key: &str| -> mlua::Result<Option<f32>> {
-        match row.raw_get::<Value>(key)? {
-            Value::Nil => Ok(None),
-            value => {
-                let n = number(&value).filter(|n| (0.0..=1.0).contains(n));
-                n.map(|n| Some(n as f32))
-                    .ok_or_else(|| bad(format!("{key} must be 0 to 1")))
-            }
-        }
-    };
-    let color = match row.raw_get::<Value>("color")? {
-        Value::Nil => None,
-        value => Some(vector(&value).ok_or_else(|| bad("color is a vector".into()))?),
-    };
-    let mask = match row.raw_get::<Value>("where")? {
-        Value::Nil => Mask::All,
-        value => {
-            object::<MaskRef>(&value)
-                .ok_or_else(|| bad("where is a Mask".into()))?
-                .0
-        }
-    };
-    let height = match row.raw_get::<Value>("height")? {
-        Value::Nil => 0.0,
-        value => number(&value)
-            .filter(|n| n.abs() <= 1.0)
-            .ok_or_else(|| bad("height is a number of metres".into()))?,
-    };
-    Ok(Layer {
-        mask,
-        color,
-        multiply: row.raw_get::<Option<bool>>("multiply")?.unwrap_or(false),
-        roughness: share("roughness")?,
-        metallic: share("metallic")?,
-        height: height as f32,
-    })
-}
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
