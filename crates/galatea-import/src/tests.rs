@@ -116,6 +116,7 @@ fn what_is_wrong_with_an_x_file_is_told_with_its_line() {
 
 #[test]
 fn an_obj_with_its_materials_becomes_a_model() {
+    crate::install();
     let obj = "mtllib box.mtl\no box\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
                usemtl red\nf 1/1 2/2 3/3 4/4\n";
     let mut files = |file: &str| match file {
