@@ -1,14 +1,21 @@
 use glam::{Quat, Vec3};
 
-use galatea_asset::{Model, gltf};
+use galatea_asset::Model;
+use galatea_asset::gltf::{self, LoadError};
+use galatea_asset::import::Files;
 
 fn none(file: &str) -> Result<Vec<u8>, String> {
     Err(format!("{file}: no such file"))
 }
 
 fn load(name: &str, text: &str) -> Result<Model, String> {
+    load_bytes(name, text.as_bytes(), &mut none).map_err(|error| error.to_string())
+}
+
+/// Loads as a program with these importers does.
+fn load_bytes(name: &str, bytes: &[u8], files: Files<'_>) -> Result<Model, LoadError> {
     crate::install();
-    gltf::load_slice(name, text.as_bytes(), &mut none).map_err(|error| error.to_string())
+    gltf::load_slice(name, bytes, files)
 }
 
 /// Two bones one above the other, a triangle that the upper one holds, and a clip that turns it.
@@ -116,14 +123,13 @@ fn what_is_wrong_with_an_x_file_is_told_with_its_line() {
 
 #[test]
 fn an_obj_with_its_materials_becomes_a_model() {
-    crate::install();
     let obj = "mtllib box.mtl\no box\nv 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 1 1\nvt 0 1\n\
                usemtl red\nf 1/1 2/2 3/3 4/4\n";
     let mut files = |file: &str| match file {
         "box.mtl" => Ok(b"newmtl red\nKd 0.5 0 0\nmap_Kd missing.png\n".to_vec()),
         file => Err(format!("{file}: no such file")),
     };
-    let model = gltf::load_slice("box.obj", obj.as_bytes(), &mut files).unwrap();
+    let model = load_bytes("box.obj", obj.as_bytes(), &mut files).unwrap();
     let primitive = model.primitives().next().unwrap();
     assert_eq!((primitive.positions.len(), primitive.indices.len()), (4, 6));
     assert_eq!(model.materials[primitive.material].name, "red");
@@ -194,7 +200,7 @@ fn damage_of_any_kind_is_an_error_and_no_panic() {
     for (name, text) in [("arm.x", ARM), ("triangle.fbx", FBX)] {
         let bytes = text.as_bytes();
         for cut in (0..bytes.len()).step_by(7) {
-            let _ = gltf::load_slice(name, &bytes[..cut], &mut none);
+            let _ = load_bytes(name, &bytes[..cut], &mut none);
         }
         for (i, with) in (0..bytes.len())
             .step_by(3)
@@ -202,7 +208,7 @@ fn damage_of_any_kind_is_an_error_and_no_panic() {
         {
             let mut damaged = bytes.to_vec();
             damaged[i] = *with;
-            let _ = gltf::load_slice(name, &damaged, &mut none);
+            let _ = load_bytes(name, &damaged, &mut none);
         }
     }
 }
