@@ -25,7 +25,7 @@
 //! let definition = Arc::new(Definition::new(Arc::new(model)));
 //!
 //! let spawn = Placement { position: Vec3::Y, ..Placement::default() };
-//! let mut lid: Character<u32> = Character::new("lid".into(), "lid.glb".into(), definition.clone(), spawn);
+//! let mut lid = Character::new("lid".into(), "lid.glb".into(), definition.clone(), spawn);
 //! let options = ActionOptions { fade_in: 0.0, fade_out: 0.0, mode: PlayMode::Once, ..ActionOptions::default() };
 //! lid.actions.push(Action::new(1, 0, definition.clips.duration(0), options));
 //!

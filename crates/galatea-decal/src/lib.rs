@@ -40,7 +40,7 @@
 //!     relief: Some(relief),
 //! };
 //! let mut layer = Layer::new(256);
-//! let stamp = Stamp::new(&look, 0.2, &spots, &layer);
+//! let stamp = Stamp::new(&look, 0.2, &spots, layer.side());
 //! layer.put(&stamp, 1.0, |_tile| true);
 //! let alpha = |x, y| layer.texel(x, y)[0][3];
 //! assert!(alpha(128, 128) > 200 && alpha(10, 10) == 0);
