@@ -7,6 +7,13 @@ set -eu
 cd "$(dirname "$0")/.."
 target=$1
 file=$2
+case "$(basename "$file")" in
+*galatea*) ;;
+*)
+	echo "release.sh: $file: name it with \"galatea\", so that its player can be named beside it" >&2
+	exit 2
+	;;
+esac
 rustup target add "$target"
 # Only short functions and those that ask for it are copied to where they are called: see "Tried for the size" in docs/performance.md.
 flags="-C llvm-args=-inline-threshold=50"

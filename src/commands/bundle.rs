@@ -15,14 +15,12 @@ use super::ProjectArg;
 use super::check::RECIPES;
 use super::many::write_program;
 use galatea_asset::pack::{About, Packed, pack};
-use galatea_asset::{Project, vfs};
+use galatea_asset::{CLIP_EXTENSIONS, MODEL_EXTENSIONS, Project, SCRIPT_EXTENSIONS, vfs};
 use galatea_player::DICTIONARY;
 use galatea_script::compiled;
 
 /// Bytes of the largest file that is taken in.
 const LARGEST: u64 = 2 << 30;
-/// Extensions of models that are converted to glTF, under the names that scripts know.
-const CONVERTED: [&str; 3] = ["fbx", "obj", "x"];
 /// Rows of the report.
 const TOLD: usize = 12;
 /// Folders and files of a project that it needs to be played.
@@ -82,12 +80,9 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
         .map(|(name, bytes)| (name.clone(), bytes.len() as u64))
         .collect();
     let player = player::find(args.runtime.as_deref(), player)?;
-    if project
-        .settings
-        .bundle
-        .dictionary
-        .unwrap_or_else(|| speaks(&files))
-    {
+    let bundle = &project.settings.bundle;
+    let needs_dictionary = bundle.dictionary.unwrap_or_else(|| speaks(&files));
+    if needs_dictionary && !crate::DICTIONARY.is_empty() {
         files.insert(DICTIONARY.into(), crate::DICTIONARY.to_vec());
     }
     convert(args, &project, &mut files)?;
@@ -117,7 +112,13 @@ pub fn run(args: &BundleArgs, player: &[u8]) -> anyhow::Result<ExitCode> {
 /// A damaged bundle.
 pub fn opened(path: &Path) -> anyhow::Result<Option<Project>> {
     let file = mac_app::program_in(path).unwrap_or_else(|| path.to_owned());
-    if !file.is_file() || is_script(&path.to_string_lossy()) {
+    let extension = file.extension().unwrap_or_default();
+    let is = |known: &&str| extension.eq_ignore_ascii_case(known);
+    let mut others = MODEL_EXTENSIONS
+        .iter()
+        .chain(&CLIP_EXTENSIONS)
+        .chain(&SCRIPT_EXTENSIONS);
+    if !file.is_file() || others.any(is) {
         return Ok(None);
     }
     let pack = galatea_player::open(&file).with_context(|| file.display().to_string())?;
@@ -206,15 +207,18 @@ fn convert(
     project: &Project,
     files: &mut BTreeMap<String, Vec<u8>>,
 ) -> anyhow::Result<()> {
+    let main = Path::new(&project.settings.script.main);
     for (name, bytes) in files.iter_mut() {
-        let extension = Path::new(name).extension().unwrap_or_default();
+        let path = Path::new(name);
+        let extension = path.extension().unwrap_or_default();
         let is = |known: &str| extension.eq_ignore_ascii_case(known);
-        if CONVERTED.into_iter().any(is) {
-            // The loader reports a file that cannot be read when it is used.
-            if let Ok(Some(glb)) = galatea_asset::gltf::converted(&project.root.join(name)) {
-                *bytes = glb;
+        if MODEL_EXTENSIONS.into_iter().any(is) {
+            match galatea_asset::gltf::converted(&project.root.join(name)) {
+                Ok(Some(glb)) => *bytes = glb,
+                Ok(None) => {}
+                Err(error) => eprintln!("warning: {error}; it is packed as it is"),
             }
-        } else if is_script(name) && args.compile {
+        } else if args.compile && is_script(name) && (path.starts_with("scripts") || path == main) {
             let text = std::str::from_utf8(bytes).with_context(|| name.clone())?;
             *bytes = compiled(name, text.trim_start_matches('\u{feff}'))
                 .map_err(anyhow::Error::msg)?

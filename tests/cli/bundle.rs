@@ -259,8 +259,7 @@ fn models_of_other_formats_are_converted_and_tools_are_left_out() {
     project.write("scripts/main.lua", "character 'assets/triangle.fbx'");
     project.write("scripts/forge/post.lua", "return model {}");
     let program = folder.0.join("game");
-    let silent = make(&project, &program, &[]).len();
-    assert!(silent > 0);
+    make(&project, &program, &[]);
     let picture = shot(&program, &[]).0;
     let out = folder.0.join("folder.png");
     let to = [text(&project.0), "-o", text(&out)];

@@ -1,6 +1,6 @@
 //! Writing binary glTF files (glTF 2.0 §4.4): a buffer with its views and accessors, and the container around them.
 //!
-//! Callers: `forge` writes the models that it makes, `foreign` what it reads of other formats, `convert` what it changes.
+//! Callers: `forge` writes the models that it makes, `galatea-import` what it reads of other formats, `convert` what it changes.
 
 use glam::Vec3;
 use serde_json::{Value, json};

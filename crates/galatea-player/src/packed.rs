@@ -31,11 +31,11 @@ pub fn app_folder(program: &Path) -> Option<&Path> {
 /// # Errors
 /// A file that cannot be read; a damaged project.
 pub fn open(file: &Path) -> anyhow::Result<Option<Pack>> {
-    let bytes: &'static [u8] = fs::read(file)?.leak();
-    match Pack::starts(bytes).next() {
-        Some(start) => Ok(Some(Pack::open(&bytes[start..])?)),
-        None => Ok(None),
-    }
+    let bytes = fs::read(file)?;
+    let Some(start) = Pack::starts(&bytes).next() else {
+        return Ok(None);
+    };
+    Ok(Some(Pack::open(&bytes.leak()[start..])?))
 }
 
 /// The project in the running program, mapped by the system and not copied.

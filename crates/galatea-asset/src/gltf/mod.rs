@@ -1,4 +1,4 @@
-//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB), and what `foreign` turns into it: one file in, one
+//! glTF 2.0, as `.gltf` and `.glb` (and `.vrm`, which is GLB), and formats that an importer converts to it: one file in, one
 //! [`Model`] out; or, in `repack`, one file that holds all of it; in `shrink`, the same in fewer bytes.
 //!
 //! Callers: `stage` and the commands that look at files. Reading order of the room: `container`
