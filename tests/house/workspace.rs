@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-const PACKAGES: [(&str, &[&str]); 36] = [
+const PACKAGES: [(&str, &[&str]); 39] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
@@ -29,7 +29,9 @@ const PACKAGES: [(&str, &[&str]); 36] = [
     ("ndarray", &["galatea", "galatea-speech"]),
     ("notify", &["galatea-asset"]),
     ("nv-flip", &["galatea-render"]),
+    ("proc-macro2", &["galatea-derive"]),
     ("quick-xml", &["galatea", "galatea-speech"]),
+    ("quote", &["galatea-derive"]),
     ("rapier3d", &["galatea-forge", "galatea-physics"]),
     ("realfft", &["galatea-speech"]),
     ("rerecast", &["galatea-navmesh"]),
@@ -37,6 +39,7 @@ const PACKAGES: [(&str, &[&str]); 36] = [
     ("rodio", &["galatea-audio"]),
     ("ruzstd", &["galatea-asset"]),
     ("selene-lib", &["galatea-lint"]),
+    ("syn", &["galatea-derive"]),
     ("tiny-skia", &["galatea"]),
     ("ufbx", &["galatea-import"]),
     ("wgpu", &["galatea-app", "galatea-render"]),

@@ -306,11 +306,11 @@ fn argument(ty: &Type) -> ArgumentType {
         Type::Number => ArgumentType::Number,
         Type::Text => ArgumentType::String,
         Type::Bool => ArgumentType::Bool,
-        Type::Function => ArgumentType::Function,
+        Type::Function(_) => ArgumentType::Function,
         Type::Buffer => ArgumentType::Display("buffer".into()),
         Type::Vector => ArgumentType::Display("vector".into()),
         Type::Object(name) => ArgumentType::Display((*name).into()),
-        Type::Fields(_) | Type::Table => ArgumentType::Table,
+        Type::Options(_) | Type::Fields(_) | Type::List(_) | Type::Table(_) => ArgumentType::Table,
         Type::Word(words) => {
             ArgumentType::Constant(words.iter().map(|word| (*word).to_owned()).collect())
         }

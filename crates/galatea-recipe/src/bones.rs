@@ -150,7 +150,7 @@ pub(super) const BONES: Function = Function {
     name: "bones",
     params: &[Param {
         name: "rows",
-        ty: Type::Table,
+        ty: Type::Table("{ [any]: any }"),
         optional: false,
     }],
     returns: "Bones",

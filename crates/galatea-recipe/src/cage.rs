@@ -474,7 +474,10 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "grid",
-            params: &[needs("rows", Type::Table), may("hold", Type::Number)],
+            params: &[
+                needs("rows", Type::Table("{ [any]: any }")),
+                may("hold", Type::Number),
+            ],
             returns: "{ { number } }",
             doc: "Rows of points with quads between them; their numbers in the same rows.",
             example: EXAMPLE_GRID,
@@ -483,10 +486,13 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "loop",
             params: &[
-                needs("before", Type::Table),
-                needs("places", Type::Table),
+                needs("before", Type::Table("{ [any]: any }")),
+                needs("places", Type::Table("{ [any]: any }")),
                 may("closed", Type::Bool),
-                may("hold", Type::OneOf(&[Type::Number, Type::Table])),
+                may(
+                    "hold",
+                    Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+                ),
             ],
             returns: "{ number }",
             doc: "New points beside a row of points, joined to it by quads, all around unless `closed` is false; their numbers.",
@@ -496,8 +502,8 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "bridge",
             params: &[
-                needs("a", Type::Table),
-                needs("b", Type::Table),
+                needs("a", Type::Table("{ [any]: any }")),
+                needs("b", Type::Table("{ [any]: any }")),
                 may("closed", Type::Bool),
             ],
             returns: "",
@@ -538,7 +544,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "hold",
             params: &[
-                needs("points", Type::OneOf(&[Type::Number, Type::Table])),
+                needs(
+                    "points",
+                    Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+                ),
                 needs("hold", Type::Number),
             ],
             returns: "",
@@ -548,7 +557,10 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "sharpen",
-            params: &[needs("row", Type::Table), may("levels", Type::Number)],
+            params: &[
+                needs("row", Type::Table("{ [any]: any }")),
+                may("levels", Type::Number),
+            ],
             returns: "",
             doc: "Keeps the edges along a row of points sharp for so many levels of subdivision (1).",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:sharpen(rows[1], 2)",
@@ -572,7 +584,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "seam",
-            params: &[needs("row", Type::Table)],
+            params: &[needs("row", Type::Table("{ [any]: any }"))],
             returns: "",
             doc: "Cuts the surface along a row of points, so that it can lie flat on the sheet: a tube needs one along it.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
@@ -581,7 +593,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "uv",
             params: &[
-                needs("points", Type::OneOf(&[Type::Number, Type::Table])),
+                needs(
+                    "points",
+                    Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+                ),
                 needs("u", Type::Number),
                 needs("v", Type::Number),
             ],

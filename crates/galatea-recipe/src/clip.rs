@@ -38,62 +38,58 @@ const MOST_RATE: f64 = 240.0;
 const SLIDE: f32 = 0.01;
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "what it is called",
-    },
-    Field {
-        name: "figure",
-        ty: Type::Object("Figure"),
-        doc: "whose poses `at` gives; none where `at` gives bones",
-    },
-    Field {
-        name: "seconds",
-        ty: Type::Number,
-        doc: "how long it is",
-    },
-    Field {
-        name: "at",
-        ty: Type::Function,
-        doc: "a function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees (pitch, yaw, roll) from rest, at = way from \
+    Field::new("name", Type::Text, "what it is called"),
+    Field::new(
+        "figure",
+        Type::Object("Figure"),
+        "whose poses `at` gives; none where `at` gives bones",
+    ),
+    Field::new("seconds", Type::Number, "how long it is"),
+    Field::new(
+        "at",
+        Type::Function("(...any) -> ...any"),
+        "a function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees (pitch, yaw, roll) from rest, at = way from \
               rest } }",
-    },
-    Field {
-        name: "bones",
-        ty: Type::Function,
-        doc: "with a figure: the same for bones that it does not know",
-    },
-    Field {
-        name: "morphs",
-        ty: Type::Table,
-        doc: "weights by the names of targets: functions of seconds, or rows { { seconds, weight }, … }",
-    },
-    Field {
-        name: "loop",
-        ty: Type::Bool,
-        doc: "it ends where it begins, which is checked; false",
-    },
-    Field {
-        name: "rate",
-        ty: Type::Number,
-        doc: "keys per second, of which those are left out that are not needed; 30",
-    },
-    Field {
-        name: "speed",
-        ty: Type::OneOf(&[Type::Number, Type::Vector, Type::Function]),
-        doc: "how fast the figure goes over the ground, metres per second ahead, as a vector, or as a function of seconds: what standing feet are checked against; 0",
-    },
-    Field {
-        name: "slide",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "metres by which feet that stand may slide; 0.01, false for any",
-    },
-    Field {
-        name: "marks",
-        ty: Type::Table,
-        doc: "a list of { seconds, \"name\", length = seconds, foot = \"left\", … }",
-    },
+    ),
+    Field::new(
+        "bones",
+        Type::Function("(...any) -> ...any"),
+        "with a figure: the same for bones that it does not know",
+    ),
+    Field::new(
+        "morphs",
+        Type::Table("{ [any]: any }"),
+        "weights by the names of targets: functions of seconds, or rows { { seconds, weight }, … }",
+    ),
+    Field::new(
+        "loop",
+        Type::Bool,
+        "it ends where it begins, which is checked; false",
+    ),
+    Field::new(
+        "rate",
+        Type::Number,
+        "keys per second, of which those are left out that are not needed; 30",
+    ),
+    Field::new(
+        "speed",
+        Type::OneOf(&[
+            Type::Number,
+            Type::Vector,
+            Type::Function("(...any) -> ...any"),
+        ]),
+        "how fast the figure goes over the ground, metres per second ahead, as a vector, or as a function of seconds: what standing feet are checked against; 0",
+    ),
+    Field::new(
+        "slide",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "metres by which feet that stand may slide; 0.01, false for any",
+    ),
+    Field::new(
+        "marks",
+        Type::Table("{ [any]: any }"),
+        "a list of { seconds, \"name\", length = seconds, foot = \"left\", … }",
+    ),
 ];
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -246,6 +242,11 @@ fn bones(times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
     Ok(all.into_values().collect())
 }
 
+const MOVED: Type = Type::Fields(&[
+    Field::new("turn", Type::Vector, ""),
+    Field::new("at", Type::Vector, ""),
+]);
+
 fn moved(value: &Value) -> Result<(Option<Vec3>, Option<Quat>), String> {
     const WRONG: &str = "expected { turn = degrees, at = metres }";
     if let Some(degrees) = vector(value) {
@@ -254,19 +255,7 @@ fn moved(value: &Value) -> Result<(Option<Vec3>, Option<Quat>), String> {
     let Value::Table(table) = value else {
         return Err(format!("{WRONG}, got {}", describe(value)));
     };
-    Type::Fields(&[
-        Field {
-            name: "turn",
-            ty: Type::Vector,
-            doc: "",
-        },
-        Field {
-            name: "at",
-            ty: Type::Vector,
-            doc: "",
-        },
-    ])
-    .check(value)?;
+    MOVED.check(value)?;
     let fields = Fields(Some(table.clone()));
     Ok((fields.vector("at"), fields.vector("turn").map(turn)))
 }

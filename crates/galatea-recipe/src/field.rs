@@ -305,7 +305,10 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "path",
-            params: &[needs("points", Type::Table), needs("radii", Type::Table)],
+            params: &[
+                needs("points", Type::Table("{ [any]: any }")),
+                needs("radii", Type::Table("{ [any]: any }")),
+            ],
             returns: "Field",
             doc: "Segments through points, each with its radius.",
             example: "local worm = field.path({ vector.create(0, 0, 0), vector.create(0, 0.1, 0) }, { 0.02, 0.01 })",
@@ -350,7 +353,7 @@ pub(super) static MODULE: Group = Group {
                 needs("origin", Type::Vector),
                 needs("across", Type::Vector),
                 needs("along", Type::Vector),
-                needs("rows", Type::Table),
+                needs("rows", Type::Table("{ [any]: any }")),
             ],
             returns: "Field",
             doc: "A body through cross-sections, a smooth curve between them. A row is { t, cu, cv, ru, rv, power? }: its place along, the \

@@ -141,54 +141,38 @@ fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const NOISE: &[Choice] = &[
-    Choice {
-        name: "size",
-        ty: Type::OneOf(&[Type::Number, Type::Vector]),
-        doc: "metres, of the largest hills, along each axis; 0.02",
-    },
-    Choice {
-        name: "octaves",
-        ty: Type::Number,
-        doc: "how many sizes, each half of the one before, 1 to 12; 3",
-    },
-    Choice {
-        name: "seed",
-        ty: Type::Number,
-        doc: "which of all patterns; 1",
-    },
-    Choice {
-        name: "from",
-        ty: Type::Number,
-        doc: "the noise, -1 to 1, where there is none; -0.3",
-    },
-    Choice {
-        name: "to",
-        ty: Type::Number,
-        doc: "where there is all; 0.3",
-    },
+    Choice::new(
+        "size",
+        Type::OneOf(&[Type::Number, Type::Vector]),
+        "metres, of the largest hills, along each axis; 0.02",
+    ),
+    Choice::new(
+        "octaves",
+        Type::Number,
+        "how many sizes, each half of the one before, 1 to 12; 3",
+    ),
+    Choice::new("seed", Type::Number, "which of all patterns; 1"),
+    Choice::new(
+        "from",
+        Type::Number,
+        "the noise, -1 to 1, where there is none; -0.3",
+    ),
+    Choice::new("to", Type::Number, "where there is all; 0.3"),
 ];
 
 const SPOTS: &[Choice] = &[
-    Choice {
-        name: "size",
-        ty: Type::OneOf(&[Type::Number, Type::Vector]),
-        doc: "metres, of a cell that has one spot; 0.02",
-    },
-    Choice {
-        name: "seed",
-        ty: Type::Number,
-        doc: "which of all patterns; 1",
-    },
-    Choice {
-        name: "from",
-        ty: Type::Number,
-        doc: "cells from a spot's middle within which all is spot; 0.1",
-    },
-    Choice {
-        name: "to",
-        ty: Type::Number,
-        doc: "cells from which on there is none; 0.3",
-    },
+    Choice::new(
+        "size",
+        Type::OneOf(&[Type::Number, Type::Vector]),
+        "metres, of a cell that has one spot; 0.02",
+    ),
+    Choice::new("seed", Type::Number, "which of all patterns; 1"),
+    Choice::new(
+        "from",
+        Type::Number,
+        "cells from a spot's middle within which all is spot; 0.1",
+    ),
+    Choice::new("to", Type::Number, "cells from which on there is none; 0.3"),
 ];
 
 const MASK: Type = Type::Object("Mask");

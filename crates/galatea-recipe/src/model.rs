@@ -35,36 +35,24 @@ struct ModelRef {
 impl UserData for ModelRef {}
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "what it is called; \"model\"",
-    },
-    Field {
-        name: "bones",
-        ty: Type::Object("Bones"),
-        doc: "its skeleton; one bone, \"root\", where there is none",
-    },
-    Field {
-        name: "parts",
-        ty: Type::Table,
-        doc: "a list of parts",
-    },
-    Field {
-        name: "materials",
-        ty: Type::Table,
-        doc: material::DOC,
-    },
-    Field {
-        name: "sheets",
-        ty: Type::Table,
-        doc: "by the names that parts and materials lie on them: { skin = sheet { … } }",
-    },
-    Field {
-        name: "clips",
-        ty: Type::Table,
-        doc: "a list of clips; lists in it are read as well",
-    },
+    Field::new("name", Type::Text, "what it is called; \"model\""),
+    Field::new(
+        "bones",
+        Type::Object("Bones"),
+        "its skeleton; one bone, \"root\", where there is none",
+    ),
+    Field::new("parts", Type::Table("{ [any]: any }"), "a list of parts"),
+    Field::new("materials", Type::Table("{ [any]: any }"), material::DOC),
+    Field::new(
+        "sheets",
+        Type::Table("{ [any]: any }"),
+        "by the names that parts and materials lie on them: { skin = sheet { … } }",
+    ),
+    Field::new(
+        "clips",
+        Type::Table("{ [any]: any }"),
+        "a list of clips; lists in it are read as well",
+    ),
 ];
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -92,7 +92,7 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const KEYS: Function = Function {
     name: "keys",
-    params: &[needs("rows", Type::Table)],
+    params: &[needs("rows", Type::Table("{ [any]: any }"))],
     returns: "(number) -> Pose",
     doc: "Poses at their times, and the smooth way between them: rows { seconds, pose, ease = \"flow\" }. A row's pose says only what it is about; each number goes through \
           those rows that say it, and never beyond two neighbours. `ease`: \"flow\", \"stop\" (it rests there), \"hit\" (it arrives at its fastest and rests), \"go\" (it rests and \
@@ -147,7 +147,7 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const CURVE: Function = Function {
     name: "curve",
-    params: &[needs("rows", Type::Table)],
+    params: &[needs("rows", Type::Table("{ [any]: any }"))],
     returns: "(number) -> number",
     doc: "A smooth way through numbers or vectors: rows { time, value, ease = \"flow\" }, level at both ends, or going round in `round`; see `keys`.",
     example: "local up = curve { { 0, 0 }, { 0.4, 1 }, { 1, 0 } }\nprint(up(0.2))",
@@ -210,19 +210,15 @@ const GAIT_FIELDS: &[Field] = &[
         "share of the cycle by which the right foot is later; 0.5",
     ),
     number_field("lift", "height of a swinging sole, metres; 0.06"),
-    Field {
-        name: "swing",
-        ty: Type::Table,
-        doc: "the swing by its ankle instead: rows { share of the swing, height, place along the way, pitch, toes }",
-    },
+    Field::new(
+        "swing",
+        Type::Table("{ [any]: any }"),
+        "the swing by its ankle instead: rows { share of the swing, height, place along the way, pitch, toes }",
+    ),
 ];
 
 const fn number_field(name: &'static str, doc: &'static str) -> Field {
-    Field {
-        name,
-        ty: Type::Number,
-        doc,
-    }
+    Field::new(name, Type::Number, doc)
 }
 
 fn gait(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -112,74 +112,66 @@ const MOST_LEVELS: f64 = 5.0;
 const MOST_QUADS: usize = 400_000;
 
 const FIELDS: &[Choice] = &[
-    Choice {
-        name: "name",
-        ty: Type::Text,
-        doc: "what it is called; \"part\"",
-    },
-    Choice {
-        name: "cage",
-        ty: Type::Object("Cage"),
-        doc: "its control cage",
-    },
-    Choice {
-        name: "field",
-        ty: Type::Object("Field"),
-        doc: "what its points are drawn onto",
-    },
-    Choice {
-        name: "levels",
-        ty: Type::Number,
-        doc: "how often it is subdivided, 0 to 5; 2",
-    },
-    Choice {
-        name: "mirror",
-        ty: Type::Bool,
-        doc: "the cage is the half at x ≥ 0; true",
-    },
-    Choice {
-        name: "weights",
-        ty: Type::OneOf(&[Type::Text, Type::Function, Type::Table]),
-        doc: "the bone that it hangs on; or a function of a place that gives bones with weights: { hips = 0.5, spine = 0.5 }; or { by = \"heat\" } for heat \
+    Choice::new("name", Type::Text, "what it is called; \"part\""),
+    Choice::new("cage", Type::Object("Cage"), "its control cage"),
+    Choice::new(
+        "field",
+        Type::Object("Field"),
+        "what its points are drawn onto",
+    ),
+    Choice::new(
+        "levels",
+        Type::Number,
+        "how often it is subdivided, 0 to 5; 2",
+    ),
+    Choice::new("mirror", Type::Bool, "the cage is the half at x ≥ 0; true"),
+    Choice::new(
+        "weights",
+        Type::OneOf(&[
+            Type::Text,
+            Type::Function("(...any) -> ...any"),
+            Type::Table("{ [any]: any }"),
+        ]),
+        "the bone that it hangs on; or a function of a place that gives bones with weights: { hips = 0.5, spine = 0.5 }; or { by = \"heat\" } for heat \
               that flows from the bones over its surface, { by = \"envelopes\" } for smooth shares within a radius of each, { bones = { hips = 0.15, … } } \
               for those of the bones that are meant, with radii of their envelopes, metres",
-    },
-    Choice {
-        name: "sheet",
-        ty: Type::Text,
-        doc: "the sheet of the model that it lies on; none",
-    },
-    Choice {
-        name: "without",
-        ty: Type::Function,
-        doc: "a function of a place: faces all of whose corners it says true of are left out, as skin under clothes",
-    },
-    Choice {
-        name: "shade",
-        ty: Type::Number,
-        doc: "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
-    },
-    Choice {
-        name: "place",
-        ty: Type::Table,
-        doc: "brings it elsewhere when it is painted, as a head to a taller body: { by = vector, scale = 1, about = vector }; `weights` sees where it went",
-    },
-    Choice {
-        name: "keep",
-        ty: Type::Number,
-        doc: "the share of its triangles that it keeps, 0.05 to 1: flat places lose theirs first, borders and what morphs move stay; 1",
-    },
-    Choice {
-        name: "extras",
-        ty: Type::Table,
-        doc: "extras of its node in the file: { skinning = \"dual_quaternion\" }",
-    },
-    Choice {
-        name: "morphs",
-        ty: Type::Table,
-        doc: "a list of { name, offsets, sides?, outside? }: offsets of points of the cage; with `sides` two targets, …Left and …Right; \
+    ),
+    Choice::new(
+        "sheet",
+        Type::Text,
+        "the sheet of the model that it lies on; none",
+    ),
+    Choice::new(
+        "without",
+        Type::Function("(...any) -> ...any"),
+        "a function of a place: faces all of whose corners it says true of are left out, as skin under clothes",
+    ),
+    Choice::new(
+        "shade",
+        Type::Number,
+        "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
+    ),
+    Choice::new(
+        "place",
+        Type::Table("{ [any]: any }"),
+        "brings it elsewhere when it is painted, as a head to a taller body: { by = vector, scale = 1, about = vector }; `weights` sees where it went",
+    ),
+    Choice::new(
+        "keep",
+        Type::Number,
+        "the share of its triangles that it keeps, 0.05 to 1: flat places lose theirs first, borders and what morphs move stay; 1",
+    ),
+    Choice::new(
+        "extras",
+        Type::Table("{ [any]: any }"),
+        "extras of its node in the file: { skinning = \"dual_quaternion\" }",
+    ),
+    Choice::new(
+        "morphs",
+        Type::Table("{ [any]: any }"),
+        "a list of { name, offsets, sides?, outside? }: offsets of points of the cage; with `sides` two targets, …Left and …Right; \
               outside, a field that it does not go into",
-    },
+    ),
 ];
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {

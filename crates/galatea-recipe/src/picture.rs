@@ -24,36 +24,28 @@ pub(super) struct PictureRef {
 impl UserData for PictureRef {}
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "width",
-        ty: Type::Number,
-        doc: "pixels, 1 to 2048; 256",
-    },
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "pixels; as the width",
-    },
-    Field {
-        name: "color",
-        ty: Type::Function,
-        doc: "of u and v, 0 to 1 from left to right and from top to bottom: linear colour, and alpha if there is any",
-    },
-    Field {
-        name: "relief",
-        ty: Type::Function,
-        doc: "of u and v: how high it stands there, in widths of the picture; the map of normals is made of it",
-    },
-    Field {
-        name: "surface",
-        ty: Type::Function,
-        doc: "of u and v: roughness, and how much it is metal, which is 0 where it is not said",
-    },
-    Field {
-        name: "wrap",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "what is beyond its edges: \"repeat\", \"mirror\" or \"clamp\"; or one for each direction, { \"repeat\", \"mirror\" }; \"repeat\"",
-    },
+    Field::new("width", Type::Number, "pixels, 1 to 2048; 256"),
+    Field::new("height", Type::Number, "pixels; as the width"),
+    Field::new(
+        "color",
+        Type::Function("(...any) -> ...any"),
+        "of u and v, 0 to 1 from left to right and from top to bottom: linear colour, and alpha if there is any",
+    ),
+    Field::new(
+        "relief",
+        Type::Function("(...any) -> ...any"),
+        "of u and v: how high it stands there, in widths of the picture; the map of normals is made of it",
+    ),
+    Field::new(
+        "surface",
+        Type::Function("(...any) -> ...any"),
+        "of u and v: roughness, and how much it is metal, which is 0 where it is not said",
+    ),
+    Field::new(
+        "wrap",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "what is beyond its edges: \"repeat\", \"mirror\" or \"clamp\"; or one for each direction, { \"repeat\", \"mirror\" }; \"repeat\"",
+    ),
 ];
 
 const WRAPS: [(&str, Wrap); 3] = [

@@ -56,92 +56,60 @@ const HAND: &str = "a place, or { at = place of the palm's middle in the model, 
      cup = bent at the roots alone, oppose = thumb across the palm, spread }";
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "body",
-        ty: Type::Vector,
-        doc: "turn of all of it: pitch forwards, yaw to the left, roll that raises the left side, degrees; lying on the back is v(-90, 0, 0)",
-    },
-    Field {
-        name: "hips",
-        ty: Type::Vector,
-        doc: "way of the hips from where they rest, metres",
-    },
-    Field {
-        name: "pelvis",
-        ty: Type::Vector,
-        doc: TRUNK,
-    },
-    Field {
-        name: "chest",
-        ty: Type::Vector,
-        doc: TRUNK,
-    },
-    Field {
-        name: "head",
-        ty: Type::Vector,
-        doc: TRUNK,
-    },
-    Field {
-        name: "eyes",
-        ty: Type::Vector,
-        doc: "degrees in the head: pitch down, yaw to the left",
-    },
-    Field {
-        name: "breath",
-        ty: Type::Number,
-        doc: "degrees by which the chest is arched back",
-    },
-    Field {
-        name: "root",
-        ty: Type::Table,
-        doc: "{ at = metres, turn = degrees to the left }: how far the motion has gone, which the runtime takes out as root motion; feet and trunk count from the \
+    Field::new(
+        "body",
+        Type::Vector,
+        "turn of all of it: pitch forwards, yaw to the left, roll that raises the left side, degrees; lying on the back is v(-90, 0, 0)",
+    ),
+    Field::new(
+        "hips",
+        Type::Vector,
+        "way of the hips from where they rest, metres",
+    ),
+    Field::new("pelvis", Type::Vector, TRUNK),
+    Field::new("chest", Type::Vector, TRUNK),
+    Field::new("head", Type::Vector, TRUNK),
+    Field::new(
+        "eyes",
+        Type::Vector,
+        "degrees in the head: pitch down, yaw to the left",
+    ),
+    Field::new(
+        "breath",
+        Type::Number,
+        "degrees by which the chest is arched back",
+    ),
+    Field::new(
+        "root",
+        Type::Table("{ [any]: any }"),
+        "{ at = metres, turn = degrees to the left }: how far the motion has gone, which the runtime takes out as root motion; feet and trunk count from the \
               place where it began",
-    },
-    Field {
-        name: "left_foot",
-        ty: Type::Table,
-        doc: FOOT,
-    },
-    Field {
-        name: "right_foot",
-        ty: Type::Table,
-        doc: "the same",
-    },
-    Field {
-        name: "feet",
-        ty: Type::Table,
-        doc: "both, as the left one; the right one mirrored",
-    },
-    Field {
-        name: "left_arm",
-        ty: Type::Table,
-        doc: ARM,
-    },
-    Field {
-        name: "right_arm",
-        ty: Type::Table,
-        doc: "the same",
-    },
-    Field {
-        name: "arms",
-        ty: Type::Table,
-        doc: "both",
-    },
-    Field {
-        name: "left_hand",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: HAND,
-    },
-    Field {
-        name: "right_hand",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: "the same",
-    },
-    Field {
-        name: "hands",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: "both, as the left one; the right one mirrored",
-    },
+    ),
+    Field::new("left_foot", Type::Table("{ [any]: any }"), FOOT),
+    Field::new("right_foot", Type::Table("{ [any]: any }"), "the same"),
+    Field::new(
+        "feet",
+        Type::Table("{ [any]: any }"),
+        "both, as the left one; the right one mirrored",
+    ),
+    Field::new("left_arm", Type::Table("{ [any]: any }"), ARM),
+    Field::new("right_arm", Type::Table("{ [any]: any }"), "the same"),
+    Field::new("arms", Type::Table("{ [any]: any }"), "both"),
+    Field::new(
+        "left_hand",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        HAND,
+    ),
+    Field::new(
+        "right_hand",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        "the same",
+    ),
+    Field::new(
+        "hands",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        "both, as the left one; the right one mirrored",
+    ),
 ];
 
 /// A pose, or a table with what it says.
@@ -347,7 +315,7 @@ pub(super) static GROUP: Group = Group {
             name: "with",
             params: &[needs(
                 "what",
-                Type::OneOf(&[Type::Object("Pose"), Type::Table]),
+                Type::OneOf(&[Type::Object("Pose"), Type::Table("{ [any]: any }")]),
             )],
             returns: "Pose",
             doc: "This pose but for what the other says.",
@@ -357,7 +325,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "mix",
             params: &[
-                needs("other", Type::OneOf(&[Type::Object("Pose"), Type::Table])),
+                needs(
+                    "other",
+                    Type::OneOf(&[Type::Object("Pose"), Type::Table("{ [any]: any }")]),
+                ),
                 needs("share", Type::Number),
             ],
             returns: "Pose",

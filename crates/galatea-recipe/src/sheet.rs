@@ -27,36 +27,32 @@ impl UserData for SheetRef {
 }
 
 const FIELDS: &[Choice] = &[
-    Choice {
-        name: "size",
-        ty: Type::Number,
-        doc: "pixels of each side, 16 to 4096; 1024",
-    },
-    Choice {
-        name: "sculpt",
-        ty: Type::Object("Field"),
-        doc: "what is finer than the meshes: the map of normals is taken from it",
-    },
-    Choice {
-        name: "shade",
-        ty: Type::Object("Field"),
-        doc: "what shades folds: occlusion, and `mask.open`",
-    },
-    Choice {
-        name: "layers",
-        ty: Type::Table,
-        doc: "a list, the lowest first, of { color = linear colour, multiply = false, roughness, metallic, height = metres that it lifts, where = Mask }",
-    },
-    Choice {
-        name: "detail",
-        ty: Type::Table,
-        doc: "by names of parts, how many times as many pixels as others they have for a metre: { head = 2 }",
-    },
-    Choice {
-        name: "wrinkles",
-        ty: Type::Table,
-        doc: crease::DOC,
-    },
+    Choice::new(
+        "size",
+        Type::Number,
+        "pixels of each side, 16 to 4096; 1024",
+    ),
+    Choice::new(
+        "sculpt",
+        Type::Object("Field"),
+        "what is finer than the meshes: the map of normals is taken from it",
+    ),
+    Choice::new(
+        "shade",
+        Type::Object("Field"),
+        "what shades folds: occlusion, and `mask.open`",
+    ),
+    Choice::new(
+        "layers",
+        Type::Table("{ [any]: any }"),
+        "a list, the lowest first, of { color = linear colour, multiply = false, roughness, metallic, height = metres that it lifts, where = Mask }",
+    ),
+    Choice::new(
+        "detail",
+        Type::Table("{ [any]: any }"),
+        "by names of parts, how many times as many pixels as others they have for a metre: { head = 2 }",
+    ),
+    Choice::new("wrinkles", Type::Table("{ [any]: any }"), crease::DOC),
 ];
 
 /// Layers of one sheet.

@@ -51,6 +51,9 @@
 //! A script's error is data ([`Fault`]), never a panic and never the end of the scene. Scripts hold handles, never references.
 //! A script is stopped after a number of instructions, not after a time, so every run of it is the same.
 
+// The derive of `Options` writes paths that begin with the name of this crate.
+extern crate self as galatea_script;
+
 mod acts;
 pub mod api;
 mod bare;
@@ -76,6 +79,7 @@ mod luacats;
 mod program;
 pub mod reference;
 mod scheduler;
+mod shapes;
 mod sounds;
 mod state_scripts;
 mod testing;
@@ -102,13 +106,14 @@ pub use world::{ModelState, NO_FILE, Services};
 /// (`galatea-lint`).
 pub mod toolkit {
     pub use crate::api::{
-        Args, Field, Fields, Function, Group, Kind, Param, Property, Type, add_object,
-        add_properties, describe, lua_number, lua_vector, mark_fields, number, object,
-        register_groups, text, vector,
+        Args, Field, Fields, Function, Group, Kind, Limits, OptionValue, Options, Param, Property,
+        Shape, Type, add_object, add_properties, describe, lua_number, lua_vector, mark_fields,
+        number, object, register_groups, text, vector,
     };
     pub use crate::budget::{Budget, count_memory};
     pub use crate::globals::{ENTRY_POINTS, REMOVED, names, no_global};
     pub use crate::library::register as register_library;
     pub use crate::thrown::Thrown;
     pub use crate::vm::new_vm;
+    pub use mlua::Value;
 }

@@ -3,10 +3,18 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, Type};
+use super::shapes::shapes;
+use super::testing::METHODS;
 
 /// The definitions (`galatea.meta.lua`).
 pub fn luacats_definitions() -> String {
     let mut out = String::from(HEAD);
+    for shape in shapes(GROUPS, METHODS.iter().flat_map(|method| method.params)).into_values() {
+        let _ = write!(out, "\n---{}\n---@class {}\n", shape.doc, shape.name);
+        for field in shape.all() {
+            options_field(&mut out, field);
+        }
+    }
     for group in GROUPS {
         let owner = match group.kind {
             Kind::Globals => String::new(),
@@ -89,6 +97,21 @@ fn object(out: &mut String, group: &Group) {
     let _ = writeln!(out, "local {name} = {{}}");
 }
 
+/// A field of a table of options.
+fn options_field(out: &mut String, field: &Field) {
+    let mark = if field.is_required { "" } else { "?" };
+    let default = match field.default {
+        "" => String::new(),
+        default => format!("; {default}"),
+    };
+    let (name, ty) = (field.name, of(&field.ty));
+    let _ = writeln!(
+        out,
+        "---@field {name}{mark} {ty} {}{default}",
+        field.meaning()
+    );
+}
+
 fn function(out: &mut String, owner: &str, f: &Function) {
     let _ = write!(out, "\n---{}\n", line(f.doc));
     for param in f.params {
@@ -130,10 +153,14 @@ fn of(ty: &Type) -> String {
         Type::Text => "string".into(),
         Type::Bool => "boolean".into(),
         Type::Vector => "vector".into(),
-        Type::Function => "function".into(),
         Type::Buffer => "buffer".into(),
         Type::Object(name) => (*name).into(),
-        Type::Table => "table".into(),
+        Type::Function(text) | Type::Table(text) => from_luau(text),
+        Type::Options(shape) => shape.name.into(),
+        Type::List(element) => match of(element) {
+            element if element.contains('|') => format!("({element})[]"),
+            element => format!("{element}[]"),
+        },
         Type::Fields(fields) => {
             let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
             let fields: Vec<String> = fields.iter().map(field).collect();
@@ -147,14 +174,11 @@ fn of(ty: &Type) -> String {
     }
 }
 
-/// A type in Luau's notation: lists `{ T }` become `T[]`, functions `function`, the rest is alike.
+/// A type in Luau's notation: lists `{ T }` become `T[]`, functions `fun(…)`, the rest is alike.
 fn from_luau(ty: &str) -> String {
     let ty = ty.trim();
-    if ty.contains("->") {
-        return match ty.rsplit("-> ").next() {
-            Some(result) => format!("fun(parts: table): {}", from_luau(result)),
-            None => "function".into(),
-        };
+    if let Some(function) = function_from_luau(ty) {
+        return function;
     }
     let inner = ty.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
     if let Some(inner) = inner.map(str::trim) {
@@ -169,6 +193,29 @@ fn from_luau(ty: &str) -> String {
         return format!("{{ {} }}", fields.join(", "));
     }
     ty.replace(" | ", "|")
+}
+
+/// `(a: A, B) -> R` as `fun(a: A, b: B): R`; `None` for what is no function.
+fn function_from_luau(ty: &str) -> Option<String> {
+    let (parameters, result) = ty.strip_prefix('(')?.split_once(") -> ")?;
+    let named = |(i, parameter): (usize, &&str)| match *parameter {
+        "...any" => "...".to_owned(),
+        parameter if has_at_top(parameter, ':') => field_from_luau(parameter),
+        parameter => format!("p{}: {}", i + 1, from_luau(parameter)),
+    };
+    let parameters = split_at_top(parameters);
+    let parameters: Vec<String> = parameters
+        .iter()
+        .filter(|parameter| !parameter.is_empty())
+        .enumerate()
+        .map(named)
+        .collect();
+    let result = match result {
+        "()" => String::new(),
+        "...any" => ": any".into(),
+        result => format!(": {}", from_luau(result)),
+    };
+    Some(format!("fun({}){result}", parameters.join(", ")))
 }
 
 fn field_from_luau(field: &str) -> String {
@@ -228,8 +275,13 @@ mod tests {
                 "{ a: number[], now: { [string]: number } }",
             ),
             (
+                "(step: StepEvent, number) -> ()",
+                "fun(step: StepEvent, p2: number)",
+            ),
+            ("(...any) -> ...any", "fun(...): any"),
+            (
                 "({ [any]: any }) -> MachinePiece",
-                "fun(parts: table): MachinePiece",
+                "fun(p1: { [any]: any }): MachinePiece",
             ),
         ] {
             assert_eq!(from_luau(luau), luacats);

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, Param, Type};
+use super::shapes::shapes;
 use super::testing::METHODS;
 
 /// The API reference as Markdown.
@@ -102,29 +103,53 @@ fn write_tests(out: &mut String) {
 }
 
 fn write_fields(out: &mut String, param: &'static Param) {
-    let fields: Vec<&Field> = fields_of(&param.ty);
-    if fields.is_empty() {
-        return;
-    }
-    let _ = write!(
-        out,
-        "\n| field of `{}` | type | what it is |\n|---|---|---|\n",
-        param.name
-    );
-    for field in fields {
-        let _ = writeln!(
+    let mut tables = Vec::new();
+    tables_of(&param.ty, param.name, &mut tables);
+    for (name, fields) in tables {
+        let _ = write!(
             out,
-            "| `{}` | `{}` | {} |",
-            field.name,
-            field.ty.luau().replace('|', "\\|"),
-            field.doc
+            "\n| field of `{name}` | type | default | what it is |\n|---|---|---|---|\n"
         );
+        for field in fields {
+            let default = match field.default {
+                _ if field.is_required => "required".to_owned(),
+                "" => String::new(),
+                default => default.replace('|', "\\|"),
+            };
+            let _ = writeln!(
+                out,
+                "| `{}` | `{}` | {default} | {} |",
+                field.name,
+                field.ty.luau().replace('|', "\\|"),
+                field.meaning()
+            );
+        }
+    }
+}
+
+/// The tables that a value of a type is or has in it, each with its name: that of the parameter or of the field.
+fn tables_of(
+    ty: &'static Type,
+    name: &'static str,
+    tables: &mut Vec<(&'static str, Vec<&'static Field>)>,
+) {
+    let fields = match ty {
+        Type::Options(shape) => shape.all(),
+        Type::Fields(fields) => fields.iter().collect(),
+        Type::List(of) => return tables_of(of, name, tables),
+        Type::OneOf(types) => return types.iter().for_each(|ty| tables_of(ty, name, tables)),
+        _ => return,
+    };
+    tables.push((name, fields.clone()));
+    for field in fields {
+        tables_of(&field.ty, field.name, tables);
     }
 }
 
 /// The fields of a table of options, of each kind of it.
 pub(super) fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
     match ty {
+        Type::Options(shape) => shape.all(),
         Type::Fields(fields) => fields.iter().collect(),
         Type::OneOf(types) => types.iter().flat_map(fields_of).collect(),
         _ => Vec::new(),
@@ -164,6 +189,13 @@ fn param_names(params: &[Param]) -> String {
 pub fn luau_definitions() -> String {
     let mut out = String::from("-- Written by `galatea stubs`. Definitions for luau-lsp.\n\n");
     out.push_str("declare class MachineDefinition\nend\n\ndeclare class MachinePiece\nend\n\ndeclare class ClipDefinition\nend\n");
+    for shape in shapes(GROUPS, METHODS.iter().flat_map(|method| method.params)).into_values() {
+        let _ = write!(out, "\n-- {}\nexport type {} = {{\n", shape.doc, shape.name);
+        for field in shape.all() {
+            let _ = writeln!(out, "\t{},", field.luau());
+        }
+        out.push_str("}\n");
+    }
     let objects = GROUPS.iter().filter(|group| group.kind == Kind::Object);
     for group in objects {
         let _ = write!(out, "\ndeclare class {}\n", group.name);

@@ -430,15 +430,15 @@ fn alone(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 const RUN: Param = Param {
     name: "run",
-    ty: Type::Function,
+    ty: Type::Function("(...any) -> ...any"),
     optional: false,
 };
 
-const WITHIN: Field = Field {
-    name: "within",
-    ty: Type::Number,
-    doc: "seconds after which it goes on all the same",
-};
+const WITHIN: Field = Field::new(
+    "within",
+    Type::Number,
+    "seconds after which it goes on all the same",
+);
 
 /// `hero:act`.
 pub(super) const OF_CHARACTER: Function = Function {
@@ -500,11 +500,11 @@ pub(super) static GROUP: Group = Group {
                     name: "options",
                     ty: Type::Fields(&[
                         WITHIN,
-                        Field {
-                            name: "of",
-                            ty: Type::Object("Character"),
-                            doc: "whose event; the act's own character",
-                        },
+                        Field::new(
+                            "of",
+                            Type::Object("Character"),
+                            "whose event; the act's own character",
+                        ),
                     ]),
                     optional: true,
                 },
@@ -520,7 +520,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "condition",
-                    ty: Type::Function,
+                    ty: Type::Function("(...any) -> ...any"),
                     optional: false,
                 },
                 Param {
@@ -550,7 +550,7 @@ pub(super) static GROUP: Group = Group {
             name: "all",
             params: &[Param {
                 name: "things",
-                ty: Type::Table,
+                ty: Type::Table("{ [any]: any }"),
                 optional: false,
             }],
             returns: "{ any }",
@@ -563,7 +563,7 @@ pub(super) static GROUP: Group = Group {
             name: "race",
             params: &[Param {
                 name: "things",
-                ty: Type::Table,
+                ty: Type::Table("{ [any]: any }"),
                 optional: false,
             }],
             returns: "(number, any)",
@@ -584,7 +584,7 @@ pub(super) static GROUP: Group = Group {
             name: "defer",
             params: &[Param {
                 name: "cleanup",
-                ty: Type::Function,
+                ty: Type::Function("(...any) -> ...any"),
                 optional: false,
             }],
             returns: "",

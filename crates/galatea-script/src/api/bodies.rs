@@ -14,31 +14,23 @@ use galatea_asset::ragdoll::BodyWish;
 use galatea_physics::ragdoll::{LinkKind, RagdollOptions};
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "bones",
-        ty: Type::Table,
-        doc: "by bone or part of the body: false for none, true for one, or a table of body, shape, size, length, radius, mass, density, friction, link, swing, twist, range, axis, from_rest, as in docs/body.md",
-    },
-    Field {
-        name: "mass",
-        ty: Type::Number,
-        doc: "kilograms of all of them; by their volume, of a human body 18 for each cubic metre of its height at most",
-    },
-    Field {
-        name: "density",
-        ty: Type::Number,
-        doc: "kilograms per cubic metre; 985",
-    },
-    Field {
-        name: "friction",
-        ty: Type::Number,
-        doc: "0 to 10; 0.7",
-    },
-    Field {
-        name: "most",
-        ty: Type::Number,
-        doc: "how many there may be, 1 to 256, of the same mass together; 26",
-    },
+    Field::new(
+        "bones",
+        Type::Table("{ [any]: any }"),
+        "by bone or part of the body: false for none, true for one, or a table of body, shape, size, length, radius, mass, density, friction, link, swing, twist, range, axis, from_rest, as in docs/body.md",
+    ),
+    Field::new(
+        "mass",
+        Type::Number,
+        "kilograms of all of them; by their volume, of a human body 18 for each cubic metre of its height at most",
+    ),
+    Field::new("density", Type::Number, "kilograms per cubic metre; 985"),
+    Field::new("friction", Type::Number, "0 to 10; 0.7"),
+    Field::new(
+        "most",
+        Type::Number,
+        "how many there may be, 1 to 256, of the same mass together; 26",
+    ),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {

@@ -49,31 +49,23 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 pub(super) const ATTACH_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "place in the bone's space, metres; its origin",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about the bone's y axis, last; 0",
-    },
-    Field {
-        name: "pitch",
-        ty: Type::Number,
-        doc: "degrees about its x axis, second; 0",
-    },
-    Field {
-        name: "roll",
-        ty: Type::Number,
-        doc: "degrees about its z axis, first; 0",
-    },
-    Field {
-        name: "scale",
-        ty: Type::Number,
-        doc: "factor on its own scale, more than 0; 1",
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "place in the bone's space, metres; its origin",
+    ),
+    Field::new(
+        "yaw",
+        Type::Number,
+        "degrees about the bone's y axis, last; 0",
+    ),
+    Field::new("pitch", Type::Number, "degrees about its x axis, second; 0"),
+    Field::new("roll", Type::Number, "degrees about its z axis, first; 0"),
+    Field::new(
+        "scale",
+        Type::Number,
+        "factor on its own scale, more than 0; 1",
+    ),
 ];
 
 pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {

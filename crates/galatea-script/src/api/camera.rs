@@ -10,41 +10,33 @@ use galatea_stage::{CameraRig, CameraSettings, CameraTarget};
 
 /// Where the camera stands.
 pub(crate) const CAMERA_FIELDS: &[Field] = &[
-    Field {
-        name: "target",
-        ty: Type::Vector,
-        doc: "the point in the middle, metres",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y; 0 looks at the front of a character with yaw 0",
-    },
-    Field {
-        name: "pitch",
-        ty: Type::Number,
-        doc: "degrees above the horizon, -89 to 89",
-    },
-    Field {
-        name: "distance",
-        ty: Type::Number,
-        doc: "metres to the target",
-    },
-    Field {
-        name: "fov",
-        ty: Type::Number,
-        doc: "vertical field of view, degrees, 5 to 120",
-    },
-    Field {
-        name: "locked",
-        ty: Type::Bool,
-        doc: "the player cannot turn, move or zoom it; false",
-    },
-    Field {
-        name: "cut",
-        ty: Type::Bool,
-        doc: "it is there at once, as after a cut of a film, instead of gliding to its target; false",
-    },
+    Field::new("target", Type::Vector, "the point in the middle, metres"),
+    Field::new(
+        "yaw",
+        Type::Number,
+        "degrees about +Y; 0 looks at the front of a character with yaw 0",
+    ),
+    Field::new(
+        "pitch",
+        Type::Number,
+        "degrees above the horizon, -89 to 89",
+    ),
+    Field::new("distance", Type::Number, "metres to the target"),
+    Field::new(
+        "fov",
+        Type::Number,
+        "vertical field of view, degrees, 5 to 120",
+    ),
+    Field::new(
+        "locked",
+        Type::Bool,
+        "the player cannot turn, move or zoom it; false",
+    ),
+    Field::new(
+        "cut",
+        Type::Bool,
+        "it is there at once, as after a cut of a film, instead of gliding to its target; false",
+    ),
 ];
 
 fn set(rig: &mut CameraRig, fields: &Fields) {
@@ -113,26 +105,22 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const EYES_FIELDS: &[Field] = &[
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y, as of camera.orbit; the way the character looks",
-    },
-    Field {
-        name: "pitch",
-        ty: Type::Number,
-        doc: "degrees below the horizon, -89 to 89; 0",
-    },
-    Field {
-        name: "fov",
-        ty: Type::Number,
-        doc: "vertical field of view, degrees, 5 to 120; 70",
-    },
-    Field {
-        name: "locked",
-        ty: Type::Bool,
-        doc: "the player cannot turn it; false",
-    },
+    Field::new(
+        "yaw",
+        Type::Number,
+        "degrees about +Y, as of camera.orbit; the way the character looks",
+    ),
+    Field::new(
+        "pitch",
+        Type::Number,
+        "degrees below the horizon, -89 to 89; 0",
+    ),
+    Field::new(
+        "fov",
+        Type::Number,
+        "vertical field of view, degrees, 5 to 120; 70",
+    ),
+    Field::new("locked", Type::Bool, "the player cannot turn it; false"),
 ];
 
 fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -212,21 +200,17 @@ fn forward(lua: &Lua, _: Args) -> mlua::Result<Value> {
 }
 
 const RAY_FIELDS: &[Field] = &[
-    Field {
-        name: "x",
-        ty: Type::Number,
-        doc: "share of the picture from its left; the pointer's",
-    },
-    Field {
-        name: "y",
-        ty: Type::Number,
-        doc: "share of the picture from its top; the pointer's",
-    },
-    Field {
-        name: "reach",
-        ty: Type::Number,
-        doc: "metres; 100",
-    },
+    Field::new(
+        "x",
+        Type::Number,
+        "share of the picture from its left; the pointer's",
+    ),
+    Field::new(
+        "y",
+        Type::Number,
+        "share of the picture from its top; the pointer's",
+    ),
+    Field::new("reach", Type::Number, "metres; 100"),
 ];
 
 fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -273,7 +257,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Object("Character"),
                     optional: false,
                 },
-                Param::options(CAMERA_FIELDS),
+                Param::fields(CAMERA_FIELDS),
             ],
             returns: "",
             doc: "Keeps a character in the middle; `target` is then an offset from its position.",
@@ -288,7 +272,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Object("Character"),
                     optional: false,
                 },
-                Param::options(CAMERA_FIELDS),
+                Param::fields(CAMERA_FIELDS),
             ],
             returns: "",
             doc: "Follows a character from so far away that all of it is seen, whatever its size.",
@@ -303,7 +287,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Object("Character"),
                     optional: false,
                 },
-                Param::options(EYES_FIELDS),
+                Param::fields(EYES_FIELDS),
             ],
             returns: "",
             doc: "Looks out of a character's eyes, and goes with its head; the mouse turns it. Its head, its hair and what is \

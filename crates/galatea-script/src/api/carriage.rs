@@ -73,31 +73,23 @@ pub(super) const LEAN: Function = Function {
         name: "options",
         ty: Type::OneOf(&[
             Type::Fields(modifier_fields!(
-                Field {
-                    name: "turn",
-                    ty: Type::Number,
-                    doc: "share of the lean that would balance a turn; 0.7",
-                },
-                Field {
-                    name: "speed",
-                    ty: Type::Number,
-                    doc: "share of the lean that would balance speeding up and slowing down; 0.4",
-                },
-                Field {
-                    name: "slope",
-                    ty: Type::Number,
-                    doc: "share of the slope by which it leans into the hill; 0.35",
-                },
-                Field {
-                    name: "most",
-                    ty: Type::Number,
-                    doc: "degrees to any side; 20",
-                },
-                Field {
-                    name: "smooth",
-                    ty: Type::Number,
-                    doc: "seconds in which it does so; 0.18",
-                },
+                Field::new(
+                    "turn",
+                    Type::Number,
+                    "share of the lean that would balance a turn; 0.7"
+                ),
+                Field::new(
+                    "speed",
+                    Type::Number,
+                    "share of the lean that would balance speeding up and slowing down; 0.4"
+                ),
+                Field::new(
+                    "slope",
+                    Type::Number,
+                    "share of the slope by which it leans into the hill; 0.35"
+                ),
+                Field::new("most", Type::Number, "degrees to any side; 20"),
+                Field::new("smooth", Type::Number, "seconds in which it does so; 0.18"),
             )),
             Type::Bool,
         ]),
@@ -153,21 +145,21 @@ pub(super) const STRAFE: Function = Function {
         name: "options",
         ty: Type::OneOf(&[
             Type::Fields(modifier_fields!(
-                Field {
-                    name: "most",
-                    ty: Type::Number,
-                    doc: "degrees by which the hips turn away from where it looks; beyond that it walks backwards; 100",
-                },
-                Field {
-                    name: "spine",
-                    ty: Type::Number,
-                    doc: "share of that which the spine turns back; 1",
-                },
-                Field {
-                    name: "smooth",
-                    ty: Type::Number,
-                    doc: "seconds in which the hips turn; 0.12",
-                },
+                Field::new(
+                    "most",
+                    Type::Number,
+                    "degrees by which the hips turn away from where it looks; beyond that it walks backwards; 100"
+                ),
+                Field::new(
+                    "spine",
+                    Type::Number,
+                    "share of that which the spine turns back; 1"
+                ),
+                Field::new(
+                    "smooth",
+                    Type::Number,
+                    "seconds in which the hips turn; 0.12"
+                ),
             )),
             Type::Bool,
         ]),

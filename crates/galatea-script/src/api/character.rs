@@ -17,6 +17,7 @@ use super::running::MachineRef;
 use super::skinning::skinning_options;
 use super::{add_object, add_properties, body, material};
 use crate::budget::charge;
+use crate::objects;
 use crate::program::ParamTable;
 use crate::state_scripts::leave_states;
 use crate::world::{ModelState, World, with_world};
@@ -29,6 +30,8 @@ use galatea_stage::{Handle, Stage, StageCharacter};
 /// A script's hold on a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct CharacterRef(pub Handle);
+
+objects!(CharacterRef: "Character");
 
 impl UserData for CharacterRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -82,53 +85,44 @@ pub(crate) fn character_handle(data: &AnyUserData) -> Option<Handle> {
 
 /// Options of `character`.
 pub(crate) const SPAWN_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "where it stands, metres; the origin",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y; 0 looks along +Z",
-    },
-    Field {
-        name: "pitch",
-        ty: Type::Number,
-        doc: "degrees about its own x axis, before yaw; 0",
-    },
-    Field {
-        name: "roll",
-        ty: Type::Number,
-        doc: "degrees about its own z axis, before pitch; 0",
-    },
-    Field {
-        name: "scale",
-        ty: Type::Number,
-        doc: "factor on its size, more than 0; 1",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it the same character over reloads, whatever the order; inside the brackets only",
-    },
-    Field {
-        name: "clips",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
-    },
+    Field::new("at", Type::Vector, "where it stands, metres; the origin"),
+    Field::new("yaw", Type::Number, "degrees about +Y; 0 looks along +Z"),
+    Field::new(
+        "pitch",
+        Type::Number,
+        "degrees about its own x axis, before yaw; 0",
+    ),
+    Field::new(
+        "roll",
+        Type::Number,
+        "degrees about its own z axis, before pitch; 0",
+    ),
+    Field::new("scale", Type::Number, "factor on its size, more than 0; 1"),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it the same character over reloads, whatever the order; inside the brackets only",
+    ),
+    Field::new(
+        "clips",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
+    ),
     material::OF_ALL,
     material::VARIANT_FIELD,
-    Field {
-        name: "skinning",
-        ty: Type::OneOf(&[Type::Word(&["linear", "dual_quaternion"]), Type::Table]),
-        doc: "how bones bend the meshes: one word for all, or a table of words by the meshes' names, { Body = \"dual_quaternion\" }; as the file says, else linear; inside the brackets only",
-    },
-    Field {
-        name: "skinning_mode",
-        ty: Type::Text,
-        doc: "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
-    },
+    Field::new(
+        "skinning",
+        Type::OneOf(&[
+            Type::Word(&["linear", "dual_quaternion"]),
+            Type::Table("{ [any]: any }"),
+        ]),
+        "how bones bend the meshes: one word for all, or a table of words by the meshes' names, { Body = \"dual_quaternion\" }; as the file says, else linear; inside the brackets only",
+    ),
+    Field::new(
+        "skinning_mode",
+        Type::Text,
+        "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
+    ),
 ];
 
 pub(super) fn spawn_placement(fields: &Fields, now: Placement) -> mlua::Result<Placement> {

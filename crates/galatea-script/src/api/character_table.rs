@@ -43,7 +43,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "fields",
-                    ty: Type::Table,
+                    ty: Type::Table("{ [any]: any }"),
                     optional: true,
                 },
             ],
@@ -64,12 +64,15 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener_or_options",
-                    ty: Type::OneOf(&[Type::Function, Type::Fields(listen::ON_FIELDS)]),
+                    ty: Type::OneOf(&[
+                        Type::Function("(...any) -> ...any"),
+                        Type::Fields(listen::ON_FIELDS),
+                    ]),
                     optional: false,
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function,
+                    ty: Type::Function("(...any) -> ...any"),
                     optional: true,
                 },
             ],

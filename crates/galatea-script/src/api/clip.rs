@@ -39,79 +39,43 @@ const INTERPOLATIONS: Type = Type::Word(&["linear", "step", "cubic"]);
 const SPACES: Type = Type::Word(&["parent", "rest", "model"]);
 
 const CLIP_FIELDS: &[Field] = &[
-    Field {
-        name: "duration",
-        ty: Type::Number,
-        doc: "when it ends; its last key",
-    },
-    Field {
-        name: "ticks",
-        ty: Type::Number,
-        doc: "units of all its times per second; 1",
-    },
-    Field {
-        name: "mode",
-        ty: Type::Word(&["once", "loop", "pingpong"]),
-        doc: "what `play` does at its end unless told otherwise",
-    },
-    Field {
-        name: "interpolation",
-        ty: INTERPOLATIONS,
-        doc: "between keys; linear",
-    },
-    Field {
-        name: "space",
-        ty: SPACES,
-        doc: "what keys of bones are counted from; parent",
-    },
-    Field {
-        name: "bones",
-        ty: Type::Table,
-        doc: "keys by bone",
-    },
-    Field {
-        name: "morphs",
-        ty: Type::Table,
-        doc: "keys by morph target",
-    },
-    Field {
-        name: "curves",
-        ty: Type::Table,
-        doc: "keys by curve",
-    },
-    Field {
-        name: "marks",
-        ty: Type::Table,
-        doc: "marks",
-    },
+    Field::new("duration", Type::Number, "when it ends; its last key"),
+    Field::new(
+        "ticks",
+        Type::Number,
+        "units of all its times per second; 1",
+    ),
+    Field::new(
+        "mode",
+        Type::Word(&["once", "loop", "pingpong"]),
+        "what `play` does at its end unless told otherwise",
+    ),
+    Field::new("interpolation", INTERPOLATIONS, "between keys; linear"),
+    Field::new(
+        "space",
+        SPACES,
+        "what keys of bones are counted from; parent",
+    ),
+    Field::new("bones", Type::Table("{ [any]: any }"), "keys by bone"),
+    Field::new(
+        "morphs",
+        Type::Table("{ [any]: any }"),
+        "keys by morph target",
+    ),
+    Field::new("curves", Type::Table("{ [any]: any }"), "keys by curve"),
+    Field::new("marks", Type::Table("{ [any]: any }"), "marks"),
 ];
 
 const BONE_FIELDS: &[Field] = &[
-    Field {
-        name: "translation",
-        ty: Type::Table,
-        doc: "metres",
-    },
-    Field {
-        name: "rotation",
-        ty: Type::Table,
-        doc: "degrees, or quaternions",
-    },
-    Field {
-        name: "scale",
-        ty: Type::Table,
-        doc: "factors",
-    },
-    Field {
-        name: "space",
-        ty: SPACES,
-        doc: "as the clip's",
-    },
-    Field {
-        name: "interpolation",
-        ty: INTERPOLATIONS,
-        doc: "as the clip's",
-    },
+    Field::new("translation", Type::Table("{ [any]: any }"), "metres"),
+    Field::new(
+        "rotation",
+        Type::Table("{ [any]: any }"),
+        "degrees, or quaternions",
+    ),
+    Field::new("scale", Type::Table("{ [any]: any }"), "factors"),
+    Field::new("space", SPACES, "as the clip's"),
+    Field::new("interpolation", INTERPOLATIONS, "as the clip's"),
 ];
 
 fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -8,21 +8,17 @@ use galatea_asset::ClipFile;
 
 /// Options of a clip file.
 const FILE_FIELDS: &[Field] = &[
-    Field {
-        name: "prefix",
-        ty: Type::Text,
-        doc: "put before the names of its clips",
-    },
-    Field {
-        name: "unit",
-        ty: Type::Number,
-        doc: "metres in one unit of a BVH file; guessed",
-    },
-    Field {
-        name: "by",
-        ty: Type::Word(&["name", "body"]),
-        doc: "how bones are matched; chosen by what the skeletons have in common",
-    },
+    Field::new("prefix", Type::Text, "put before the names of its clips"),
+    Field::new(
+        "unit",
+        Type::Number,
+        "metres in one unit of a BVH file; guessed",
+    ),
+    Field::new(
+        "by",
+        Type::Word(&["name", "body"]),
+        "how bones are matched; chosen by what the skeletons have in common",
+    ),
 ];
 
 /// A file, or a list of files; each a name or a table of its name and options.

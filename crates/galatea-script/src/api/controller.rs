@@ -12,109 +12,89 @@ use galatea_physics::{Controller, ControllerOptions};
 use galatea_stage::StageCharacter;
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "of its capsule, metres at scale 1; fitted to the model",
-    },
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "from soles to crown, metres at scale 1; fitted to the model",
-    },
-    Field {
-        name: "crouch_height",
-        ty: Type::Number,
-        doc: "height while it crouches; 0.6 of its height",
-    },
-    Field {
-        name: "step",
-        ty: Type::Number,
-        doc: "highest step that it climbs, metres at scale 1, at most its height; 0.2 of that. A round bottom rolls over edges up to radius × (1 - cos slope) in any case",
-    },
-    Field {
-        name: "slope",
-        ty: Type::Number,
-        doc: "steepest ground that it walks on, degrees, 0 to 85; 50",
-    },
-    Field {
-        name: "gravity",
-        ty: Type::Number,
-        doc: "m/s² downwards; that of `physics.set` when it gets its controller. With 0 it goes where it is told, up and down too",
-    },
-    Field {
-        name: "terminal",
-        ty: Type::Number,
-        doc: "fastest fall, m/s; 55",
-    },
-    Field {
-        name: "acceleration",
-        ty: Type::Number,
-        doc: "m/s² towards a faster wish; 12",
-    },
-    Field {
-        name: "deceleration",
-        ty: Type::Number,
-        doc: "m/s² towards a slower wish; 16",
-    },
-    Field {
-        name: "air_control",
-        ty: Type::Number,
-        doc: "share of its acceleration that it has in the air; 0.3",
-    },
-    Field {
-        name: "turn_rate",
-        ty: Type::Number,
-        doc: "degrees per second at most; 540",
-    },
-    Field {
-        name: "face",
-        ty: Type::Bool,
-        doc: "it turns to where it goes, and goes where it faces; true",
-    },
-    Field {
-        name: "jump",
-        ty: Type::Number,
-        doc: "height of a jump, metres; 0.3 of its height",
-    },
-    Field {
-        name: "coyote",
-        ty: Type::Number,
-        doc: "seconds after leaving the ground in which it may still jump; 0.1",
-    },
-    Field {
-        name: "buffer",
-        ty: Type::Number,
-        doc: "seconds for which a jump that cannot be yet is remembered; 0.12",
-    },
-    Field {
-        name: "mass",
-        ty: Type::Number,
-        doc: "kilograms at scale 1, by which it presses on what it stands on; 12 times the cube of its height",
-    },
-    Field {
-        name: "push",
-        ty: Type::Number,
-        doc: "newtons with which it pushes what moves freely, at scale 1; 7 times its mass",
-    },
-    Field {
-        name: "layer",
-        ty: Type::Text,
-        doc: "layer of its capsule; \"characters\"",
-    },
+    Field::new(
+        "radius",
+        Type::Number,
+        "of its capsule, metres at scale 1; fitted to the model",
+    ),
+    Field::new(
+        "height",
+        Type::Number,
+        "from soles to crown, metres at scale 1; fitted to the model",
+    ),
+    Field::new(
+        "crouch_height",
+        Type::Number,
+        "height while it crouches; 0.6 of its height",
+    ),
+    Field::new(
+        "step",
+        Type::Number,
+        "highest step that it climbs, metres at scale 1, at most its height; 0.2 of that. A round bottom rolls over edges up to radius × (1 - cos slope) in any case",
+    ),
+    Field::new(
+        "slope",
+        Type::Number,
+        "steepest ground that it walks on, degrees, 0 to 85; 50",
+    ),
+    Field::new(
+        "gravity",
+        Type::Number,
+        "m/s² downwards; that of `physics.set` when it gets its controller. With 0 it goes where it is told, up and down too",
+    ),
+    Field::new("terminal", Type::Number, "fastest fall, m/s; 55"),
+    Field::new(
+        "acceleration",
+        Type::Number,
+        "m/s² towards a faster wish; 12",
+    ),
+    Field::new(
+        "deceleration",
+        Type::Number,
+        "m/s² towards a slower wish; 16",
+    ),
+    Field::new(
+        "air_control",
+        Type::Number,
+        "share of its acceleration that it has in the air; 0.3",
+    ),
+    Field::new("turn_rate", Type::Number, "degrees per second at most; 540"),
+    Field::new(
+        "face",
+        Type::Bool,
+        "it turns to where it goes, and goes where it faces; true",
+    ),
+    Field::new(
+        "jump",
+        Type::Number,
+        "height of a jump, metres; 0.3 of its height",
+    ),
+    Field::new(
+        "coyote",
+        Type::Number,
+        "seconds after leaving the ground in which it may still jump; 0.1",
+    ),
+    Field::new(
+        "buffer",
+        Type::Number,
+        "seconds for which a jump that cannot be yet is remembered; 0.12",
+    ),
+    Field::new(
+        "mass",
+        Type::Number,
+        "kilograms at scale 1, by which it presses on what it stands on; 12 times the cube of its height",
+    ),
+    Field::new(
+        "push",
+        Type::Number,
+        "newtons with which it pushes what moves freely, at scale 1; 7 times its mass",
+    ),
+    Field::new("layer", Type::Text, "layer of its capsule; \"characters\""),
 ];
 
 const JUMP_FIELDS: &[Field] = &[
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "metres; that of the controller",
-    },
-    Field {
-        name: "speed",
-        ty: Type::Number,
-        doc: "m/s upwards, in place of a height",
-    },
+    Field::new("height", Type::Number, "metres; that of the controller"),
+    Field::new("speed", Type::Number, "m/s upwards, in place of a height"),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -336,7 +316,7 @@ pub(super) const MOVE: Function = Function {
 
 pub(super) const JUMP: Function = Function {
     name: "jump",
-    params: &[Param::options(JUMP_FIELDS)],
+    params: &[Param::fields(JUMP_FIELDS)],
     returns: "",
     doc: "Has it jump from the ground, now or as soon as it lands within the controller's `buffer`. It \
           keeps the velocity of what it stood on.",

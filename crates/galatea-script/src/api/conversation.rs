@@ -27,98 +27,74 @@ pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const OPTIONS: &[Field] = &[
-    Field {
-        name: "cast",
-        ty: Type::Table,
-        doc: "names and characters",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it the same over saves",
-    },
-    Field {
-        name: "gap",
-        ty: Type::Number,
-        doc: "seconds between turns",
-    },
-    Field {
-        name: "nods",
-        ty: Type::Number,
-        doc: "0 to 1: how often listeners nod",
-    },
-    Field {
-        name: "gaze",
-        ty: Type::Bool,
-        doc: "they look at each other",
-    },
+    Field::new(
+        "cast",
+        Type::Table("{ [any]: any }"),
+        "names and characters",
+    ),
+    Field::new("name", Type::Text, "makes it the same over saves"),
+    Field::new("gap", Type::Number, "seconds between turns"),
+    Field::new("nods", Type::Number, "0 to 1: how often listeners nod"),
+    Field::new("gaze", Type::Bool, "they look at each other"),
 ];
 
 /// What a turn may say beside who speaks and what.
 pub(super) const TURN_FIELDS: &[Field] = &[
-    Field {
-        name: "to",
-        ty: Type::Text,
-        doc: "to whom, or \"all\"; who spoke before, else who speaks next",
-    },
-    Field {
-        name: "gap",
-        ty: Type::Number,
-        doc: "seconds after the turn before; about 0.2",
-    },
-    Field {
-        name: "overlap",
-        ty: Type::Number,
-        doc: "seconds before the end of the turn before at which it begins",
-    },
-    Field {
-        name: "interrupts",
-        ty: Type::OneOf(&[Type::Word(&["now", "word", "phrase"]), Type::Bool]),
-        doc: "it cuts who speaks, at the end of the phrase, of the word, or now",
-    },
-    Field {
-        name: "after",
-        ty: Type::OneOf(&[Type::Number, Type::Text]),
-        doc: "of one that interrupts: seconds of the other's line, or a word of it",
-    },
-    Field {
-        name: "resumes",
-        ty: Type::Bool,
-        doc: "it goes on with its own line that was cut",
-    },
+    Field::new(
+        "to",
+        Type::Text,
+        "to whom, or \"all\"; who spoke before, else who speaks next",
+    ),
+    Field::new(
+        "gap",
+        Type::Number,
+        "seconds after the turn before; about 0.2",
+    ),
+    Field::new(
+        "overlap",
+        Type::Number,
+        "seconds before the end of the turn before at which it begins",
+    ),
+    Field::new(
+        "interrupts",
+        Type::OneOf(&[Type::Word(&["now", "word", "phrase"]), Type::Bool]),
+        "it cuts who speaks, at the end of the phrase, of the word, or now",
+    ),
+    Field::new(
+        "after",
+        Type::OneOf(&[Type::Number, Type::Text]),
+        "of one that interrupts: seconds of the other's line, or a word of it",
+    ),
+    Field::new(
+        "resumes",
+        Type::Bool,
+        "it goes on with its own line that was cut",
+    ),
     P,
 ];
 
-const P: Field = Field {
-    name: "p",
-    ty: Type::Number,
-    doc: "0 to 1: how likely it happens; 1",
-};
+const P: Field = Field::new("p", Type::Number, "0 to 1: how likely it happens; 1");
 
 const PAUSE_FIELDS: &[Field] = &[
-    Field {
-        name: "pause",
-        ty: Type::Number,
-        doc: "seconds in which nobody speaks",
-    },
+    Field::new("pause", Type::Number, "seconds in which nobody speaks"),
     P,
 ];
 
 const CALL_FIELDS: &[Field] = &[
-    Field {
-        name: "call",
-        ty: Type::Function,
-        doc: "is called with the conversation",
-    },
+    Field::new(
+        "call",
+        Type::Function("(...any) -> ...any"),
+        "is called with the conversation",
+    ),
     P,
 ];
 
 const CHOOSE_FIELDS: &[Field] = &[
-    Field {
-        name: "choose",
-        ty: Type::Table,
-        doc: "ways, of which one is gone",
-    },
+    Field::new(
+        "choose",
+        Type::Table("{ [any]: any }"),
+        "ways, of which one is gone",
+    ),
     P,
 ];
 
@@ -462,11 +438,11 @@ impl Steps<'_> {
                 return Ok(1.0);
             }
         };
-        const WAY_FIELDS: &[Field] = &[Field {
-            name: "weight",
-            ty: Type::Number,
-            doc: "how likely it is, compared with the others; 1",
-        }];
+        const WAY_FIELDS: &[Field] = &[Field::new(
+            "weight",
+            Type::Number,
+            "how likely it is, compared with the others; 1",
+        )];
         let fields = named(listed, WAY_FIELDS, listed.raw_len())?;
         for (i, entry) in listed.sequence_values::<Value>().enumerate() {
             self.entry(&entry?, number, depth + 1)
@@ -542,7 +518,7 @@ pub(super) static GROUP: Group = Group {
         name: "conversation",
         params: &[Param {
             name: "turns",
-            ty: Type::Table,
+            ty: Type::Table("{ [any]: any }"),
             optional: false,
         }],
         returns: "Conversation",

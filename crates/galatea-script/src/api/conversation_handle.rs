@@ -225,7 +225,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function,
+                    ty: Type::Function("(...any) -> ...any"),
                     optional: false,
                 },
             ],
@@ -266,14 +266,14 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "turn",
-                    ty: Type::Table,
+                    ty: Type::Table("{ [any]: any }"),
                     optional: false,
                 },
-                Param::options(&[Field {
-                    name: "goes_on",
-                    ty: Type::Bool,
-                    doc: "who is cut goes on with the line behind it; true",
-                }]),
+                Param::fields(&[Field::new(
+                    "goes_on",
+                    Type::Bool,
+                    "who is cut goes on with the line behind it; true",
+                )]),
             ],
             returns: "boolean",
             doc: "Puts a turn in, as `conversation` takes it: it cuts who speaks at the end of the word, or as its `interrupts` says (false: it comes next), and \

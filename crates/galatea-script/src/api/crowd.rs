@@ -285,7 +285,7 @@ pub(super) static GROUP: Group = Group {
                 PERSON,
                 Param {
                     name: "place",
-                    ty: Type::OneOf(&[Type::Vector, Type::Table]),
+                    ty: Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
                     optional: false,
                 },
                 PACE,

@@ -34,134 +34,106 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 pub(super) const FIELDS: &[Field] = &[
-    Field {
-        name: "body",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "a model's file, or a list of up to 16, from which each gets one by chance",
-    },
-    Field {
-        name: "count",
-        ty: Type::Number,
-        doc: "how many people, up to 20000 on a stage; 100",
-    },
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of where they begin",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "how far that reaches along x and z, metres; 20 × 20",
-    },
-    Field {
-        name: "pace",
-        ty: RANGE,
-        doc: "metres a second that they like to go; this, `scale` and `girth` are one number or { low, high }, chance is even between; { 1.1, 1.5 }",
-    },
-    Field {
-        name: "scale",
-        ty: RANGE,
-        doc: "of their bodies; { 0.94, 1.06 }",
-    },
-    Field {
-        name: "girth",
-        ty: RANGE,
-        doc: "how wide their bodies are beside how high; { 0.95, 1.05 }",
-    },
-    Field {
-        name: "colors",
-        ty: Type::Table,
-        doc: "colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }, linear: each of the people has one of them over the material's own",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "what each keeps free around it, metres, times its scale; 0.25",
-    },
-    Field {
-        name: "idle",
-        ty: Type::Text,
-        doc: "the clip in which they stand; \"idle\"",
-    },
-    Field {
-        name: "walk",
-        ty: Type::Text,
-        doc: "the clip in which they walk; \"walk\"",
-    },
-    Field {
-        name: "run",
-        ty: Type::Text,
-        doc: "the clip in which they run; \"run\"",
-    },
-    Field {
-        name: "walls",
-        ty: Type::Table,
-        doc: "pairs of places, { { a, b }, … }, between which nobody walks through",
-    },
-    Field {
-        name: "obstacles",
-        ty: Type::Table,
-        doc: "round things that they walk around, { { place, radius }, … }",
-    },
-    Field {
-        name: "paths",
-        ty: Type::Object("Paths"),
-        doc: "ways that they take, of `paths { … }`; without, they go straight",
-    },
-    Field {
-        name: "style",
-        ty: Type::Word(&["avoid", "book"]),
-        doc: "\"avoid\" looks ahead; \"book\" walks as in the book's program: pushed by each other within 3 m, 2 metres a second, there at 3 m from the goal",
-    },
-    Field {
-        name: "states",
-        ty: Type::Table,
-        doc: "what they do, by names: { walk = { on = { arrived = \"rest\" } }, rest = { clip = \"sit\", lasts = { 3, 8 }, next = \"walk\" } }; a state may have `clip`, `intro`, `once`, `stands`, `pace`, `lasts`, `next`, `goes`, `flees`, `roams`, `tracks`, `lays`, `amount`, `finds`, `spreads`, `reach`, `uses`, `on`, `enter`, `update`, `every`, `leave`",
-    },
-    Field {
-        name: "start",
-        ty: Type::Text,
-        doc: "the state in which they begin",
-    },
-    Field {
-        name: "meets",
-        ty: Type::Number,
-        doc: "0 to 1: how likely two who come towards each other hear `met`, where their states answer it; 0.3",
-    },
-    Field {
-        name: "near",
-        ty: Type::OneOf(&[Type::Number, Type::Table]),
-        doc: "those within so many metres of the camera are characters of their own: a number, or { within = 6, most = 8 }; none",
-    },
-    Field {
-        name: "promoted",
-        ty: Type::Function,
-        doc: "called with the crowd, the number and the character that somebody became",
-    },
-    Field {
-        name: "groups",
-        ty: RANGE,
-        doc: "how many go together, a number or { low, high }: the first of each leads; 1",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "how they face at first, degrees; each otherwise",
-    },
-    Field {
-        name: "seed",
-        ty: Type::Number,
-        doc: "another number makes other people",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it known when the script is saved",
-    },
+    Field::new(
+        "body",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "a model's file, or a list of up to 16, from which each gets one by chance",
+    ),
+    Field::new(
+        "count",
+        Type::Number,
+        "how many people, up to 20000 on a stage; 100",
+    ),
+    Field::new("at", Type::Vector, "the middle of where they begin"),
+    Field::new(
+        "size",
+        Type::Vector,
+        "how far that reaches along x and z, metres; 20 × 20",
+    ),
+    Field::new(
+        "pace",
+        RANGE,
+        "metres a second that they like to go; this, `scale` and `girth` are one number or { low, high }, chance is even between; { 1.1, 1.5 }",
+    ),
+    Field::new("scale", RANGE, "of their bodies; { 0.94, 1.06 }"),
+    Field::new(
+        "girth",
+        RANGE,
+        "how wide their bodies are beside how high; { 0.95, 1.05 }",
+    ),
+    Field::new(
+        "colors",
+        Type::Table("{ [any]: any }"),
+        "colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }, linear: each of the people has one of them over the material's own",
+    ),
+    Field::new(
+        "radius",
+        Type::Number,
+        "what each keeps free around it, metres, times its scale; 0.25",
+    ),
+    Field::new("idle", Type::Text, "the clip in which they stand; \"idle\""),
+    Field::new("walk", Type::Text, "the clip in which they walk; \"walk\""),
+    Field::new("run", Type::Text, "the clip in which they run; \"run\""),
+    Field::new(
+        "walls",
+        Type::Table("{ [any]: any }"),
+        "pairs of places, { { a, b }, … }, between which nobody walks through",
+    ),
+    Field::new(
+        "obstacles",
+        Type::Table("{ [any]: any }"),
+        "round things that they walk around, { { place, radius }, … }",
+    ),
+    Field::new(
+        "paths",
+        Type::Object("Paths"),
+        "ways that they take, of `paths { … }`; without, they go straight",
+    ),
+    Field::new(
+        "style",
+        Type::Word(&["avoid", "book"]),
+        "\"avoid\" looks ahead; \"book\" walks as in the book's program: pushed by each other within 3 m, 2 metres a second, there at 3 m from the goal",
+    ),
+    Field::new(
+        "states",
+        Type::Table("{ [any]: any }"),
+        "what they do, by names: { walk = { on = { arrived = \"rest\" } }, rest = { clip = \"sit\", lasts = { 3, 8 }, next = \"walk\" } }; a state may have `clip`, `intro`, `once`, `stands`, `pace`, `lasts`, `next`, `goes`, `flees`, `roams`, `tracks`, `lays`, `amount`, `finds`, `spreads`, `reach`, `uses`, `on`, `enter`, `update`, `every`, `leave`",
+    ),
+    Field::new("start", Type::Text, "the state in which they begin"),
+    Field::new(
+        "meets",
+        Type::Number,
+        "0 to 1: how likely two who come towards each other hear `met`, where their states answer it; 0.3",
+    ),
+    Field::new(
+        "near",
+        Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+        "those within so many metres of the camera are characters of their own: a number, or { within = 6, most = 8 }; none",
+    ),
+    Field::new(
+        "promoted",
+        Type::Function("(...any) -> ...any"),
+        "called with the crowd, the number and the character that somebody became",
+    ),
+    Field::new(
+        "groups",
+        RANGE,
+        "how many go together, a number or { low, high }: the first of each leads; 1",
+    ),
+    Field::new(
+        "yaw",
+        Type::Number,
+        "how they face at first, degrees; each otherwise",
+    ),
+    Field::new("seed", Type::Number, "another number makes other people"),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it known when the script is saved",
+    ),
 ];
 
-pub(super) const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table]);
+pub(super) const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]);
 
 /// The clips of a body for standing, walking and running.
 fn clips(definition: &Definition, fields: &Fields, path: &str) -> mlua::Result<[Option<usize>; 3]> {
@@ -393,16 +365,8 @@ pub(super) fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Re
 }
 
 const NEAR_FIELDS: &[Field] = &[
-    Field {
-        name: "within",
-        ty: Type::Number,
-        doc: "metres from the camera",
-    },
-    Field {
-        name: "most",
-        ty: Type::Number,
-        doc: "how many at most, the nearest; 8",
-    },
+    Field::new("within", Type::Number, "metres from the camera"),
+    Field::new("most", Type::Number, "how many at most, the nearest; 8"),
 ];
 
 /// Which people are characters.

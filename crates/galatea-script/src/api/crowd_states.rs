@@ -22,116 +22,100 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// What a state may say.
 pub(super) const STATE_FIELDS: &[Field] = &[
-    Field {
-        name: "clip",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "the clip that they act, or a list, of which one follows another by chance",
-    },
-    Field {
-        name: "intro",
-        ty: Type::Text,
-        doc: "a clip before that",
-    },
-    Field {
-        name: "once",
-        ty: Type::Bool,
-        doc: "the clip is played once; then `done` is heard",
-    },
-    Field {
-        name: "stands",
-        ty: Type::Bool,
-        doc: "they stay where they are; true where there is a clip",
-    },
-    Field {
-        name: "pace",
-        ty: RANGE,
-        doc: "metres a second at which they go; their own",
-    },
-    Field {
-        name: "lasts",
-        ty: RANGE,
-        doc: "seconds, a number or { low, high }, after which it is over",
-    },
-    Field {
-        name: "next",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "the state that follows then, or a list from which chance takes one; without, `over` is heard",
-    },
-    Field {
-        name: "goes",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: "a place, or a list, to the nearest of which they go",
-    },
-    Field {
-        name: "flees",
-        ty: Type::Number,
-        doc: "metres that they get away from the place of what they heard",
-    },
-    Field {
-        name: "roams",
-        ty: Type::Number,
-        doc: "without a place to go they walk on, and turn as chance has it: degrees a second; 0 goes straight on, until something is in the way",
-    },
-    Field {
-        name: "tracks",
-        ty: Type::Object("Trail"),
-        doc: "what they turn to where it lies, of `trail { … }`; they roam",
-    },
-    Field {
-        name: "lays",
-        ty: Type::Object("Trail"),
-        doc: "what they leave where they walk, of `trail { … }`",
-    },
-    Field {
-        name: "amount",
-        ty: Type::Number,
-        doc: "how much of that on a metre; 1",
-    },
-    Field {
-        name: "finds",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: "a place, or a list: who comes within `reach` of one hears `found`, with the place",
-    },
-    Field {
-        name: "spreads",
-        ty: Type::Text,
-        doc: "an event that those around hear, too, of the same place",
-    },
-    Field {
-        name: "reach",
-        ty: Type::Number,
-        doc: "metres within which they hear that, and within which `finds` finds; 2",
-    },
-    Field {
-        name: "uses",
-        ty: Type::Bool,
-        doc: "what draws them may be used; true",
-    },
-    Field {
-        name: "on",
-        ty: Type::Table,
-        doc: "by events: the state that follows, or a function of the crowd, the number and what it is about, which may return a state",
-    },
-    Field {
-        name: "enter",
-        ty: Type::Function,
-        doc: "called with the crowd, the number and the state before",
-    },
-    Field {
-        name: "update",
-        ty: Type::Function,
-        doc: "called with the crowd, the number and the seconds since, every so often",
-    },
-    Field {
-        name: "every",
-        ty: Type::Number,
-        doc: "seconds from one `update` to the next; 0.25",
-    },
-    Field {
-        name: "leave",
-        ty: Type::Function,
-        doc: "called with the crowd, the number and the state that follows",
-    },
+    Field::new(
+        "clip",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "the clip that they act, or a list, of which one follows another by chance",
+    ),
+    Field::new("intro", Type::Text, "a clip before that"),
+    Field::new(
+        "once",
+        Type::Bool,
+        "the clip is played once; then `done` is heard",
+    ),
+    Field::new(
+        "stands",
+        Type::Bool,
+        "they stay where they are; true where there is a clip",
+    ),
+    Field::new("pace", RANGE, "metres a second at which they go; their own"),
+    Field::new(
+        "lasts",
+        RANGE,
+        "seconds, a number or { low, high }, after which it is over",
+    ),
+    Field::new(
+        "next",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "the state that follows then, or a list from which chance takes one; without, `over` is heard",
+    ),
+    Field::new(
+        "goes",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        "a place, or a list, to the nearest of which they go",
+    ),
+    Field::new(
+        "flees",
+        Type::Number,
+        "metres that they get away from the place of what they heard",
+    ),
+    Field::new(
+        "roams",
+        Type::Number,
+        "without a place to go they walk on, and turn as chance has it: degrees a second; 0 goes straight on, until something is in the way",
+    ),
+    Field::new(
+        "tracks",
+        Type::Object("Trail"),
+        "what they turn to where it lies, of `trail { … }`; they roam",
+    ),
+    Field::new(
+        "lays",
+        Type::Object("Trail"),
+        "what they leave where they walk, of `trail { … }`",
+    ),
+    Field::new("amount", Type::Number, "how much of that on a metre; 1"),
+    Field::new(
+        "finds",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        "a place, or a list: who comes within `reach` of one hears `found`, with the place",
+    ),
+    Field::new(
+        "spreads",
+        Type::Text,
+        "an event that those around hear, too, of the same place",
+    ),
+    Field::new(
+        "reach",
+        Type::Number,
+        "metres within which they hear that, and within which `finds` finds; 2",
+    ),
+    Field::new("uses", Type::Bool, "what draws them may be used; true"),
+    Field::new(
+        "on",
+        Type::Table("{ [any]: any }"),
+        "by events: the state that follows, or a function of the crowd, the number and what it is about, which may return a state",
+    ),
+    Field::new(
+        "enter",
+        Type::Function("(...any) -> ...any"),
+        "called with the crowd, the number and the state before",
+    ),
+    Field::new(
+        "update",
+        Type::Function("(...any) -> ...any"),
+        "called with the crowd, the number and the seconds since, every so often",
+    ),
+    Field::new(
+        "every",
+        Type::Number,
+        "seconds from one `update` to the next; 0.25",
+    ),
+    Field::new(
+        "leave",
+        Type::Function("(...any) -> ...any"),
+        "called with the crowd, the number and the state that follows",
+    ),
 ];
 
 /// Gives a crowd its states; what scripts are to be called for is returned, state by state.

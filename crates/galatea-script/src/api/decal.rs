@@ -51,71 +51,59 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "size",
-        ty: Type::Number,
-        doc: "metres across, 0.002 to 3; what its kind has, 0.1 for a picture",
-    },
-    Field {
-        name: "roll",
-        ty: Type::Number,
-        doc: "degrees by which it is turned; by chance",
-    },
-    Field {
-        name: "tint",
-        ty: Type::Vector,
-        doc: "linear factor on its colour; white",
-    },
-    Field {
-        name: "opacity",
-        ty: Type::Number,
-        doc: "0 to 1; 1",
-    },
-    Field {
-        name: "depth",
-        ty: Type::Number,
-        doc: "metres from black to white of its relief, -0.1 to 0.1; less than 0 turns it over",
-    },
-    Field {
-        name: "roughness",
-        ty: Type::Number,
-        doc: "0 to 1; of its kind, or as the material is",
-    },
-    Field {
-        name: "relief",
-        ty: Type::Text,
-        doc: "a picture of its heights, dark is deep; of a picture its own alpha",
-    },
-    Field {
-        name: "dries",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "seconds until it has dried, or false",
-    },
-    Field {
-        name: "stays",
-        ty: Type::Number,
-        doc: "seconds after which it fades; for ever",
-    },
-    Field {
-        name: "fade",
-        ty: Type::Number,
-        doc: "seconds in which it then fades; 2",
-    },
-    Field {
-        name: "planar",
-        ty: Type::Bool,
-        doc: "laid on straight along the normal, as a stencil, in place of over the surface; false",
-    },
-    Field {
-        name: "through",
-        ty: Type::Bool,
-        doc: "what it went through has one on every side; false",
-    },
-    Field {
-        name: "exit",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "with through: what comes out where it leaves; the same",
-    },
+    Field::new(
+        "size",
+        Type::Number,
+        "metres across, 0.002 to 3; what its kind has, 0.1 for a picture",
+    ),
+    Field::new(
+        "roll",
+        Type::Number,
+        "degrees by which it is turned; by chance",
+    ),
+    Field::new("tint", Type::Vector, "linear factor on its colour; white"),
+    Field::new("opacity", Type::Number, "0 to 1; 1"),
+    Field::new(
+        "depth",
+        Type::Number,
+        "metres from black to white of its relief, -0.1 to 0.1; less than 0 turns it over",
+    ),
+    Field::new(
+        "roughness",
+        Type::Number,
+        "0 to 1; of its kind, or as the material is",
+    ),
+    Field::new(
+        "relief",
+        Type::Text,
+        "a picture of its heights, dark is deep; of a picture its own alpha",
+    ),
+    Field::new(
+        "dries",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "seconds until it has dried, or false",
+    ),
+    Field::new(
+        "stays",
+        Type::Number,
+        "seconds after which it fades; for ever",
+    ),
+    Field::new("fade", Type::Number, "seconds in which it then fades; 2"),
+    Field::new(
+        "planar",
+        Type::Bool,
+        "laid on straight along the normal, as a stencil, in place of over the surface; false",
+    ),
+    Field::new(
+        "through",
+        Type::Bool,
+        "what it went through has one on every side; false",
+    ),
+    Field::new(
+        "exit",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "with through: what comes out where it leaves; the same",
+    ),
 ];
 
 /// The line along which a surface is looked for.
@@ -394,15 +382,15 @@ pub(super) const DECAL: Function = Function {
     params: &[
         Param {
             name: "kind",
-            ty: Type::OneOf(&[Type::Text, Type::Table]),
+            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
             optional: false,
         },
         Param {
             name: "where",
-            ty: Type::Table,
+            ty: Type::Table("{ [any]: any }"),
             optional: false,
         },
-        Param::options(FIELDS),
+        Param::fields(FIELDS),
     ],
     returns: "Decal?",
     doc: "Puts a decal on its surface as it stands now, where it then stays whatever the body does: \"blood\", \"wound\", \"cut\", \

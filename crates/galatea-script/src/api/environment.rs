@@ -8,26 +8,22 @@ use crate::world::with_world;
 use galatea_stage::frame::EnvironmentUse;
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y by which it is turned; 0",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "factor on its light; 1",
-    },
-    Field {
-        name: "background",
-        ty: Type::Bool,
-        doc: "it is seen behind the scene; true",
-    },
-    Field {
-        name: "blur",
-        ty: Type::Number,
-        doc: "how blurred it is seen there, 0 to 1; 0",
-    },
+    Field::new(
+        "yaw",
+        Type::Number,
+        "degrees about +Y by which it is turned; 0",
+    ),
+    Field::new("strength", Type::Number, "factor on its light; 1"),
+    Field::new(
+        "background",
+        Type::Bool,
+        "it is seen behind the scene; true",
+    ),
+    Field::new(
+        "blur",
+        Type::Number,
+        "how blurred it is seen there, 0 to 1; 0",
+    ),
 ];
 
 fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -67,7 +63,7 @@ pub(super) const ENVIRONMENT: Function = Function {
             ty: Type::Text,
             optional: true,
         },
-        Param::options(FIELDS),
+        Param::fields(FIELDS),
     ],
     returns: "",
     doc: "Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 \

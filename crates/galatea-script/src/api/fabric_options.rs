@@ -14,16 +14,16 @@ pub(super) const MOST_SIDE: f64 = 64.0;
 macro_rules! fabric_fields {
     ($($more:expr),* $(,)?) => {
         &[
-            Field { name: "stretch", ty: Type::Number, doc: "how far it gives way, 0 not at all to 1 as rubber; 0" },
-            Field { name: "stiffness", ty: Type::Number, doc: "how hard it is to bend, 0 silk to 1 felt; 0.2" },
-            Field { name: "drag", ty: Type::Number, doc: "share of its speed that is lost in a second; 0.6" },
-            Field { name: "friction", ty: Type::Number, doc: "on bodies and the floor; 0.4" },
-            Field { name: "wind", ty: Type::Number, doc: "share of the wind that it feels; 1" },
-            Field { name: "gravity", ty: Type::Number, doc: "factor on gravity; 1" },
-            Field { name: "thickness", ty: Type::Number, doc: "metres kept from bodies; 0.015, of a rope its radius" },
-            Field { name: "collide", ty: Type::OneOf(&[Type::Object("Character"), Type::Table]), doc: "a character, or a list, on whose body it lies" },
-            Field { name: "solids", ty: Type::Table, doc: "what else it lies on: a list of { at, radius }, { from, to, radius } or { at, size, yaw = degrees }; metres" },
-            Field { name: "floor", ty: Type::Bool, doc: "it stays above the floor; true" },
+            Field::new("stretch", Type::Number, "how far it gives way, 0 not at all to 1 as rubber; 0"),
+            Field::new("stiffness", Type::Number, "how hard it is to bend, 0 silk to 1 felt; 0.2"),
+            Field::new("drag", Type::Number, "share of its speed that is lost in a second; 0.6"),
+            Field::new("friction", Type::Number, "on bodies and the floor; 0.4"),
+            Field::new("wind", Type::Number, "share of the wind that it feels; 1"),
+            Field::new("gravity", Type::Number, "factor on gravity; 1"),
+            Field::new("thickness", Type::Number, "metres kept from bodies; 0.015, of a rope its radius"),
+            Field::new("collide", Type::OneOf(&[Type::Object("Character"), Type::Table("{ [any]: any }")]), "a character, or a list, on whose body it lies"),
+            Field::new("solids", Type::Table("{ [any]: any }"), "what else it lies on: a list of { at, radius }, { from, to, radius } or { at, size, yaw = degrees }; metres"),
+            Field::new("floor", Type::Bool, "it stays above the floor; true"),
             $($more),*
         ]
     };
@@ -34,9 +34,9 @@ macro_rules! made_fields {
     ($color:expr, $roughness:expr, $($more:expr),* $(,)?) => {
         fabric_fields!(
             $($more,)*
-            Field { name: "color", ty: Type::Vector, doc: $color },
-            Field { name: "roughness", ty: Type::Number, doc: $roughness },
-            Field { name: "name", ty: Type::Text, doc: "makes it the same over reloads, whatever the order" },
+            Field::new("color", Type::Vector, $color),
+            Field::new("roughness", Type::Number, $roughness),
+            Field::new("name", Type::Text, "makes it the same over reloads, whatever the order"),
         )
     };
 }
@@ -46,9 +46,9 @@ macro_rules! holder_fields {
     ($offset:expr $(, $more:expr)* $(,)?) => {
         &[
             $($more,)*
-            Field { name: "character", ty: Type::Object("Character"), doc: "who holds it" },
-            Field { name: "bone", ty: Type::Text, doc: "by which bone" },
-            Field { name: "offset", ty: Type::Vector, doc: $offset },
+            Field::new("character", Type::Object("Character"), "who holds it"),
+            Field::new("bone", Type::Text, "by which bone"),
+            Field::new("offset", Type::Vector, $offset),
         ]
     };
 }
@@ -56,102 +56,77 @@ macro_rules! holder_fields {
 pub(super) const CLOTH_FIELDS: &[Field] = made_fields!(
     "linear colour; (0.5, 0.04, 0.03)",
     "0 to 1; 0.85",
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "middle of its upper edge, metres; (0, 2, 0)"
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y; at 0 it faces +Z; 0"
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "metres across and down; (1, 1, 0)"
-    },
-    Field {
-        name: "hem",
-        ty: Type::Number,
-        doc: "width of its lower edge as a share of the upper; 1"
-    },
-    Field {
-        name: "columns",
-        ty: Type::Number,
-        doc: "particles across, 2 to 64; 12"
-    },
-    Field {
-        name: "rows",
-        ty: Type::Number,
-        doc: "particles down, 2 to 64; 12"
-    },
-    Field {
-        name: "pins",
-        ty: Type::OneOf(&[Type::Word(&["top", "corners", "none"]), Type::Table]),
-        doc: "what holds it: its upper edge, the corners of that, nothing, or a list of { u, v, character, bone, offset }: at the share u across and v down it is held where it is, or by a bone of a character; offset is in the character's space at rest, metres, +Z ahead; \"top\""
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "middle of its upper edge, metres; (0, 2, 0)"
+    ),
+    Field::new("yaw", Type::Number, "degrees about +Y; at 0 it faces +Z; 0"),
+    Field::new("size", Type::Vector, "metres across and down; (1, 1, 0)"),
+    Field::new(
+        "hem",
+        Type::Number,
+        "width of its lower edge as a share of the upper; 1"
+    ),
+    Field::new("columns", Type::Number, "particles across, 2 to 64; 12"),
+    Field::new("rows", Type::Number, "particles down, 2 to 64; 12"),
+    Field::new(
+        "pins",
+        Type::OneOf(&[
+            Type::Word(&["top", "corners", "none"]),
+            Type::Table("{ [any]: any }")
+        ]),
+        "what holds it: its upper edge, the corners of that, nothing, or a list of { u, v, character, bone, offset }: at the share u across and v down it is held where it is, or by a bone of a character; offset is in the character's space at rest, metres, +Z ahead; \"top\""
+    ),
 );
 
 pub(super) const ROPE_FIELDS: &[Field] = made_fields!(
     "linear colour; (0.3, 0.2, 0.1)",
     "0 to 1; 0.9",
-    Field {
-        name: "from",
-        ty: Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
-        doc: "where it begins: a place, or { character, bone, offset }; (0, 2, 0)"
-    },
-    Field {
-        name: "to",
-        ty: Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
-        doc: "where its end is held, the same way; it hangs free"
-    },
-    Field {
-        name: "length",
-        ty: Type::Number,
-        doc: "metres; a twentieth more than the way, or 1"
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres; 0.02"
-    },
-    Field {
-        name: "links",
-        ty: Type::Number,
-        doc: "particles along it, 2 to 256; 20"
-    },
-    Field {
-        name: "end_weight",
-        ty: Type::Number,
-        doc: "how much heavier its end is than another link, 0.1 to 100; 1"
-    },
+    Field::new(
+        "from",
+        Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
+        "where it begins: a place, or { character, bone, offset }; (0, 2, 0)"
+    ),
+    Field::new(
+        "to",
+        Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
+        "where its end is held, the same way; it hangs free"
+    ),
+    Field::new(
+        "length",
+        Type::Number,
+        "metres; a twentieth more than the way, or 1"
+    ),
+    Field::new("radius", Type::Number, "metres; 0.02"),
+    Field::new("links", Type::Number, "particles along it, 2 to 256; 20"),
+    Field::new(
+        "end_weight",
+        Type::Number,
+        "how much heavier its end is than another link, 0.1 to 100; 1"
+    ),
 );
 
 const END_FIELDS: &[Field] =
     holder_fields!("away from the bone, in the character's space at rest, metres; (0, 0, 0)");
 
 pub(super) const CHAINS_FIELDS: &[Field] = fabric_fields!(
-    Field {
-        name: "chains",
-        ty: Type::Table,
-        doc: "the top bones of its chains, in order across; each goes down to its last bone"
-    },
-    Field {
-        name: "closed",
-        ty: Type::Bool,
-        doc: "the last chain is joined to the first, as in a skirt; false"
-    },
-    Field {
-        name: "shape",
-        ty: Type::Number,
-        doc: "how strongly it is drawn to the pose of its bones, 0 to 1; 0.2"
-    },
-    Field {
-        name: "weight",
-        ty: Type::Number,
-        doc: "share that is shown, 0 to 1; 1"
-    },
+    Field::new(
+        "chains",
+        Type::Table("{ [any]: any }"),
+        "the top bones of its chains, in order across; each goes down to its last bone"
+    ),
+    Field::new(
+        "closed",
+        Type::Bool,
+        "the last chain is joined to the first, as in a skirt; false"
+    ),
+    Field::new(
+        "shape",
+        Type::Number,
+        "how strongly it is drawn to the pose of its bones, 0 to 1; 0.2"
+    ),
+    Field::new("weight", Type::Number, "share that is shown, 0 to 1; 1"),
 );
 
 pub(super) fn options(fields: &Fields) -> mlua::Result<FabricOptions> {
@@ -215,36 +190,12 @@ pub(super) fn around(fields: &Fields, fabric: &mut StageFabric) -> mlua::Result<
 }
 
 const SOLID_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "centre",
-    },
-    Field {
-        name: "from",
-        ty: Type::Vector,
-        doc: "one end",
-    },
-    Field {
-        name: "to",
-        ty: Type::Vector,
-        doc: "other end",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "of a box",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees",
-    },
+    Field::new("at", Type::Vector, "centre"),
+    Field::new("from", Type::Vector, "one end"),
+    Field::new("to", Type::Vector, "other end"),
+    Field::new("radius", Type::Number, "metres"),
+    Field::new("size", Type::Vector, "of a box"),
+    Field::new("yaw", Type::Number, "degrees"),
 ];
 
 fn solid(entry: Table) -> mlua::Result<Obstacle> {
@@ -274,14 +225,6 @@ fn solid(entry: Table) -> mlua::Result<Obstacle> {
 
 pub(super) const PIN_FIELDS: &[Field] = holder_fields!(
     "away from the bone",
-    Field {
-        name: "u",
-        ty: Type::Number,
-        doc: "share across",
-    },
-    Field {
-        name: "v",
-        ty: Type::Number,
-        doc: "share down",
-    },
+    Field::new("u", Type::Number, "share across"),
+    Field::new("v", Type::Number, "share down"),
 );

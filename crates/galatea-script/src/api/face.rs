@@ -363,8 +363,8 @@ pub(super) const FACE: Property = Property {
 };
 
 /// What can be shown: a name, or names and weights.
-const SHOWN: Type = Type::OneOf(&[Type::Text, Type::Table]);
-const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, Type::Table, Type::Bool]);
+const SHOWN: Type = Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]);
+const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }"), Type::Bool]);
 
 const NAME: Param = Param {
     name: "name",
@@ -391,7 +391,7 @@ pub(super) static GROUP: Group = Group {
                     ty: SHOWN_OR_FALSE,
                     optional: true,
                 },
-                Param::options(MOOD_FIELDS),
+                Param::fields(MOOD_FIELDS),
             ],
             returns: "",
             doc: "What its face shows as long as nothing else does: an emotion or an expression, a word like \"calm\", \"tired\" or \
@@ -409,7 +409,7 @@ pub(super) static GROUP: Group = Group {
                     ty: SHOWN,
                     optional: false,
                 },
-                Param::options(SHOW_FIELDS),
+                Param::fields(SHOW_FIELDS),
             ],
             returns: "Shown",
             doc: "Shows an expression, or several with weights, for a while; the mood gives way to it.",
@@ -425,7 +425,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Number,
                     optional: true,
                 },
-                Param::options(FADE_FIELDS),
+                Param::fields(FADE_FIELDS),
             ],
             returns: "",
             doc: "Holds one target, shape or expression at a weight, over all that others do to it; without a weight lets it go.",
@@ -434,7 +434,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "clear",
-            params: &[Param::options(FADE_FIELDS)],
+            params: &[Param::fields(FADE_FIELDS)],
             returns: "",
             doc: "Lets all go that the script holds, and ends what it shows; the mood stays.",
             example: "hero.face:clear { fade = 0.3 }",
@@ -481,7 +481,7 @@ pub(super) static GROUP: Group = Group {
                     ty: SHOWN_OR_FALSE,
                     optional: true,
                 },
-                Param::options(LEAK_FIELDS),
+                Param::fields(LEAK_FIELDS),
             ],
             returns: "",
             doc: "Has a feeling that it hides escape now and then, as a micro-expression; nothing ends that.",
@@ -490,7 +490,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "options",
-            params: &[Param::options(OPTION_FIELDS)],
+            params: &[Param::fields(OPTION_FIELDS)],
             returns: "",
             doc: "Changes how it is put together.",
             example: "hero.face:options { asymmetry = 0.1, mouth_share = 0.5 }",

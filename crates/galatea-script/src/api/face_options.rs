@@ -7,54 +7,42 @@ use super::face::{face_of, with_face};
 use galatea_face::{Envelope, FaceOptions};
 
 pub(super) const MOOD_FIELDS: &[Field] = &[
-    Field {
-        name: "intensity",
-        ty: Type::Number,
-        doc: "0 to 1: how much of it shows; 0.6",
-    },
-    Field {
-        name: "fade",
-        ty: Type::Number,
-        doc: "seconds in which it takes the place of the one before; 0.8",
-    },
+    Field::new(
+        "intensity",
+        Type::Number,
+        "0 to 1: how much of it shows; 0.6",
+    ),
+    Field::new(
+        "fade",
+        Type::Number,
+        "seconds in which it takes the place of the one before; 0.8",
+    ),
 ];
 
 pub(super) const SHOW_FIELDS: &[Field] = &[
-    Field {
-        name: "intensity",
-        ty: Type::Number,
-        doc: "0 to 1: how much of it shows; 1",
-    },
-    Field {
-        name: "onset",
-        ty: Type::Number,
-        doc: "seconds until it is all there; 0.3",
-    },
-    Field {
-        name: "hold",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "seconds for which it stays; `true` until it is stopped; 1.2",
-    },
-    Field {
-        name: "release",
-        ty: Type::Number,
-        doc: "seconds in which it goes; 0.5",
-    },
-    Field {
-        name: "side",
-        ty: Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]),
-        doc: "one side of the face, or -1 (left) to 1 (right); both",
-    },
-    Field {
-        name: "micro",
-        ty: Type::Bool,
-        doc: "a micro-expression: a fifth of a second in all, at half intensity",
-    },
-    Field {
-        name: "owner",
-        ty: Type::Word(&["mood", "script"]),
-        doc: "\"mood\" lies under speech and blinks, \"script\" takes the place of all else; \"mood\"",
-    },
+    Field::new("intensity", Type::Number, "0 to 1: how much of it shows; 1"),
+    Field::new("onset", Type::Number, "seconds until it is all there; 0.3"),
+    Field::new(
+        "hold",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "seconds for which it stays; `true` until it is stopped; 1.2",
+    ),
+    Field::new("release", Type::Number, "seconds in which it goes; 0.5"),
+    Field::new(
+        "side",
+        Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]),
+        "one side of the face, or -1 (left) to 1 (right); both",
+    ),
+    Field::new(
+        "micro",
+        Type::Bool,
+        "a micro-expression: a fifth of a second in all, at half intensity",
+    ),
+    Field::new(
+        "owner",
+        Type::Word(&["mood", "script"]),
+        "\"mood\" lies under speech and blinks, \"script\" takes the place of all else; \"mood\"",
+    ),
 ];
 
 /// How something comes, stays and goes, as options say.
@@ -75,56 +63,52 @@ pub(super) fn envelope(fields: &Fields, usual: Envelope) -> mlua::Result<Envelop
     })
 }
 
-pub(super) const FADE_FIELDS: &[Field] = &[Field {
-    name: "fade",
-    ty: Type::Number,
-    doc: "seconds in which it comes there; 0",
-}];
+pub(super) const FADE_FIELDS: &[Field] = &[Field::new(
+    "fade",
+    Type::Number,
+    "seconds in which it comes there; 0",
+)];
 
 pub(super) const LEAK_FIELDS: &[Field] = &[
-    Field {
-        name: "intensity",
-        ty: Type::Number,
-        doc: "0 to 1: how much of it shows; 0.5",
-    },
-    Field {
-        name: "least",
-        ty: Type::Number,
-        doc: "seconds from one to the next at least; 4",
-    },
-    Field {
-        name: "most",
-        ty: Type::Number,
-        doc: "the same at most; 12",
-    },
+    Field::new(
+        "intensity",
+        Type::Number,
+        "0 to 1: how much of it shows; 0.5",
+    ),
+    Field::new(
+        "least",
+        Type::Number,
+        "seconds from one to the next at least; 4",
+    ),
+    Field::new("most", Type::Number, "the same at most; 12"),
 ];
 
 pub(super) const OPTION_FIELDS: &[Field] = &[
-    Field {
-        name: "channels",
-        ty: Type::Word(&["owners", "book"]),
-        doc: "\"book\": four targets at once, that is one blink, one emotion at a time and two visemes; \"owners\": as many as there are",
-    },
-    Field {
-        name: "mouth_share",
-        ty: Type::Number,
-        doc: "0 to 1: how much of what mood and clips do to the mouth is left while it speaks; 1/3",
-    },
-    Field {
-        name: "asymmetry",
-        ty: Type::Number,
-        doc: "0 to 1: how much more one side of the face does than the other; 0.06",
-    },
-    Field {
-        name: "max_active_targets",
-        ty: Type::Number,
-        doc: "morph targets that move at once at most, the heaviest; 0 for all",
-    },
-    Field {
-        name: "blinks",
-        ty: Type::Number,
-        doc: "factor on how often it blinks while nothing has it look; 0 never, 1",
-    },
+    Field::new(
+        "channels",
+        Type::Word(&["owners", "book"]),
+        "\"book\": four targets at once, that is one blink, one emotion at a time and two visemes; \"owners\": as many as there are",
+    ),
+    Field::new(
+        "mouth_share",
+        Type::Number,
+        "0 to 1: how much of what mood and clips do to the mouth is left while it speaks; 1/3",
+    ),
+    Field::new(
+        "asymmetry",
+        Type::Number,
+        "0 to 1: how much more one side of the face does than the other; 0.06",
+    ),
+    Field::new(
+        "max_active_targets",
+        Type::Number,
+        "morph targets that move at once at most, the heaviest; 0 for all",
+    ),
+    Field::new(
+        "blinks",
+        Type::Number,
+        "factor on how often it blinks while nothing has it look; 0 never, 1",
+    ),
 ];
 
 /// `face:options { … }`.

@@ -266,41 +266,41 @@ fn made(likeness: &Likeness) -> Vec<(String, f32)> {
 const LOOK_FIELDS: &[Field] = &[material::OF_ALL, material::VARIANT_FIELD];
 
 const GENERATE_FIELDS: &[Field] = &[
-    Field {
-        name: "seed",
-        ty: Type::Number,
-        doc: "the same one makes the same face; without it one that goes with who it is",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "0 to 3: how far it is from the model's own face; 1",
-    },
-    Field {
-        name: "asymmetry",
-        ty: Type::Number,
-        doc: "0 to 1: how much shapes of one side differ from those of the other; 0.15",
-    },
-    Field {
-        name: "with",
-        ty: Type::Table,
-        doc: "weights by name that are not left to chance",
-    },
-    Field {
-        name: "only",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "names of the shapes that change; all",
-    },
-    Field {
-        name: "looks",
-        ty: Type::Table,
-        doc: "a list out of which one is put on: names of the file's variants, or { variant = …, materials = { … } } as for `character`",
-    },
-    Field {
-        name: "book",
-        ty: Type::Bool,
-        doc: "weights as the book draws them: 0 to 1 in steps of a thousandth, all as likely",
-    },
+    Field::new(
+        "seed",
+        Type::Number,
+        "the same one makes the same face; without it one that goes with who it is",
+    ),
+    Field::new(
+        "strength",
+        Type::Number,
+        "0 to 3: how far it is from the model's own face; 1",
+    ),
+    Field::new(
+        "asymmetry",
+        Type::Number,
+        "0 to 1: how much shapes of one side differ from those of the other; 0.15",
+    ),
+    Field::new(
+        "with",
+        Type::Table("{ [any]: any }"),
+        "weights by name that are not left to chance",
+    ),
+    Field::new(
+        "only",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "names of the shapes that change; all",
+    ),
+    Field::new(
+        "looks",
+        Type::Table("{ [any]: any }"),
+        "a list out of which one is put on: names of the file's variants, or { variant = …, materials = { … } } as for `character`",
+    ),
+    Field::new(
+        "book",
+        Type::Bool,
+        "weights as the book draws them: 0 to 1 in steps of a thousandth, all as likely",
+    ),
 ];
 
 /// `face:shape("nose_width", 0.7)`.
@@ -309,7 +309,7 @@ pub(super) const SHAPE: Function = Function {
     params: &[
         Param {
             name: "what",
-            ty: Type::OneOf(&[Type::Text, Type::Table]),
+            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
             optional: false,
         },
         Param {
@@ -331,7 +331,7 @@ pub(super) const SHAPES: Function = Function {
     name: "shapes",
     params: &[Param {
         name: "others",
-        ty: Type::Table,
+        ty: Type::Table("{ [any]: any }"),
         optional: true,
     }],
     returns: "{ [string]: { value: number, least: number, most: number } }",
@@ -344,7 +344,7 @@ pub(super) const SHAPES: Function = Function {
 /// `face:generate { seed = 7 }`.
 pub(super) const GENERATE: Function = Function {
     name: "generate",
-    params: &[Param::options(GENERATE_FIELDS)],
+    params: &[Param::fields(GENERATE_FIELDS)],
     returns: "{ [string]: number }",
     doc: "Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later \
           changes no face of a seed.",

@@ -68,7 +68,7 @@ pub(super) const WRINKLE: Function = Function {
             ty: Type::Number,
             optional: true,
         },
-        Param::options(FADE_FIELDS),
+        Param::fields(FADE_FIELDS),
     ],
     returns: "",
     doc: "Holds how much a region of the skin is folded, 0 to 1, over what its expressions do; without a weight gives it back.",

@@ -62,11 +62,11 @@ pub(super) const FACE: Function = Function {
                 Type::Number,
                 Type::Vector,
                 Type::Object("Character"),
-                Type::Table,
+                Type::Table("{ [any]: any }"),
             ]),
             optional: false,
         },
-        Param::options(TURN_FIELDS),
+        Param::fields(TURN_FIELDS),
     ],
     returns: "boolean",
     doc: "Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it \

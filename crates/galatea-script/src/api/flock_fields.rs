@@ -27,56 +27,48 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 macro_rules! number_field {
     ($name:literal, $doc:literal) => {
-        Field {
-            name: $name,
-            ty: Type::Number,
-            doc: $doc,
-        }
+        Field::new($name, Type::Number, $doc)
     };
 }
 
 pub(super) const FIELDS: &[Field] = &[
-    Field {
-        name: "body",
-        ty: Type::Text,
-        doc: "a model's file, which looks along +z",
-    },
+    Field::new("body", Type::Text, "a model's file, which looks along +z"),
     number_field!("count", "how many, up to 20000 on a stage; 100"),
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of where they begin, and of where they live; 0, 15, 0",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "how far that reaches along each axis, metres; 10 × 6 × 10",
-    },
-    Field {
-        name: "clip",
-        ty: Type::Text,
-        doc: "the clip in which they fly or swim; \"fly\", or the first",
-    },
-    Field {
-        name: "glide",
-        ty: Type::Text,
-        doc: "the clip in which they sink with still wings; \"glide\", if there is one",
-    },
-    Field {
-        name: "scale",
-        ty: RANGE,
-        doc: "of their bodies, one number or { low, high }; { 0.9, 1.1 }",
-    },
-    Field {
-        name: "colors",
-        ty: Type::Table,
-        doc: "colours by the names of materials, as those of a crowd",
-    },
-    Field {
-        name: "speed",
-        ty: RANGE,
-        doc: "metres a second, the least and the most; { 3, 7 }",
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "the middle of where they begin, and of where they live; 0, 15, 0",
+    ),
+    Field::new(
+        "size",
+        Type::Vector,
+        "how far that reaches along each axis, metres; 10 × 6 × 10",
+    ),
+    Field::new(
+        "clip",
+        Type::Text,
+        "the clip in which they fly or swim; \"fly\", or the first",
+    ),
+    Field::new(
+        "glide",
+        Type::Text,
+        "the clip in which they sink with still wings; \"glide\", if there is one",
+    ),
+    Field::new(
+        "scale",
+        RANGE,
+        "of their bodies, one number or { low, high }; { 0.9, 1.1 }",
+    ),
+    Field::new(
+        "colors",
+        Type::Table("{ [any]: any }"),
+        "colours by the names of materials, as those of a crowd",
+    ),
+    Field::new(
+        "speed",
+        RANGE,
+        "metres a second, the least and the most; { 3, 7 }",
+    ),
     number_field!("separation", "away from those nearer than `apart`; 4"),
     number_field!("apart", "metres; 1.2"),
     number_field!("alignment", "as fast and the same way as those around; 1.2"),
@@ -107,22 +99,22 @@ pub(super) const FIELDS: &[Field] = &[
         "the first so many are led by the script, with `steer`; 0"
     ),
     number_field!("lead", "how much the nearest of these draws; 2"),
-    Field {
-        name: "style",
-        ty: Type::Word(&["free", "book"]),
-        doc: "\"book\" takes the rules and constants of the book's program: 15 apart within 2.5 m, 1, 1 within 3.5 m, to a point 15 m up, 3 metres a second",
-    },
-    Field {
-        name: "force",
-        ty: Type::Function,
-        doc: "a rule of your own: called twenty times a second for each, with the flock, the number, its place and velocity; returns a vector, metres a second in one",
-    },
+    Field::new(
+        "style",
+        Type::Word(&["free", "book"]),
+        "\"book\" takes the rules and constants of the book's program: 15 apart within 2.5 m, 1, 1 within 3.5 m, to a point 15 m up, 3 metres a second",
+    ),
+    Field::new(
+        "force",
+        Type::Function("(...any) -> ...any"),
+        "a rule of your own: called twenty times a second for each, with the flock, the number, its place and velocity; returns a vector, metres a second in one",
+    ),
     number_field!("seed", "another number makes other places"),
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it known when the script is saved",
-    },
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it known when the script is saved",
+    ),
 ];
 
 /// The clips in which a body flies and glides.

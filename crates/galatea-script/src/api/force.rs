@@ -27,91 +27,71 @@ impl UserData for ForceRef {
 const MOST: usize = 256;
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "shape",
-        ty: Type::Word(&["everywhere", "box", "sphere", "capsule"]),
-        doc: "where it acts; everywhere, a box with a size, a sphere with a radius",
-    },
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of its form; (0, 0, 0)",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "of a box, metres; a box needs one",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "of a sphere or a capsule, metres; 1",
-    },
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "of a capsule from end to end, metres; 2",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y; 0",
-    },
-    Field {
-        name: "push",
-        ty: Type::Vector,
-        doc: "newtons on each body in it",
-    },
-    Field {
-        name: "accelerate",
-        ty: Type::Vector,
-        doc: "metres per second squared, whatever the mass",
-    },
-    Field {
-        name: "wind",
-        ty: Type::Vector,
-        doc: "speed of the air in it, metres per second: it drags things along by their size",
-    },
-    Field {
-        name: "water",
-        ty: Type::OneOf(&[Type::Bool, Type::Number]),
-        doc: "it is a liquid up to its top, or up to `at` everywhere: kilograms per cubic metre, or true for 1000",
-    },
-    Field {
-        name: "current",
-        ty: Type::Vector,
-        doc: "speed of the water, metres per second; (0, 0, 0)",
-    },
-    Field {
-        name: "drag",
-        ty: Type::Number,
-        doc: "of wind, its coefficient; 1. Of water, share of the speed lost per second; 2",
-    },
-    Field {
-        name: "toward",
-        ty: Type::Vector,
-        doc: "a place that pulls, with strength over the square of the distance; negative strength pushes away",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "of toward: metres per second squared at 1 m; 10",
-    },
-    Field {
-        name: "launch",
-        ty: Type::Vector,
-        doc: "what comes in gets at least this speed, once: a jump pad",
-    },
-    Field {
-        name: "layers",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "layers that it acts on, a name or a list; all",
-    },
-    Field {
-        name: "enabled",
-        ty: Type::Bool,
-        doc: "it acts; true",
-    },
+    Field::new(
+        "shape",
+        Type::Word(&["everywhere", "box", "sphere", "capsule"]),
+        "where it acts; everywhere, a box with a size, a sphere with a radius",
+    ),
+    Field::new("at", Type::Vector, "the middle of its form; (0, 0, 0)"),
+    Field::new("size", Type::Vector, "of a box, metres; a box needs one"),
+    Field::new(
+        "radius",
+        Type::Number,
+        "of a sphere or a capsule, metres; 1",
+    ),
+    Field::new(
+        "height",
+        Type::Number,
+        "of a capsule from end to end, metres; 2",
+    ),
+    Field::new("yaw", Type::Number, "degrees about +Y; 0"),
+    Field::new("push", Type::Vector, "newtons on each body in it"),
+    Field::new(
+        "accelerate",
+        Type::Vector,
+        "metres per second squared, whatever the mass",
+    ),
+    Field::new(
+        "wind",
+        Type::Vector,
+        "speed of the air in it, metres per second: it drags things along by their size",
+    ),
+    Field::new(
+        "water",
+        Type::OneOf(&[Type::Bool, Type::Number]),
+        "it is a liquid up to its top, or up to `at` everywhere: kilograms per cubic metre, or true for 1000",
+    ),
+    Field::new(
+        "current",
+        Type::Vector,
+        "speed of the water, metres per second; (0, 0, 0)",
+    ),
+    Field::new(
+        "drag",
+        Type::Number,
+        "of wind, its coefficient; 1. Of water, share of the speed lost per second; 2",
+    ),
+    Field::new(
+        "toward",
+        Type::Vector,
+        "a place that pulls, with strength over the square of the distance; negative strength pushes away",
+    ),
+    Field::new(
+        "strength",
+        Type::Number,
+        "of toward: metres per second squared at 1 m; 10",
+    ),
+    Field::new(
+        "launch",
+        Type::Vector,
+        "what comes in gets at least this speed, once: a jump pad",
+    ),
+    Field::new(
+        "layers",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "layers that it acts on, a name or a list; all",
+    ),
+    Field::new("enabled", Type::Bool, "it acts; true"),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {

@@ -120,7 +120,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param::options(SPAWN_FIELDS),
+                Param::fields(SPAWN_FIELDS),
             ],
             returns: "Character",
             doc: "Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file \
@@ -140,7 +140,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "defaults",
-                    ty: Type::Table,
+                    ty: Type::Table("{ [any]: any }"),
                     optional: true,
                 },
             ],

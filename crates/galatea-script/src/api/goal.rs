@@ -9,48 +9,42 @@ use crate::world::World;
 use galatea_character::Goal;
 
 /// What a target may be.
-pub(super) const TARGET: Type =
-    Type::OneOf(&[Type::Vector, Type::Object("Character"), Type::Table]);
+pub(super) const TARGET: Type = Type::OneOf(&[
+    Type::Vector,
+    Type::Object("Character"),
+    Type::Table("{ [any]: any }"),
+]);
 
 /// What a target may be of a function that is ended by `false`.
 pub(super) const TARGET_OR_FALSE: Type = Type::OneOf(&[
     Type::Vector,
     Type::Object("Character"),
-    Type::Table,
+    Type::Table("{ [any]: any }"),
     Type::Bool,
 ]);
 
 /// Options about where on a target it is.
-pub(super) const ON: Field = Field {
-    name: "on",
-    ty: Type::Text,
-    doc: "bone of the target character; its origin",
-};
-pub(super) const AT: Field = Field {
-    name: "at",
-    ty: Type::Vector,
-    doc: "place in the space of that bone, metres; its origin",
-};
-pub(super) const YAW: Field = Field {
-    name: "yaw",
-    ty: Type::Number,
-    doc: "degrees about the y axis of that bone, last; 0",
-};
-pub(super) const PITCH: Field = Field {
-    name: "pitch",
-    ty: Type::Number,
-    doc: "degrees about its x axis, second; 0",
-};
-pub(super) const ROLL: Field = Field {
-    name: "roll",
-    ty: Type::Number,
-    doc: "degrees about its z axis, first; 0",
-};
-pub(super) const SPACE: Field = Field {
-    name: "space",
-    ty: Type::Word(&["world", "character"]),
-    doc: "what a vector counts in: the world, or the character's own space; \"world\"",
-};
+pub(super) const ON: Field =
+    Field::new("on", Type::Text, "bone of the target character; its origin");
+pub(super) const AT: Field = Field::new(
+    "at",
+    Type::Vector,
+    "place in the space of that bone, metres; its origin",
+);
+pub(super) const YAW: Field = Field::new(
+    "yaw",
+    Type::Number,
+    "degrees about the y axis of that bone, last; 0",
+);
+pub(super) const PITCH: Field =
+    Field::new("pitch", Type::Number, "degrees about its x axis, second; 0");
+pub(super) const ROLL: Field =
+    Field::new("roll", Type::Number, "degrees about its z axis, first; 0");
+pub(super) const SPACE: Field = Field::new(
+    "space",
+    Type::Word(&["world", "character"]),
+    "what a vector counts in: the world, or the character's own space; \"world\"",
+);
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())

@@ -27,16 +27,16 @@ impl UserData for GrabRef {
 const MOST: usize = 64;
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "stiffness",
-        ty: Type::Number,
-        doc: "hertz of its spring, 0.1 to 15; 4",
-    },
-    Field {
-        name: "force",
-        ty: Type::Number,
-        doc: "most newtons along each axis; 200 for each kilogram that hangs on it",
-    },
+    Field::new(
+        "stiffness",
+        Type::Number,
+        "hertz of its spring, 0.1 to 15; 4",
+    ),
+    Field::new(
+        "force",
+        Type::Number,
+        "most newtons along each axis; 200 for each kilogram that hangs on it",
+    ),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -126,10 +126,10 @@ pub(super) const GRAB: Function = Function {
     params: &[
         Param {
             name: "hit",
-            ty: Type::Table,
+            ty: Type::Table("{ [any]: any }"),
             optional: false,
         },
-        Param::options(FIELDS),
+        Param::fields(FIELDS),
     ],
     returns: "Grab?",
     doc: "Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a \

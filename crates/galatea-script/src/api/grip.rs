@@ -5,7 +5,7 @@ use mlua::{Lua, Value};
 use super::Function;
 use super::check::{Args, Field, Param, Type};
 use super::pointing::{check_name, lets_go};
-use super::stack::{CURVE, FADE, WEIGHT, WITHIN, put};
+use super::stack::{CURVE, WEIGHT, WITHIN, put};
 use galatea_anim::humanoid::Side;
 use galatea_character::{Grip, Gripping, Kind};
 use galatea_stage::{Handle, Stage};
@@ -95,10 +95,11 @@ pub(super) const GRIP: Function = Function {
             name: "options",
             ty: Type::Fields(&[
                 WEIGHT,
-                Field {
-                    doc: "seconds in which the hand closes and opens; 0.25",
-                    ..FADE
-                },
+                Field::new(
+                    "fade",
+                    Type::Number,
+                    "seconds in which the hand closes and opens; 0.25",
+                ),
                 CURVE,
                 WITHIN,
             ]),

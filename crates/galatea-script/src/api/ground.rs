@@ -10,41 +10,21 @@ use galatea_stage::frame::Ground;
 use galatea_stage::{Patch, PatchShape};
 
 const SET_FIELDS: &[Field] = &[
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "metres; 0",
-    },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour",
-    },
-    Field {
-        name: "grid",
-        ty: Type::Number,
-        doc: "metres between grid lines; 0 for none",
-    },
-    Field {
-        name: "uneven",
-        ty: Type::Number,
-        doc: "how much its colour varies from place to place, 0 to 1; 0.3",
-    },
-    Field {
-        name: "surface",
-        ty: Type::Text,
-        doc: "what it is made of; stone",
-    },
-    Field {
-        name: "visible",
-        ty: Type::Bool,
-        doc: "whether it is drawn; true",
-    },
-    Field {
-        name: "solid",
-        ty: Type::Bool,
-        doc: "whether things stand on it; true",
-    },
+    Field::new("height", Type::Number, "metres; 0"),
+    Field::new("color", Type::Vector, "linear colour"),
+    Field::new(
+        "grid",
+        Type::Number,
+        "metres between grid lines; 0 for none",
+    ),
+    Field::new(
+        "uneven",
+        Type::Number,
+        "how much its colour varies from place to place, 0 to 1; 0.3",
+    ),
+    Field::new("surface", Type::Text, "what it is made of; stone"),
+    Field::new("visible", Type::Bool, "whether it is drawn; true"),
+    Field::new("solid", Type::Bool, "whether things stand on it; true"),
 ];
 
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -77,31 +57,15 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const PATCH_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "its middle; the height does not matter",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres, for a round patch",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "metres along x and z, for a rectangle",
-    },
-    Field {
-        name: "surface",
-        ty: Type::Text,
-        doc: "what it is made of",
-    },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour",
-    },
+    Field::new("at", Type::Vector, "its middle; the height does not matter"),
+    Field::new("radius", Type::Number, "metres, for a round patch"),
+    Field::new(
+        "size",
+        Type::Vector,
+        "metres along x and z, for a rectangle",
+    ),
+    Field::new("surface", Type::Text, "what it is made of"),
+    Field::new("color", Type::Vector, "linear colour"),
 ];
 
 /// Patches that there may be.

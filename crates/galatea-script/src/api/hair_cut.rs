@@ -18,81 +18,69 @@ pub(super) const CUT_CHARGE: u64 = 20_000;
 pub(super) const CUT_TYPE: Type = Type::OneOf(&[Type::Word(&CUT_NAMES), Type::Fields(CUT_FIELDS)]);
 
 const CUT_FIELDS: &[Field] = &[
-    Field {
-        name: "style",
-        ty: Type::Word(&CUT_NAMES),
-        doc: "which haircut it is, but for what else is given; \"long\"",
-    },
-    Field {
-        name: "length",
-        ty: Type::Number,
-        doc: "metres, on top; of beards on the chin",
-    },
-    Field {
-        name: "sides",
-        ty: Type::Number,
-        doc: "metres, at the sides and at the nape; of beards on the cheeks",
-    },
-    Field {
-        name: "ends",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "nothing hangs deeper than this share of the way from the eyes down to the chin; false for no such line",
-    },
-    Field {
-        name: "parting",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "where it is parted, -1 at the right to 1 at the left; false for no parting",
-    },
-    Field {
-        name: "back",
-        ty: Type::Number,
-        doc: "1 combed back from the forehead, -1 over it",
-    },
-    Field {
-        name: "fringe",
-        ty: Type::Number,
-        doc: "metres of what falls over the forehead; 0",
-    },
-    Field {
-        name: "lift",
-        ty: Type::Number,
-        doc: "metres above the skin at which it lies",
-    },
-    Field {
-        name: "rise",
-        ty: Type::Number,
-        doc: "how steeply it leaves the skin, 0 to 1",
-    },
-    Field {
-        name: "droop",
-        ty: Type::Number,
-        doc: "how fast it turns down, radians per metre; up where it is less than 0",
-    },
-    Field {
-        name: "tips",
-        ty: Type::Number,
-        doc: "1 turns the tips in, -1 out",
-    },
-    Field {
-        name: "band",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "only so wide a band over the middle is long, as a share of the skull; false for no such band",
-    },
-    Field {
-        name: "uneven",
-        ty: Type::Number,
-        doc: "how much lengths differ, 0 to 1",
-    },
-    Field {
-        name: "bare",
-        ty: Type::Number,
-        doc: "how much of the skin between strands shows, 0 to 1",
-    },
-    Field {
-        name: "guides",
-        ty: Type::Number,
-        doc: "how many guides, 3 to 400",
-    },
+    Field::new(
+        "style",
+        Type::Word(&CUT_NAMES),
+        "which haircut it is, but for what else is given; \"long\"",
+    ),
+    Field::new(
+        "length",
+        Type::Number,
+        "metres, on top; of beards on the chin",
+    ),
+    Field::new(
+        "sides",
+        Type::Number,
+        "metres, at the sides and at the nape; of beards on the cheeks",
+    ),
+    Field::new(
+        "ends",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "nothing hangs deeper than this share of the way from the eyes down to the chin; false for no such line",
+    ),
+    Field::new(
+        "parting",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "where it is parted, -1 at the right to 1 at the left; false for no parting",
+    ),
+    Field::new(
+        "back",
+        Type::Number,
+        "1 combed back from the forehead, -1 over it",
+    ),
+    Field::new(
+        "fringe",
+        Type::Number,
+        "metres of what falls over the forehead; 0",
+    ),
+    Field::new(
+        "lift",
+        Type::Number,
+        "metres above the skin at which it lies",
+    ),
+    Field::new(
+        "rise",
+        Type::Number,
+        "how steeply it leaves the skin, 0 to 1",
+    ),
+    Field::new(
+        "droop",
+        Type::Number,
+        "how fast it turns down, radians per metre; up where it is less than 0",
+    ),
+    Field::new("tips", Type::Number, "1 turns the tips in, -1 out"),
+    Field::new(
+        "band",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "only so wide a band over the middle is long, as a share of the skull; false for no such band",
+    ),
+    Field::new("uneven", Type::Number, "how much lengths differ, 0 to 1"),
+    Field::new(
+        "bare",
+        Type::Number,
+        "how much of the skin between strands shows, 0 to 1",
+    ),
+    Field::new("guides", Type::Number, "how many guides, 3 to 400"),
 ];
 
 pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
@@ -223,26 +211,22 @@ pub(super) const GROUP: Group = Group {
         params: &[Param {
             name: "options",
             ty: Type::Fields(&[
-                Field {
-                    name: "character",
-                    ty: Type::Object("Character"),
-                    doc: "on whom it grows, as that is at rest",
-                },
-                Field {
-                    name: "cut",
-                    ty: CUT_TYPE,
-                    doc: "a haircut by its name, or { style = name, … } with what is to be other about it",
-                },
-                Field {
-                    name: "bone",
-                    ty: Type::Text,
-                    doc: "on what this bone carries; \"head\"",
-                },
-                Field {
-                    name: "seed",
-                    ty: Type::Number,
-                    doc: "where guides stand and how they differ; 1",
-                },
+                Field::new(
+                    "character",
+                    Type::Object("Character"),
+                    "on whom it grows, as that is at rest",
+                ),
+                Field::new(
+                    "cut",
+                    CUT_TYPE,
+                    "a haircut by its name, or { style = name, … } with what is to be other about it",
+                ),
+                Field::new("bone", Type::Text, "on what this bone carries; \"head\""),
+                Field::new(
+                    "seed",
+                    Type::Number,
+                    "where guides stand and how they differ; 1",
+                ),
             ]),
             optional: false,
         }],

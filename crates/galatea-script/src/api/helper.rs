@@ -133,7 +133,7 @@ pub(super) const HELPER: Function = Function {
     name: "helper",
     params: &[Param {
         name: "fields",
-        ty: Type::Table,
+        ty: Type::Table("{ [any]: any }"),
         optional: false,
     }],
     returns: "Modifier",

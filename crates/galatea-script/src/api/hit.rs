@@ -15,69 +15,57 @@ use galatea_stage::{Handle, Hit, Stage};
 const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
 
 const HIT_FIELDS: &[Field] = &[
-    Field {
-        name: "impulse",
-        ty: Type::Vector,
-        doc: "newton seconds: a thrown ball 3, a punch 20 to 40, a run-in 100, a car 500",
-    },
-    Field {
-        name: "bone",
-        ty: Type::Text,
-        doc: "which bone it meets; the one nearest to at, else the chest",
-    },
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "where, in the world",
-    },
-    Field {
-        name: "damage",
-        ty: Type::Number,
-        doc: "health that it costs, 0 to 1; 0",
-    },
-    Field {
-        name: "reaction",
-        ty: Type::Word(REACTIONS),
-        doc: "what it does, in place of what its balance decides",
-    },
+    Field::new(
+        "impulse",
+        Type::Vector,
+        "newton seconds: a thrown ball 3, a punch 20 to 40, a run-in 100, a car 500",
+    ),
+    Field::new(
+        "bone",
+        Type::Text,
+        "which bone it meets; the one nearest to at, else the chest",
+    ),
+    Field::new("at", Type::Vector, "where, in the world"),
+    Field::new("damage", Type::Number, "health that it costs, 0 to 1; 0"),
+    Field::new(
+        "reaction",
+        Type::Word(REACTIONS),
+        "what it does, in place of what its balance decides",
+    ),
 ];
 
 const REFLEX_FIELDS: &[Field] = &[
-    Field {
-        name: "hit",
-        ty: Type::OneOf(&[Type::Function, Type::Bool]),
-        doc: "called before a blow does anything, with what the event `hit` has; gives another reaction, or false for none at all. It cannot hit the same character",
-    },
-    Field {
-        name: "flinch",
-        ty: Type::Number,
-        doc: "metres per second, the impulse over its mass, from which it flinches, 0 or more; 0.01",
-    },
-    Field {
-        name: "brace",
-        ty: Type::Number,
-        doc: "from which its upper body gives way; 0.35",
-    },
-    Field {
-        name: "stagger",
-        ty: Type::Number,
-        doc: "from which it is pushed off its place; 0.9",
-    },
-    Field {
-        name: "fall",
-        ty: Type::Number,
-        doc: "from which it falls; 1.9",
-    },
-    Field {
-        name: "get_up",
-        ty: Type::OneOf(&[Type::Number, Type::Bool]),
-        doc: "seconds of stillness after which it gets up by itself, or false; 0.6. The event `rest` comes after 0.25 of them; who stirs meanwhile waits longer",
-    },
-    Field {
-        name: "touches",
-        ty: Type::Bool,
-        doc: "things that fly into it hit it, with all that hit does; while its limbs are bodies, unless said",
-    },
+    Field::new(
+        "hit",
+        Type::OneOf(&[Type::Function("(...any) -> ...any"), Type::Bool]),
+        "called before a blow does anything, with what the event `hit` has; gives another reaction, or false for none at all. It cannot hit the same character",
+    ),
+    Field::new(
+        "flinch",
+        Type::Number,
+        "metres per second, the impulse over its mass, from which it flinches, 0 or more; 0.01",
+    ),
+    Field::new(
+        "brace",
+        Type::Number,
+        "from which its upper body gives way; 0.35",
+    ),
+    Field::new(
+        "stagger",
+        Type::Number,
+        "from which it is pushed off its place; 0.9",
+    ),
+    Field::new("fall", Type::Number, "from which it falls; 1.9"),
+    Field::new(
+        "get_up",
+        Type::OneOf(&[Type::Number, Type::Bool]),
+        "seconds of stillness after which it gets up by itself, or false; 0.6. The event `rest` comes after 0.25 of them; who stirs meanwhile waits longer",
+    ),
+    Field::new(
+        "touches",
+        Type::Bool,
+        "things that fly into it hit it, with all that hit does; while its limbs are bodies, unless said",
+    ),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {

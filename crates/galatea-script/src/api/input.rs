@@ -260,21 +260,21 @@ fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
 }
 
 const AXIS_FIELDS: &[Field] = &[
-    Field {
-        name: "negative",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "key or keys for -1",
-    },
-    Field {
-        name: "positive",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "key or keys for +1",
-    },
-    Field {
-        name: "stick",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "stick or sticks",
-    },
+    Field::new(
+        "negative",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "key or keys for -1",
+    ),
+    Field::new(
+        "positive",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "key or keys for +1",
+    ),
+    Field::new(
+        "stick",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "stick or sticks",
+    ),
 ];
 
 const NAME: &[Param] = &[Param {
@@ -301,7 +301,7 @@ const AXIS: &[Param] = &[AXIS_PARAM];
 
 const KEYS: Param = Param {
     name: "keys",
-    ty: Type::OneOf(&[Type::Text, Type::Table]),
+    ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
     optional: false,
 };
 

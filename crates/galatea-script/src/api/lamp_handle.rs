@@ -30,14 +30,14 @@ const MOST: usize = 4096;
 macro_rules! lamp_fields {
     ($($more:expr),* $(,)?) => {
         &[
-            Field { name: "at", ty: Type::Vector, doc: "where it is; (0, 2, 1)" },
-            Field { name: "color", ty: Type::Vector, doc: "linear colour; (1, 1, 1)" },
-            Field { name: "strength", ty: Type::Number, doc: "light on what faces it from 1 m; 4, as the sun at noon" },
-            Field { name: "range", ty: Type::Number, doc: "metres at which its light has ended; 10" },
-            Field { name: "radius", ty: Type::Number, doc: "metres, of what glows: softness of its shadows; 0.05" },
-            Field { name: "shadows", ty: Type::Bool, doc: "things throw shadows from it; true" },
-            Field { name: "character", ty: Type::Object("Character"), doc: "who carries it; at is then in the bone's space, (0, 0, 0)" },
-            Field { name: "bone", ty: Type::Text, doc: "by which bone" },
+            Field::new("at", Type::Vector, "where it is; (0, 2, 1)"),
+            Field::new("color", Type::Vector, "linear colour; (1, 1, 1)"),
+            Field::new("strength", Type::Number, "light on what faces it from 1 m; 4, as the sun at noon"),
+            Field::new("range", Type::Number, "metres at which its light has ended; 10"),
+            Field::new("radius", Type::Number, "metres, of what glows: softness of its shadows; 0.05"),
+            Field::new("shadows", Type::Bool, "things throw shadows from it; true"),
+            Field::new("character", Type::Object("Character"), "who carries it; at is then in the bone's space, (0, 0, 0)"),
+            Field::new("bone", Type::Text, "by which bone"),
             $($more),*
         ]
     };
@@ -45,26 +45,22 @@ macro_rules! lamp_fields {
 
 pub(super) const POINT_FIELDS: &[Field] = lamp_fields!();
 pub(super) const SPOT_FIELDS: &[Field] = lamp_fields!(
-    Field {
-        name: "target",
-        ty: Type::Vector,
-        doc: "what it shines at"
-    },
-    Field {
-        name: "direction",
-        ty: Type::Vector,
-        doc: "along which it shines, in place of target; in the bone's space when it is carried; (0, -1, 0)"
-    },
-    Field {
-        name: "outer",
-        ty: Type::Number,
-        doc: "degrees from its middle to where its light has ended, up to 85; 35"
-    },
-    Field {
-        name: "inner",
-        ty: Type::Number,
-        doc: "degrees to where its light begins to fall; two thirds of outer"
-    },
+    Field::new("target", Type::Vector, "what it shines at"),
+    Field::new(
+        "direction",
+        Type::Vector,
+        "along which it shines, in place of target; in the bone's space when it is carried; (0, -1, 0)"
+    ),
+    Field::new(
+        "outer",
+        Type::Number,
+        "degrees from its middle to where its light has ended, up to 85; 35"
+    ),
+    Field::new(
+        "inner",
+        Type::Number,
+        "degrees to where its light begins to fall; two thirds of outer"
+    ),
 );
 
 pub(super) fn point(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -4,104 +4,79 @@ use glam::{Quat, Vec3};
 use mlua::{Lua, Value};
 
 use super::character::CharacterRef;
-use super::check::{Args, Field, Param, Type, object};
+use super::check::{Args, Options, Param, Type};
 use super::environment::ENVIRONMENT;
 use super::{Function, Group, Kind, lamp_handle};
+use crate::words;
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::frame::{AutoExposure, Fog, Grade, Quality, Shading, ToneMap};
 use galatea_stage::{RIGS, RigPlace, light_by};
 
-const SUN_FIELDS: &[Field] = &[
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y from which it shines; 0 is from +Z",
-    },
-    Field {
-        name: "pitch",
-        ty: Type::Number,
-        doc: "degrees above the horizon, 0 to 90",
-    },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "factor on the colour; noon is about 3.4",
-    },
-    Field {
-        name: "width",
-        ty: Type::Number,
-        doc: "degrees, 0 to 20: how soft its shadows are; 2 is thin haze",
-    },
-];
+/// Where the sun stands and how it shines. What is left out stays.
+#[derive(Options)]
+struct SunOptions {
+    /// Direction that it shines from, about +Y; 0 is from +Z.
+    #[option(unit = "degrees")]
+    yaw: Option<f32>,
+    /// Height above the horizon.
+    #[option(unit = "degrees", clamp = 0.0..=90.0)]
+    pitch: Option<f32>,
+    /// Linear colour.
+    color: Option<Vec3>,
+    /// Factor on the colour; noon is about 3.4.
+    #[option(clamp = 0.0..)]
+    strength: Option<f32>,
+    /// How soft its shadows are; 2 is thin haze.
+    #[option(unit = "degrees", clamp = 0.0..=20.0)]
+    width: Option<f32>,
+}
 
 fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let sun: SunOptions = args.options(0)?;
     with_world(lua, |world| {
         let light = &mut world.stage.light;
         let d = light.sun_direction;
-        let yaw = fields
-            .number("yaw")
-            .map_or(d.x.atan2(d.z), |deg| (deg as f32).to_radians());
-        let pitch = fields
-            .number("pitch")
-            .map_or(d.y.clamp(-1.0, 1.0).asin(), |deg| {
-                (deg as f32).clamp(0.0, 90.0).to_radians()
-            });
+        let yaw = sun.yaw.map_or(d.x.atan2(d.z), f32::to_radians);
+        let pitch = sun
+            .pitch
+            .map_or(d.y.clamp(-1.0, 1.0).asin(), f32::to_radians);
         light.sun_direction = Vec3::new(
             yaw.sin() * pitch.cos(),
             pitch.sin(),
             yaw.cos() * pitch.cos(),
         );
         let strength = light.sun_color.max_element().max(1e-6);
-        let color = fields.vector("color").unwrap_or(light.sun_color / strength);
-        let strength = fields
-            .number("strength")
-            .map_or(strength, |s| s.max(0.0) as f32);
-        light.sun_color = color.max(Vec3::ZERO) * strength;
-        if let Some(width) = fields.number("width") {
-            light.sun_width = width.clamp(0.0, 20.0) as f32;
-        }
+        let color = sun.color.unwrap_or(light.sun_color / strength);
+        light.sun_color = color.max(Vec3::ZERO) * sun.strength.unwrap_or(strength);
+        light.sun_width = sun.width.unwrap_or(light.sun_width);
         Ok(Value::Nil)
     })
 }
 
-const SKY_FIELDS: &[Field] = &[
-    Field {
-        name: "zenith",
-        ty: Type::Vector,
-        doc: "linear colour straight above",
-    },
-    Field {
-        name: "horizon",
-        ty: Type::Vector,
-        doc: "linear colour at the horizon",
-    },
-    Field {
-        name: "ground",
-        ty: Type::Vector,
-        doc: "linear colour of the light from below",
-    },
-    Field {
-        name: "seamless",
-        ty: Type::Bool,
-        doc: "the floor runs up into what stands behind, as paper in a studio; else it ends at a horizon. Rigs of a studio set it; false",
-    },
-];
+/// Colours of the sky. What is left out stays.
+#[derive(Options)]
+struct SkyOptions {
+    /// Linear colour straight above.
+    zenith: Option<Vec3>,
+    /// Linear colour at the horizon.
+    horizon: Option<Vec3>,
+    /// Linear colour of the light from below.
+    ground: Option<Vec3>,
+    /// The floor runs up into what stands behind, as paper in a studio; else it ends at a horizon. Rigs of a studio
+    /// set it.
+    seamless: Option<bool>,
+}
 
 fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let sky: SkyOptions = args.options(0)?;
     with_world(lua, |world| {
         let light = &mut world.stage.light;
-        let color = |name: &str, now: Vec3| fields.vector(name).unwrap_or(now).max(Vec3::ZERO);
-        light.sky_zenith = color("zenith", light.sky_zenith);
-        light.sky_horizon = color("horizon", light.sky_horizon);
-        light.sky_ground = color("ground", light.sky_ground);
-        light.seamless = fields.bool("seamless").unwrap_or(light.seamless);
+        let color = |new: Option<Vec3>, now: Vec3| new.unwrap_or(now).max(Vec3::ZERO);
+        light.sky_zenith = color(sky.zenith, light.sky_zenith);
+        light.sky_horizon = color(sky.horizon, light.sky_horizon);
+        light.sky_ground = color(sky.ground, light.sky_ground);
+        light.seamless = sky.seamless.unwrap_or(light.seamless);
         Ok(Value::Nil)
     })
 }
@@ -114,219 +89,173 @@ fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-const RIG_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of what is lit; (0, 0.95, 0), or the character's middle",
-    },
-    Field {
-        name: "character",
-        ty: Type::Object("Character"),
-        doc: "who is lit: gives at, yaw and size",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees to which the front looks; 0",
-    },
-    Field {
-        name: "size",
-        ty: Type::Number,
-        doc: "height of what is lit, metres; 1.8",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "factor on all light; 1",
-    },
-];
+/// What a rig lights.
+#[derive(Options)]
+struct RigOptions {
+    /// The middle of what is lit.
+    #[option(
+        default_doc = "(0, 0.95, 0), or the character's middle",
+        unit = "metres"
+    )]
+    at: Option<Vec3>,
+    /// Who is lit: gives at, yaw and size.
+    character: Option<CharacterRef>,
+    /// Direction in which the front looks.
+    #[option(default_doc = "0, or the character's", unit = "degrees")]
+    yaw: Option<f32>,
+    /// Height of what is lit.
+    #[option(default_doc = "1.8, or the character's", unit = "metres", clamp = 0.001..=1e4)]
+    size: Option<f32>,
+    /// Factor on all light.
+    #[option(default = 1.0, clamp = 0.0..=1e4)]
+    strength: f32,
+}
 
 fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
-    let fields = args.fields(1);
+    let rig: RigOptions = args.options(1)?;
     with_world(lua, |world| {
         let mut place = RigPlace {
             at: Vec3::new(0.0, 0.95, 0.0),
             yaw: 0.0,
             size: 1.8,
-            strength: 1.0,
+            strength: rig.strength,
         };
-        if let Some(CharacterRef(handle)) = object(&fields.value("character"))
+        if let Some(CharacterRef(handle)) = rig.character
             && let Some(character) = world.stage.characters.get(handle)
         {
             let [low, high] = character.definition.rest_box;
             let placement = character.placement;
             let middle = (low + high) * 0.5 * placement.scale;
-            place.size = ((high - low).max_element() * placement.scale.abs()).max(0.01);
+            place.size = ((high - low).max_element() * placement.scale.abs()).clamp(0.01, 1e4);
             place.yaw = placement.yaw;
             place.at =
                 placement.position + Quat::from_rotation_y(placement.yaw.to_radians()) * middle;
         }
-        let number = |name: &str, now: f32| fields.number(name).map_or(now, |n| n as f32);
-        place.at = fields.vector("at").unwrap_or(place.at);
-        place.yaw = number("yaw", place.yaw);
-        place.size = number("size", place.size).clamp(0.001, 1e4);
-        place.strength = number("strength", 1.0).clamp(0.0, 1e4);
+        place.at = rig.at.unwrap_or(place.at);
+        place.yaw = rig.yaw.unwrap_or(place.yaw);
+        place.size = rig.size.unwrap_or(place.size);
         light_by(&mut world.stage, &name, place);
         Ok(Value::Nil)
     })
 }
 
-const FOG_FIELDS: &[Field] = &[
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour",
-    },
-    Field {
-        name: "density",
-        ty: Type::Number,
-        doc: "share of the light lost in a metre; 0 is clear air, 0.02 mist",
-    },
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "metres above base at which it is a third as dense; without it is even",
-    },
-    Field {
-        name: "base",
-        ty: Type::Number,
-        doc: "height where it is densest, metres; 0",
-    },
-];
+/// How dense the haze is and where. What is left out stays.
+#[derive(Options)]
+struct FogOptions {
+    /// Linear colour.
+    color: Option<Vec3>,
+    /// Share of the light lost in a metre; 0 is clear air, 0.02 mist.
+    #[option(clamp = 0.0..=100.0)]
+    density: Option<f32>,
+    /// Height above base at which it is a third as dense; without it is even.
+    #[option(unit = "metres", clamp = 0.01..)]
+    height: Option<f32>,
+    /// Height where it is densest.
+    #[option(unit = "metres")]
+    base: Option<f32>,
+}
 
 fn fog(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let new: FogOptions = args.options(0)?;
     with_world(lua, |world| {
         let fog = &mut world.stage.look.fog;
-        let number = |name: &str, now: f32| fields.number(name).map_or(now, |n| n as f32);
         *fog = Fog {
-            color: fields.vector("color").unwrap_or(fog.color).max(Vec3::ZERO),
-            density: number("density", fog.density).clamp(0.0, 100.0),
-            height: number("height", fog.height).max(0.01),
-            base: number("base", fog.base),
+            color: new.color.unwrap_or(fog.color).max(Vec3::ZERO),
+            density: new.density.unwrap_or(fog.density),
+            height: new.height.unwrap_or(fog.height),
+            base: new.base.unwrap_or(fog.base),
         };
         Ok(Value::Nil)
     })
 }
 
-const TONES: &[&str] = &["neutral", "agx", "aces", "plain"];
-const SHADINGS: &[&str] = &["physical", "book"];
+words!(ToneMap {
+    "neutral" => ToneMap::Neutral,
+    "agx" => ToneMap::Agx,
+    "aces" => ToneMap::Aces,
+    "plain" => ToneMap::Plain,
+});
+
+words!(Shading {
+    "physical" => Shading::Physical,
+    "book" => Shading::Book,
+});
+
 const QUALITIES: &[&str] = &["low", "medium", "high"];
 
-const LOOK_FIELDS: &[Field] = &[
-    Field {
-        name: "tone",
-        ty: Type::Word(TONES),
-        doc: "tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut off (plain); neutral",
-    },
-    Field {
-        name: "shading",
-        ty: Type::Word(SHADINGS),
-        doc: "how surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book); physical",
-    },
-    Field {
-        name: "auto_exposure",
-        ty: Type::Bool,
-        doc: "the picture finds its own brightness; false",
-    },
-    Field {
-        name: "adapt_speed",
-        ty: Type::Number,
-        doc: "of auto_exposure, stops per second; 2",
-    },
-    Field {
-        name: "bloom",
-        ty: Type::Number,
-        doc: "share of light scattered in the lens, 0 to 1; 0.04",
-    },
-    Field {
-        name: "occlusion",
-        ty: Type::Number,
-        doc: "darkening of corners and creases, 0 to 2; 1",
-    },
-    Field {
-        name: "contact_shadows",
-        ty: Type::Number,
-        doc: "length of the finest shadows, metres; 0.1, 0 for none",
-    },
-    Field {
-        name: "contrast",
-        ty: Type::Number,
-        doc: "1",
-    },
-    Field {
-        name: "saturation",
-        ty: Type::Number,
-        doc: "0 is grey; 1",
-    },
-    Field {
-        name: "temperature",
-        ty: Type::Number,
-        doc: "-1 cold to 1 warm; 0",
-    },
-    Field {
-        name: "tint",
-        ty: Type::Number,
-        doc: "-1 green to 1 magenta; 0",
-    },
-    Field {
-        name: "shadows",
-        ty: Type::Vector,
-        doc: "colour added to what is dark; (0, 0, 0)",
-    },
-    Field {
-        name: "highlights",
-        ty: Type::Vector,
-        doc: "colour that what is bright is multiplied by; (1, 1, 1)",
-    },
-    Field {
-        name: "vignette",
-        ty: Type::Number,
-        doc: "darkening towards the corners, 0 to 1; 0",
-    },
-];
+/// How light becomes a picture. What is left out stays.
+#[derive(Options)]
+struct ViewOptions {
+    /// Tone map: colours as painted (neutral), fading to white where it is bright (agx), cinema contrast (aces), cut
+    /// off (plain).
+    #[option(default_doc = "neutral")]
+    tone: Option<ToneMap>,
+    /// How surfaces take light: as their materials say (physical), or by the book's formula, for comparison (book).
+    #[option(default_doc = "physical")]
+    shading: Option<Shading>,
+    /// The picture finds its own brightness.
+    #[option(default_doc = "false")]
+    auto_exposure: Option<bool>,
+    /// Of auto_exposure: how fast it goes.
+    #[option(default_doc = "2", unit = "stops per second", clamp = 0.0..=100.0)]
+    adapt_speed: Option<f32>,
+    /// Share of light scattered in the lens.
+    #[option(default_doc = "0.04", clamp = 0.0..=1.0)]
+    bloom: Option<f32>,
+    /// Darkening of corners and creases.
+    #[option(default_doc = "1", clamp = 0.0..=2.0)]
+    occlusion: Option<f32>,
+    /// Length of the finest shadows; 0 for none.
+    #[option(default_doc = "0.1", unit = "metres", clamp = 0.0..=1.0)]
+    contact_shadows: Option<f32>,
+    /// Contrast; 0 is grey.
+    #[option(default_doc = "1", clamp = 0.0..=4.0)]
+    contrast: Option<f32>,
+    /// Strength of colours; 0 is grey.
+    #[option(default_doc = "1", clamp = 0.0..=4.0)]
+    saturation: Option<f32>,
+    /// From cold to warm.
+    #[option(default_doc = "0", clamp = -1.0..=1.0)]
+    temperature: Option<f32>,
+    /// From green to magenta.
+    #[option(default_doc = "0", clamp = -1.0..=1.0)]
+    tint: Option<f32>,
+    /// Colour added to what is dark.
+    #[option(default_doc = "(0, 0, 0)")]
+    shadows: Option<Vec3>,
+    /// Colour that what is bright is multiplied by.
+    #[option(default_doc = "(1, 1, 1)")]
+    highlights: Option<Vec3>,
+    /// Darkening towards the corners.
+    #[option(default_doc = "0", clamp = 0.0..=1.0)]
+    vignette: Option<f32>,
+}
 
 fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let new: ViewOptions = args.options(0)?;
     with_world(lua, |world| {
         let look = &mut world.stage.look;
-        let number = |name: &str, now: f32, low: f64, high: f64| {
-            fields
-                .number(name)
-                .map_or(now, |n| n.clamp(low, high) as f32)
-        };
-        look.tone = match fields.text("tone").as_deref() {
-            Some("agx") => ToneMap::Agx,
-            Some("aces") => ToneMap::Aces,
-            Some("neutral") => ToneMap::Neutral,
-            Some("plain") => ToneMap::Plain,
-            _ => look.tone,
-        };
-        look.shading = match fields.text("shading").as_deref() {
-            Some("physical") => Shading::Physical,
-            Some("book") => Shading::Book,
-            _ => look.shading,
-        };
-        if let Some(is_on) = fields.bool("auto_exposure") {
+        look.tone = new.tone.unwrap_or(look.tone);
+        look.shading = new.shading.unwrap_or(look.shading);
+        if let Some(is_on) = new.auto_exposure {
             look.auto_exposure = is_on.then(AutoExposure::default);
         }
         if let Some(auto) = &mut look.auto_exposure {
-            auto.speed = number("adapt_speed", auto.speed, 0.0, 100.0);
+            auto.speed = new.adapt_speed.unwrap_or(auto.speed);
         }
-        look.bloom = number("bloom", look.bloom, 0.0, 1.0);
-        look.occlusion = number("occlusion", look.occlusion, 0.0, 2.0);
-        look.contact_shadows = number("contact_shadows", look.contact_shadows, 0.0, 1.0);
+        look.bloom = new.bloom.unwrap_or(look.bloom);
+        look.occlusion = new.occlusion.unwrap_or(look.occlusion);
+        look.contact_shadows = new.contact_shadows.unwrap_or(look.contact_shadows);
         let grade = &mut look.grade;
         *grade = Grade {
-            contrast: number("contrast", grade.contrast, 0.0, 4.0),
-            saturation: number("saturation", grade.saturation, 0.0, 4.0),
-            temperature: number("temperature", grade.temperature, -1.0, 1.0),
-            tint: number("tint", grade.tint, -1.0, 1.0),
-            shadows: fields.vector("shadows").unwrap_or(grade.shadows),
-            highlights: fields.vector("highlights").unwrap_or(grade.highlights),
-            vignette: number("vignette", grade.vignette, 0.0, 1.0),
+            contrast: new.contrast.unwrap_or(grade.contrast),
+            saturation: new.saturation.unwrap_or(grade.saturation),
+            temperature: new.temperature.unwrap_or(grade.temperature),
+            tint: new.tint.unwrap_or(grade.tint),
+            shadows: new.shadows.unwrap_or(grade.shadows),
+            highlights: new.highlights.unwrap_or(grade.highlights),
+            vignette: new.vignette.unwrap_or(grade.vignette),
         };
         Ok(Value::Nil)
     })
@@ -351,7 +280,7 @@ pub(super) static GROUP: Group = Group {
             name: "sun",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(SUN_FIELDS),
+                ty: Type::Options(SunOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
@@ -363,7 +292,7 @@ pub(super) static GROUP: Group = Group {
             name: "sky",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(SKY_FIELDS),
+                ty: Type::Options(SkyOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
@@ -391,7 +320,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Word(RIGS),
                     optional: false,
                 },
-                Param::options(RIG_FIELDS),
+                Param::options(RigOptions::SHAPE),
             ],
             returns: "",
             doc: "Lights a character as a studio or a time of day would: sets sun, sky, fog and grade, and \
@@ -427,7 +356,7 @@ pub(super) static GROUP: Group = Group {
             name: "fog",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(FOG_FIELDS),
+                ty: Type::Options(FogOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
@@ -439,7 +368,7 @@ pub(super) static GROUP: Group = Group {
             name: "look",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(LOOK_FIELDS),
+                ty: Type::Options(ViewOptions::SHAPE),
                 optional: false,
             }],
             returns: "",

@@ -18,46 +18,46 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const FEET_FIELDS: &[Field] = modifier_fields!(
-    Field {
-        name: "hold",
-        ty: Type::Bool,
-        doc: "feet that carry stay where they are; true",
-    },
-    Field {
-        name: "steps",
-        ty: Type::Bool,
-        doc: "the feet tell `step` themselves, in place of the marks of the clips; true",
-    },
-    Field {
-        name: "release",
-        ty: Type::Number,
-        doc: "a foot steps when its clip wants it farther away than this share of a leg; 0.3",
-    },
-    Field {
-        name: "up",
-        ty: Type::Number,
-        doc: "share of a leg that ground may be higher than the character's own place; 0.55",
-    },
-    Field {
-        name: "down",
-        ty: Type::Number,
-        doc: "share of a leg that it may be lower; 0.55",
-    },
-    Field {
-        name: "slope",
-        ty: Type::Number,
-        doc: "degrees up to which feet turn with the ground; 40",
-    },
-    Field {
-        name: "body",
-        ty: Type::Number,
-        doc: "share of the way by which the body follows the ground; 1",
-    },
-    Field {
-        name: "smooth",
-        ty: Type::Number,
-        doc: "seconds in which the body follows the height of the ground; 0.12",
-    },
+    Field::new(
+        "hold",
+        Type::Bool,
+        "feet that carry stay where they are; true"
+    ),
+    Field::new(
+        "steps",
+        Type::Bool,
+        "the feet tell `step` themselves, in place of the marks of the clips; true"
+    ),
+    Field::new(
+        "release",
+        Type::Number,
+        "a foot steps when its clip wants it farther away than this share of a leg; 0.3"
+    ),
+    Field::new(
+        "up",
+        Type::Number,
+        "share of a leg that ground may be higher than the character's own place; 0.55"
+    ),
+    Field::new(
+        "down",
+        Type::Number,
+        "share of a leg that it may be lower; 0.55"
+    ),
+    Field::new(
+        "slope",
+        Type::Number,
+        "degrees up to which feet turn with the ground; 40"
+    ),
+    Field::new(
+        "body",
+        Type::Number,
+        "share of the way by which the body follows the ground; 1"
+    ),
+    Field::new(
+        "smooth",
+        Type::Number,
+        "seconds in which the body follows the height of the ground; 0.12"
+    ),
 );
 
 fn feet_options(fields: &Fields, options: &mut FeetOptions) {
@@ -131,61 +131,57 @@ const REACH_FIELDS: &[Field] = modifier_fields!(
     PITCH,
     ROLL,
     SPACE,
-    Field {
-        name: "turn",
-        ty: Type::Bool,
-        doc: "the hand is turned as the target is, by yaw, pitch and roll; false",
-    },
-    Field {
-        name: "pole",
-        ty: Type::Vector,
-        doc: "where the elbow or knee points, in the character's own space; it keeps its side",
-    },
-    Field {
-        name: "soft",
-        ty: Type::Number,
-        doc: "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0",
-    },
-    Field {
-        name: "limit",
-        ty: Type::Number,
-        doc: "degrees, 0 to 180, that the upper bone stays within of the middle of its range: of a human's arm ahead and to its side, else where it points at rest; 125 for a human's arm, else 180",
-    },
-    Field {
-        name: "body",
-        ty: Type::Bool,
-        doc: "the body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes; false",
-    },
-    Field {
-        name: "step",
-        ty: Type::Bool,
-        doc: "with `body`: where that is not enough it steps in, up to 1.5 m, best with `feet`; false",
-    },
-    Field {
-        name: "grip",
-        ty: Type::Number,
-        doc: "0 to 1: how far the fingers of that hand close as it gets there; as they are",
-    },
-    Field {
-        name: "palm",
-        ty: Type::Bool,
-        doc: "the palm of a hand with fingers comes there, not its wrist; false",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "with `palm`: metres from the palm to the middle of what it holds, which is the target; what fits the hand",
-    },
-    Field {
-        name: "bar",
-        ty: Type::Vector,
-        doc: "an axis in the target's space: a hand with fingers turns so that it lies across the palm, and closes about it",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "name of the modifier; that of the limb",
-    },
+    Field::new(
+        "turn",
+        Type::Bool,
+        "the hand is turned as the target is, by yaw, pitch and roll; false"
+    ),
+    Field::new(
+        "pole",
+        Type::Vector,
+        "where the elbow or knee points, in the character's own space; it keeps its side"
+    ),
+    Field::new(
+        "soft",
+        Type::Number,
+        "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0"
+    ),
+    Field::new(
+        "limit",
+        Type::Number,
+        "degrees, 0 to 180, that the upper bone stays within of the middle of its range: of a human's arm ahead and to its side, else where it points at rest; 125 for a human's arm, else 180"
+    ),
+    Field::new(
+        "body",
+        Type::Bool,
+        "the body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes; false"
+    ),
+    Field::new(
+        "step",
+        Type::Bool,
+        "with `body`: where that is not enough it steps in, up to 1.5 m, best with `feet`; false"
+    ),
+    Field::new(
+        "grip",
+        Type::Number,
+        "0 to 1: how far the fingers of that hand close as it gets there; as they are"
+    ),
+    Field::new(
+        "palm",
+        Type::Bool,
+        "the palm of a hand with fingers comes there, not its wrist; false"
+    ),
+    Field::new(
+        "radius",
+        Type::Number,
+        "with `palm`: metres from the palm to the middle of what it holds, which is the target; what fits the hand"
+    ),
+    Field::new(
+        "bar",
+        Type::Vector,
+        "an axis in the target's space: a hand with fingers turns so that it lies across the palm, and closes about it"
+    ),
+    Field::new("name", Type::Text, "name of the modifier; that of the limb"),
 );
 
 /// Whether the body is to help, and then whether it is to step in.
@@ -272,7 +268,7 @@ pub(super) const REACH: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::options(REACH_FIELDS),
+        Param::fields(REACH_FIELDS),
     ],
     returns: "Modifier",
     doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \

@@ -17,16 +17,16 @@ use galatea_stage::{Handle, StageCharacter};
 
 /// Options of `hero:on`.
 pub(super) const ON_FIELDS: &[Field] = &[
-    Field {
-        name: "min_weight",
-        ty: Type::Number,
-        doc: "only when at least this much of the clip shows; 0",
-    },
-    Field {
-        name: "all",
-        ty: Type::Bool,
-        doc: "also from clips of a blend that show less than another; false",
-    },
+    Field::new(
+        "min_weight",
+        Type::Number,
+        "only when at least this much of the clip shows; 0",
+    ),
+    Field::new(
+        "all",
+        Type::Bool,
+        "also from clips of a blend that show less than another; false",
+    ),
 ];
 
 pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -26,95 +26,87 @@ const LOOK_FIELDS: &[Field] = modifier_fields!(
     ON,
     AT,
     SPACE,
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres: the eyes go about on what is so large; a face for characters, else 0",
-    },
-    Field {
-        name: "eyes",
-        ty: Type::Number,
-        doc: "0 to 1: share of their range that the eyes have; 1",
-    },
-    Field {
-        name: "head",
-        ty: Type::Number,
-        doc: "0 to 1: the same of the head; 1",
-    },
-    Field {
-        name: "eye_side",
-        ty: Type::Number,
-        doc: "degrees, 0 to 90: how far the eyes turn to the side, by the very angle; what the file says (VRM), else 35",
-    },
-    Field {
-        name: "eye_up",
-        ty: Type::Number,
-        doc: "the same up; what the file says, else 25",
-    },
-    Field {
-        name: "eye_down",
-        ty: Type::Number,
-        doc: "the same down; what the file says, else 35",
-    },
-    Field {
-        name: "chest",
-        ty: Type::Number,
-        doc: "0 to 1: share of what is left for it that the chest takes; 0.35",
-    },
-    Field {
-        name: "cone",
-        ty: Type::Number,
-        doc: "degrees about straight ahead, both sides together, in which it looks at something; it lets go 30 beyond; 120",
-    },
-    Field {
-        name: "outside",
-        ty: Type::Word(&["let_go", "as_far"]),
-        doc: "what it does with what is outside of that: looks elsewhere, or as far as it can; \"let_go\"",
-    },
-    Field {
-        name: "life",
-        ty: Type::Number,
-        doc: "0 to 1: how restless its eyes are; 1",
-    },
-    Field {
-        name: "blinks",
-        ty: Type::Number,
-        doc: "factor on how often it blinks; 0 never, 1",
-    },
-    Field {
-        name: "manner",
-        ty: Type::Word(&["steady", "listening", "speaking"]),
-        doc: "how much of the time it looks away: hardly, a quarter, more than half; \"steady\"",
-    },
-    Field {
-        name: "turn",
-        ty: Type::OneOf(&[Type::Bool, Type::Fields(TURN_FIELDS)]),
-        doc: "true, or how: it turns on the spot to what is too far round, while it stands and nobody moves it; false",
-    },
+    Field::new(
+        "radius",
+        Type::Number,
+        "metres: the eyes go about on what is so large; a face for characters, else 0"
+    ),
+    Field::new(
+        "eyes",
+        Type::Number,
+        "0 to 1: share of their range that the eyes have; 1"
+    ),
+    Field::new("head", Type::Number, "0 to 1: the same of the head; 1"),
+    Field::new(
+        "eye_side",
+        Type::Number,
+        "degrees, 0 to 90: how far the eyes turn to the side, by the very angle; what the file says (VRM), else 35"
+    ),
+    Field::new(
+        "eye_up",
+        Type::Number,
+        "the same up; what the file says, else 25"
+    ),
+    Field::new(
+        "eye_down",
+        Type::Number,
+        "the same down; what the file says, else 35"
+    ),
+    Field::new(
+        "chest",
+        Type::Number,
+        "0 to 1: share of what is left for it that the chest takes; 0.35"
+    ),
+    Field::new(
+        "cone",
+        Type::Number,
+        "degrees about straight ahead, both sides together, in which it looks at something; it lets go 30 beyond; 120"
+    ),
+    Field::new(
+        "outside",
+        Type::Word(&["let_go", "as_far"]),
+        "what it does with what is outside of that: looks elsewhere, or as far as it can; \"let_go\""
+    ),
+    Field::new("life", Type::Number, "0 to 1: how restless its eyes are; 1"),
+    Field::new(
+        "blinks",
+        Type::Number,
+        "factor on how often it blinks; 0 never, 1"
+    ),
+    Field::new(
+        "manner",
+        Type::Word(&["steady", "listening", "speaking"]),
+        "how much of the time it looks away: hardly, a quarter, more than half; \"steady\""
+    ),
+    Field::new(
+        "turn",
+        Type::OneOf(&[Type::Bool, Type::Fields(TURN_FIELDS)]),
+        "true, or how: it turns on the spot to what is too far round, while it stands and nobody moves it; false"
+    ),
 );
 
 /// How it turns on the spot.
 pub(super) const TURN_FIELDS: &[Field] = &[
-    Field {
-        name: "left",
-        ty: Type::Text,
-        doc: "a clip of turning to the left, or a state of one clip; one whose name says so, else its own steps",
-    },
-    Field {
-        name: "right",
-        ty: Type::Text,
-        doc: "the same to the right; without one the other is mirrored",
-    },
-    Field {
-        name: "rate",
-        ty: Type::Number,
-        doc: "degrees per second at most, without a clip; 110",
-    },
-    Field {
-        name: "acceleration",
-        ty: Type::Number,
-        doc: "degrees per second squared, without a clip; 300",
-    },
+    Field::new(
+        "left",
+        Type::Text,
+        "a clip of turning to the left, or a state of one clip; one whose name says so, else its own steps",
+    ),
+    Field::new(
+        "right",
+        Type::Text,
+        "the same to the right; without one the other is mirrored",
+    ),
+    Field::new(
+        "rate",
+        Type::Number,
+        "degrees per second at most, without a clip; 110",
+    ),
+    Field::new(
+        "acceleration",
+        Type::Number,
+        "degrees per second squared, without a clip; 300",
+    ),
 ];
 
 /// Options of one of several things.
@@ -122,16 +114,8 @@ const THING_FIELDS: &[Field] = &[
     ON,
     AT,
     SPACE,
-    Field {
-        name: "interest",
-        ty: Type::Number,
-        doc: "how much it draws the look",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres",
-    },
+    Field::new("interest", Type::Number, "how much it draws the look"),
+    Field::new("radius", Type::Number, "metres"),
 ];
 
 /// What a value names to look at: of a character without a bone its face.
@@ -339,7 +323,7 @@ pub(super) const LOOK: Function = Function {
             ty: TARGET_OR_FALSE,
             optional: true,
         },
-        Param::options(LOOK_FIELDS),
+        Param::fields(LOOK_FIELDS),
     ],
     returns: "Modifier",
     doc: "Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the \
@@ -376,36 +360,32 @@ pub(super) const TURN_WANTED: super::Property = super::Property {
 };
 
 const ALIVE_FIELDS: &[Field] = modifier_fields!(
-    Field {
-        name: "breath",
-        ty: Type::Number,
-        doc: "factor on how deeply it breathes; 1",
-    },
-    Field {
-        name: "sway",
-        ty: Type::Number,
-        doc: "factor on how far it shifts its weight from foot to foot, for one with `feet`; 1",
-    },
-    Field {
-        name: "noise",
-        ty: Type::Number,
-        doc: "factor on how far trunk, arms and fingers wander; 1",
-    },
-    Field {
-        name: "effort",
-        ty: Type::Number,
-        doc: "0 at rest to 1 out of breath; 0",
-    },
-    Field {
-        name: "valence",
-        ty: Type::Number,
-        doc: "-1 sad to 1 glad: the chest sinks or rises; 0",
-    },
-    Field {
-        name: "arousal",
-        ty: Type::Number,
-        doc: "-1 sleepy to 1 excited: slower or faster; 0",
-    },
+    Field::new(
+        "breath",
+        Type::Number,
+        "factor on how deeply it breathes; 1"
+    ),
+    Field::new(
+        "sway",
+        Type::Number,
+        "factor on how far it shifts its weight from foot to foot, for one with `feet`; 1"
+    ),
+    Field::new(
+        "noise",
+        Type::Number,
+        "factor on how far trunk, arms and fingers wander; 1"
+    ),
+    Field::new("effort", Type::Number, "0 at rest to 1 out of breath; 0"),
+    Field::new(
+        "valence",
+        Type::Number,
+        "-1 sad to 1 glad: the chest sinks or rises; 0"
+    ),
+    Field::new(
+        "arousal",
+        Type::Number,
+        "-1 sleepy to 1 excited: slower or faster; 0"
+    ),
 );
 
 fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -57,13 +57,13 @@ macro_rules! looks {
 
         /// What `character` takes for one material.
         const FIELDS: &[Field] = &[
-            Field { name: "kind", ty: Type::Word(KINDS), doc: KIND_DOC },
-            $(Field { name: $name, ty: Type::$ty, doc: $doc },)*
+            Field::new("kind", Type::Word(KINDS), KIND_DOC),
+            $(Field::new($name, Type::$ty, $doc),)*
         ];
 
         const FADE_FIELDS: &[Field] = &[
-            $(Field { name: $name, ty: Type::$ty, doc: $doc },)*
-            Field { name: "time", ty: Type::Number, doc: "seconds that it takes; 0.3" },
+            $(Field::new($name, Type::$ty, $doc),)*
+            Field::new("time", Type::Number, "seconds that it takes; 0.3"),
         ];
 
         const PROPERTIES: &[Property] = &[
@@ -458,18 +458,18 @@ fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Option `materials` of `character`.
-pub(super) const OF_ALL: Field = Field {
-    name: "materials",
-    ty: Type::Table,
-    doc: "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
-};
+pub(super) const OF_ALL: Field = Field::new(
+    "materials",
+    Type::Table("{ [any]: any }"),
+    "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
+);
 
 /// Option `variant` of `character`.
-pub(super) const VARIANT_FIELD: Field = Field {
-    name: "variant",
-    ty: Type::Text,
-    doc: "the variant of its file that it is shown in",
-};
+pub(super) const VARIANT_FIELD: Field = Field::new(
+    "variant",
+    Type::Text,
+    "the variant of its file that it is shown in",
+);
 
 /// `hero:material(name)`.
 pub(super) const MATERIAL: Function = Function {

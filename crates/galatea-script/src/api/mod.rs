@@ -61,6 +61,7 @@ mod mark_handle;
 mod material;
 mod meters;
 mod motion;
+mod options;
 mod particle_fields;
 mod particles;
 mod paths;
@@ -86,10 +87,12 @@ mod stack;
 mod survey;
 mod terrain;
 mod trail;
+mod types;
 mod ui;
 mod ui_handle;
 mod uses;
 mod using;
+mod values;
 mod view;
 mod warp;
 mod words;
@@ -106,8 +109,8 @@ use character::{find, handle_of};
 use check::Values;
 pub(super) use check::check_params;
 pub use check::{
-    Args, Field, Fields, Param, Type, describe, lua_number, lua_vector, number, object, text,
-    vector,
+    Args, Field, Fields, Limits, OptionValue, Options, Param, Shape, Type, describe, lua_number,
+    lua_vector, number, object, text, vector,
 };
 pub(super) use conversation_handle::conversation_table;
 pub(super) use events::{event_name, event_table, other_state};

@@ -8,219 +8,175 @@ use mlua::{Table, Value};
 use super::check::{Field, Fields, Type, number, vector};
 use galatea_emitter::{Curve, EmitterOptions, Lands, MOST_OF_ONE, Play, Shape};
 
-const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table]);
+const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]);
 
 pub(super) const FIELDS: &[Field] = &[
-    Field {
-        name: "rate",
-        ty: Type::Number,
-        doc: "how many per second",
-    },
-    Field {
-        name: "burst",
-        ty: Type::Number,
-        doc: "how many at once when it begins",
-    },
-    Field {
-        name: "seconds",
-        ty: Type::Number,
-        doc: "how long it gives off particles; for ever",
-    },
-    Field {
-        name: "warm",
-        ty: Type::Number,
-        doc: "seconds that it has gone on for when it begins, up to 60",
-    },
-    Field {
-        name: "most",
-        ty: Type::Number,
-        doc: "how many there are at once at most, up to 8192",
-    },
-    Field {
-        name: "shape",
-        ty: Type::Word(&["point", "ball", "disc", "box", "surface"]),
-        doc: "where they begin; \"surface\" is all over a character",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "of a ball or disc, metres",
-    },
-    Field {
-        name: "extent",
-        ty: Type::Vector,
-        doc: "of a box, metres",
-    },
-    Field {
-        name: "offset",
-        ty: Type::Vector,
-        doc: "from the bone, along the axes of the character at rest, metres",
-    },
-    Field {
-        name: "direction",
-        ty: Type::Vector,
-        doc: "the way they go; up, out of what was hit, or on a bone along the character's axes at rest",
-    },
-    Field {
-        name: "life",
-        ty: RANGE,
-        doc: "seconds; this and others below are one number or { low, high }, chance is even between",
-    },
-    Field {
-        name: "speed",
-        ty: RANGE,
-        doc: "metres per second along the way",
-    },
-    Field {
-        name: "spread",
-        ty: Type::Number,
-        doc: "degrees off the way at most, 0 to 180",
-    },
-    Field {
-        name: "outward",
-        ty: Type::Number,
-        doc: "metres per second away from the middle",
-    },
-    Field {
-        name: "inherit",
-        ty: Type::Number,
-        doc: "share of the velocity of what carries it; 0",
-    },
-    Field {
-        name: "gravity",
-        ty: Type::Number,
-        doc: "factor on their weight; less than 0 rises",
-    },
-    Field {
-        name: "drag",
-        ty: Type::Number,
-        doc: "share of their speed through the air lost per second",
-    },
-    Field {
-        name: "wind",
-        ty: Type::Number,
-        doc: "factor on `physics.wind` that they feel, through their drag",
-    },
-    Field {
-        name: "swirl",
-        ty: Type::Number,
-        doc: "metres per second of eddies in the air",
-    },
-    Field {
-        name: "swirl_size",
-        ty: Type::Number,
-        doc: "metres across an eddy",
-    },
-    Field {
-        name: "lands",
-        ty: Type::Word(&["through", "ends", "bounces", "stays"]),
-        doc: "what becomes of one that meets something solid",
-    },
-    Field {
-        name: "bounce",
-        ty: Type::Number,
-        doc: "share of its speed that is left when it bounces, 0 to 1",
-    },
-    Field {
-        name: "slide",
-        ty: Type::Number,
-        doc: "the same along what it bounces off",
-    },
-    Field {
-        name: "stays",
-        ty: Type::Number,
-        doc: "seconds that it lies where it landed",
-    },
-    Field {
-        name: "splat",
-        ty: Type::Number,
-        doc: "factor on its size when it lies there",
-    },
-    Field {
-        name: "size",
-        ty: RANGE,
-        doc: "metres across",
-    },
-    Field {
-        name: "grow",
-        ty: RANGE,
-        doc: "factor on the size: one number, or a list over the life",
-    },
-    Field {
-        name: "color",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: "linear colour, or a list over the life",
-    },
-    Field {
-        name: "vary",
-        ty: Type::Number,
-        doc: "how much they differ in brightness, 0 to 1",
-    },
-    Field {
-        name: "alpha",
-        ty: RANGE,
-        doc: "how much they cover, 0 to 1: one number, or a list over the life",
-    },
-    Field {
-        name: "glow",
-        ty: Type::Number,
-        doc: "light of their own, a factor on the colour, up to 1000; 0 are lit",
-    },
-    Field {
-        name: "turned",
-        ty: Type::Bool,
-        doc: "turned by chance at first",
-    },
-    Field {
-        name: "spin",
-        ty: RANGE,
-        doc: "degrees per second",
-    },
-    Field {
-        name: "stretch",
-        ty: Type::Number,
-        doc: "seconds of their way that they are drawn out over",
-    },
-    Field {
-        name: "soft",
-        ty: Type::Number,
-        doc: "metres before a surface over which they fade",
-    },
-    Field {
-        name: "gloss",
-        ty: Type::Number,
-        doc: "how much they shine, as drops do, 0 to 1",
-    },
-    Field {
-        name: "thin",
-        ty: Type::Number,
-        doc: "how much light goes through them, as through dust, 0 to 1; else they are lit as balls",
-    },
-    Field {
-        name: "picture",
-        ty: Type::Text,
-        doc: "a picture of the project in place of the kind's own",
-    },
-    Field {
-        name: "cells",
-        ty: Type::Table,
-        doc: "columns and rows of it, { 4, 4 }; { 1, 1 }",
-    },
-    Field {
-        name: "play",
-        ty: Type::Word(&["chance", "life"]),
-        doc: "which cell: one by chance, or one after the other over the life",
-    },
-    Field {
-        name: "seed",
-        ty: Type::Number,
-        doc: "of its chance",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it known over saves; else the order in which a script makes them does",
-    },
+    Field::new("rate", Type::Number, "how many per second"),
+    Field::new("burst", Type::Number, "how many at once when it begins"),
+    Field::new(
+        "seconds",
+        Type::Number,
+        "how long it gives off particles; for ever",
+    ),
+    Field::new(
+        "warm",
+        Type::Number,
+        "seconds that it has gone on for when it begins, up to 60",
+    ),
+    Field::new(
+        "most",
+        Type::Number,
+        "how many there are at once at most, up to 8192",
+    ),
+    Field::new(
+        "shape",
+        Type::Word(&["point", "ball", "disc", "box", "surface"]),
+        "where they begin; \"surface\" is all over a character",
+    ),
+    Field::new("radius", Type::Number, "of a ball or disc, metres"),
+    Field::new("extent", Type::Vector, "of a box, metres"),
+    Field::new(
+        "offset",
+        Type::Vector,
+        "from the bone, along the axes of the character at rest, metres",
+    ),
+    Field::new(
+        "direction",
+        Type::Vector,
+        "the way they go; up, out of what was hit, or on a bone along the character's axes at rest",
+    ),
+    Field::new(
+        "life",
+        RANGE,
+        "seconds; this and others below are one number or { low, high }, chance is even between",
+    ),
+    Field::new("speed", RANGE, "metres per second along the way"),
+    Field::new(
+        "spread",
+        Type::Number,
+        "degrees off the way at most, 0 to 180",
+    ),
+    Field::new(
+        "outward",
+        Type::Number,
+        "metres per second away from the middle",
+    ),
+    Field::new(
+        "inherit",
+        Type::Number,
+        "share of the velocity of what carries it; 0",
+    ),
+    Field::new(
+        "gravity",
+        Type::Number,
+        "factor on their weight; less than 0 rises",
+    ),
+    Field::new(
+        "drag",
+        Type::Number,
+        "share of their speed through the air lost per second",
+    ),
+    Field::new(
+        "wind",
+        Type::Number,
+        "factor on `physics.wind` that they feel, through their drag",
+    ),
+    Field::new(
+        "swirl",
+        Type::Number,
+        "metres per second of eddies in the air",
+    ),
+    Field::new("swirl_size", Type::Number, "metres across an eddy"),
+    Field::new(
+        "lands",
+        Type::Word(&["through", "ends", "bounces", "stays"]),
+        "what becomes of one that meets something solid",
+    ),
+    Field::new(
+        "bounce",
+        Type::Number,
+        "share of its speed that is left when it bounces, 0 to 1",
+    ),
+    Field::new("slide", Type::Number, "the same along what it bounces off"),
+    Field::new(
+        "stays",
+        Type::Number,
+        "seconds that it lies where it landed",
+    ),
+    Field::new(
+        "splat",
+        Type::Number,
+        "factor on its size when it lies there",
+    ),
+    Field::new("size", RANGE, "metres across"),
+    Field::new(
+        "grow",
+        RANGE,
+        "factor on the size: one number, or a list over the life",
+    ),
+    Field::new(
+        "color",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        "linear colour, or a list over the life",
+    ),
+    Field::new(
+        "vary",
+        Type::Number,
+        "how much they differ in brightness, 0 to 1",
+    ),
+    Field::new(
+        "alpha",
+        RANGE,
+        "how much they cover, 0 to 1: one number, or a list over the life",
+    ),
+    Field::new(
+        "glow",
+        Type::Number,
+        "light of their own, a factor on the colour, up to 1000; 0 are lit",
+    ),
+    Field::new("turned", Type::Bool, "turned by chance at first"),
+    Field::new("spin", RANGE, "degrees per second"),
+    Field::new(
+        "stretch",
+        Type::Number,
+        "seconds of their way that they are drawn out over",
+    ),
+    Field::new(
+        "soft",
+        Type::Number,
+        "metres before a surface over which they fade",
+    ),
+    Field::new(
+        "gloss",
+        Type::Number,
+        "how much they shine, as drops do, 0 to 1",
+    ),
+    Field::new(
+        "thin",
+        Type::Number,
+        "how much light goes through them, as through dust, 0 to 1; else they are lit as balls",
+    ),
+    Field::new(
+        "picture",
+        Type::Text,
+        "a picture of the project in place of the kind's own",
+    ),
+    Field::new(
+        "cells",
+        Type::Table("{ [any]: any }"),
+        "columns and rows of it, { 4, 4 }; { 1, 1 }",
+    ),
+    Field::new(
+        "play",
+        Type::Word(&["chance", "life"]),
+        "which cell: one by chance, or one after the other over the life",
+    ),
+    Field::new("seed", Type::Number, "of its chance"),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it known over saves; else the order in which a script makes them does",
+    ),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {

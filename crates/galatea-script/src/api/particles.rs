@@ -426,10 +426,10 @@ pub(super) const PARTICLES: Function = Function {
         KIND,
         Param {
             name: "where",
-            ty: Type::OneOf(&[Type::Vector, Type::Table]),
+            ty: Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
             optional: false,
         },
-        Param::options(FIELDS),
+        Param::fields(FIELDS),
     ],
     returns: "Particles",
     doc: "Gives off particles at a place, or where a hit of `physics.ray` or an event is: \"dust\", \"smoke\", \"breath\", \"blood\", \
@@ -447,10 +447,10 @@ pub(super) const OF_CHARACTER: Function = Function {
         KIND,
         Param {
             name: "where_or_options",
-            ty: Type::OneOf(&[Type::Text, Type::Table]),
+            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
             optional: true,
         },
-        Param::options(FIELDS),
+        Param::fields(FIELDS),
     ],
     returns: "Particles?",
     doc: "As `particles`, going with it: on a bone, on its skin where a hit of `physics.ray` or an event is, or with shape = \
@@ -545,7 +545,10 @@ pub(super) static GROUP: Group = Group {
             ty: "vector",
             doc: "Linear colour at the beginning of a life; set a colour or a list over the life.",
             get: get_color,
-            set: Some((Type::OneOf(&[Type::Vector, Type::Table]), set_color)),
+            set: Some((
+                Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+                set_color,
+            )),
         },
         Property {
             name: "position",

@@ -38,51 +38,47 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of what is looked at; 0, 0, 0",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "how far that reaches along each axis, metres; 40 × 20 × 40",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "what is kept from walls, metres, in whole cells; 0.3",
-    },
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "how high who walks there is, metres; 1.8",
-    },
-    Field {
-        name: "step",
-        ty: Type::Number,
-        doc: "how high a step may be, metres; 0.4",
-    },
-    Field {
-        name: "slope",
-        ty: Type::Number,
-        doc: "how steep ground may be, degrees; 45",
-    },
-    Field {
-        name: "cell",
-        ty: Type::Number,
-        doc: "how exactly it is looked at, metres; 0.15",
-    },
-    Field {
-        name: "costs",
-        ty: Type::Table,
-        doc: "what a metre costs on a surface, { mud = 4 }; 1 on others",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes them known over saves; else the order of calls does",
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "the middle of what is looked at; 0, 0, 0",
+    ),
+    Field::new(
+        "size",
+        Type::Vector,
+        "how far that reaches along each axis, metres; 40 × 20 × 40",
+    ),
+    Field::new(
+        "radius",
+        Type::Number,
+        "what is kept from walls, metres, in whole cells; 0.3",
+    ),
+    Field::new(
+        "height",
+        Type::Number,
+        "how high who walks there is, metres; 1.8",
+    ),
+    Field::new("step", Type::Number, "how high a step may be, metres; 0.4"),
+    Field::new(
+        "slope",
+        Type::Number,
+        "how steep ground may be, degrees; 45",
+    ),
+    Field::new(
+        "cell",
+        Type::Number,
+        "how exactly it is looked at, metres; 0.15",
+    ),
+    Field::new(
+        "costs",
+        Type::Table("{ [any]: any }"),
+        "what a metre costs on a surface, { mud = 4 }; 1 on others",
+    ),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes them known over saves; else the order of calls does",
+    ),
 ];
 
 fn options(fields: &Fields) -> mlua::Result<BakeOptions> {
@@ -294,39 +290,19 @@ const TO: Param = Param {
 };
 
 const LINK_FIELDS: &[Field] = &[
-    Field {
-        name: "cost",
-        ty: Type::Number,
-        doc: "as many metres of plain ground; its length",
-    },
-    Field {
-        name: "both",
-        ty: Type::Bool,
-        doc: "it can be gone back too",
-    },
+    Field::new(
+        "cost",
+        Type::Number,
+        "as many metres of plain ground; its length",
+    ),
+    Field::new("both", Type::Bool, "it can be gone back too"),
 ];
 
 const BLOCK_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of its foot",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "of a box, metres",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "of something round, metres",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "how a box is turned, degrees",
-    },
+    Field::new("at", Type::Vector, "the middle of its foot"),
+    Field::new("size", Type::Vector, "of a box, metres"),
+    Field::new("radius", Type::Number, "of something round, metres"),
+    Field::new("yaw", Type::Number, "how a box is turned, degrees"),
 ];
 
 /// `paths { … }`.

@@ -12,11 +12,11 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const SET_FIELDS: &[Field] = &[Field {
-    name: "gravity",
-    ty: Type::Vector,
-    doc: "metres per second squared; (0, -9.81, 0)",
-}];
+const SET_FIELDS: &[Field] = &[Field::new(
+    "gravity",
+    Type::Vector,
+    "metres per second squared; (0, -9.81, 0)",
+)];
 
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
@@ -29,21 +29,21 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const SURFACE_FIELDS: &[Field] = &[
-    Field {
-        name: "friction",
-        ty: Type::Number,
-        doc: "against its like, 0 or more; of two the geometric mean counts",
-    },
-    Field {
-        name: "bounce",
-        ty: Type::Number,
-        doc: "share of the speed with which things spring back, 0 to 1; of two the greater counts",
-    },
-    Field {
-        name: "sound",
-        ty: Type::Text,
-        doc: "name of its set of sounds, which events carry; its own name",
-    },
+    Field::new(
+        "friction",
+        Type::Number,
+        "against its like, 0 or more; of two the geometric mean counts",
+    ),
+    Field::new(
+        "bounce",
+        Type::Number,
+        "share of the speed with which things spring back, 0 to 1; of two the greater counts",
+    ),
+    Field::new(
+        "sound",
+        Type::Text,
+        "name of its set of sounds, which events carry; its own name",
+    ),
 ];
 
 /// Surfaces that there may be.
@@ -78,16 +78,16 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const LAYER_FIELDS: &[Field] = &[
-    Field {
-        name: "meets",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "layers that it meets, a name or a list; all others pass through it",
-    },
-    Field {
-        name: "ignores",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "layers that pass through it, a name or a list",
-    },
+    Field::new(
+        "meets",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "layers that it meets, a name or a list; all others pass through it",
+    ),
+    Field::new(
+        "ignores",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "layers that pass through it, a name or a list",
+    ),
 ];
 
 fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -20,66 +20,50 @@ use galatea_character::{Action, ActionOptions, Additive, EndReason};
 use galatea_stage::Handle;
 
 pub(super) const PLAY_FIELDS: &[Field] = &[
-    Field {
-        name: "fade",
-        ty: Type::Number,
-        doc: "seconds to fade in and out; 0.15",
-    },
-    Field {
-        name: "fade_out",
-        ty: Type::Number,
-        doc: "seconds to fade out, when another than `fade`",
-    },
-    Field {
-        name: "speed",
-        ty: Type::Number,
-        doc: "factor on the speed; less than 0 plays back; 1",
-    },
-    Field {
-        name: "from",
-        ty: Type::Number,
-        doc: "seconds of the clip where it begins; its start, played back its end",
-    },
-    Field {
-        name: "mode",
-        ty: Type::Word(&["once", "loop", "pingpong"]),
-        doc: "what happens at the end; the clip's own `mode`, or once",
-    },
-    Field {
-        name: "mask",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid (\"upper_body\", \"left_arm\", …), or names and weights { chest = 0.5 }; the whole body. With a mask it moves no morphs and curves",
-    },
-    Field {
-        name: "weight",
-        ty: Type::Number,
-        doc: "how much of it shows, 0 to 1; 1",
-    },
-    Field {
-        name: "additive",
-        ty: Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
-        doc: "true: its difference from its first frame is added to what plays, \"rest\": from the rest pose; false",
-    },
-    Field {
-        name: "mirror",
-        ty: Type::Bool,
-        doc: "left and right exchanged; false",
-    },
-    Field {
-        name: "done",
-        ty: Type::Function,
-        doc: "called once with the reason of its end",
-    },
-    Field {
-        name: "on",
-        ty: Type::Table,
-        doc: "listeners to the clip's marks, by name, for this play alone; they end with it",
-    },
-    Field {
-        name: "mute",
-        ty: Type::Bool,
-        doc: "its marks are told to nobody; false",
-    },
+    Field::new("fade", Type::Number, "seconds to fade in and out; 0.15"),
+    Field::new(
+        "fade_out",
+        Type::Number,
+        "seconds to fade out, when another than `fade`",
+    ),
+    Field::new(
+        "speed",
+        Type::Number,
+        "factor on the speed; less than 0 plays back; 1",
+    ),
+    Field::new(
+        "from",
+        Type::Number,
+        "seconds of the clip where it begins; its start, played back its end",
+    ),
+    Field::new(
+        "mode",
+        Type::Word(&["once", "loop", "pingpong"]),
+        "what happens at the end; the clip's own `mode`, or once",
+    ),
+    Field::new(
+        "mask",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid (\"upper_body\", \"left_arm\", …), or names and weights { chest = 0.5 }; the whole body. With a mask it moves no morphs and curves",
+    ),
+    Field::new("weight", Type::Number, "how much of it shows, 0 to 1; 1"),
+    Field::new(
+        "additive",
+        Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
+        "true: its difference from its first frame is added to what plays, \"rest\": from the rest pose; false",
+    ),
+    Field::new("mirror", Type::Bool, "left and right exchanged; false"),
+    Field::new(
+        "done",
+        Type::Function("(...any) -> ...any"),
+        "called once with the reason of its end",
+    ),
+    Field::new(
+        "on",
+        Type::Table("{ [any]: any }"),
+        "listeners to the clip's marks, by name, for this play alone; they end with it",
+    ),
+    Field::new("mute", Type::Bool, "its marks are told to nobody; false"),
 ];
 
 /// What `hero:play` takes.
@@ -89,7 +73,7 @@ pub(super) const PARAMS: &[Param] = &[
         ty: Type::Text,
         optional: false,
     },
-    Param::options(PLAY_FIELDS),
+    Param::fields(PLAY_FIELDS),
 ];
 
 pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -318,11 +302,11 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-const SEEK_FIELDS: &[Field] = &[Field {
-    name: "fire",
-    ty: Type::Bool,
-    doc: "tells the marks that are jumped over, as if played; false",
-}];
+const SEEK_FIELDS: &[Field] = &[Field::new(
+    "fire",
+    Type::Bool,
+    "tells the marks that are jumped over, as if played; false",
+)];
 
 fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let play: PlayRef = args.object(0).ok_or_else(gone)?;
@@ -391,7 +375,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Number,
                     optional: false,
                 },
-                Param::options(SEEK_FIELDS),
+                Param::fields(SEEK_FIELDS),
             ],
             returns: "boolean",
             doc: "Goes to a time of the clip, in the lap where it is. Marks between are not told unless \
@@ -409,7 +393,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function,
+                    ty: Type::Function("(...any) -> ...any"),
                     optional: false,
                 },
             ],

@@ -59,46 +59,34 @@ const AIM_FIELDS: &[Field] = modifier_fields!(
     ON,
     AT,
     SPACE,
-    Field {
-        name: "bones",
-        ty: Type::Table,
-        doc: "the bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }; the spine up to the chest",
-    },
-    Field {
-        name: "by",
-        ty: Type::Text,
-        doc: "the bone that has the line, below those: a hand with a weapon; the last of them",
-    },
-    Field {
-        name: "from",
-        ty: Type::Vector,
-        doc: "where the line begins, in that bone's space, metres; its origin",
-    },
-    Field {
-        name: "along",
-        ty: Type::Vector,
-        doc: "where it points, in that bone's space; where the character looks at rest",
-    },
-    Field {
-        name: "side",
-        ty: Type::Number,
-        doc: "degrees to the left and to the right at most; 80",
-    },
-    Field {
-        name: "up",
-        ty: Type::Number,
-        doc: "degrees up at most; 60",
-    },
-    Field {
-        name: "down",
-        ty: Type::Number,
-        doc: "degrees down at most; 50",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "name of the modifier; \"aim\"",
-    },
+    Field::new(
+        "bones",
+        Type::Table("{ [any]: any }"),
+        "the bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }; the spine up to the chest"
+    ),
+    Field::new(
+        "by",
+        Type::Text,
+        "the bone that has the line, below those: a hand with a weapon; the last of them"
+    ),
+    Field::new(
+        "from",
+        Type::Vector,
+        "where the line begins, in that bone's space, metres; its origin"
+    ),
+    Field::new(
+        "along",
+        Type::Vector,
+        "where it points, in that bone's space; where the character looks at rest"
+    ),
+    Field::new(
+        "side",
+        Type::Number,
+        "degrees to the left and to the right at most; 80"
+    ),
+    Field::new("up", Type::Number, "degrees up at most; 60"),
+    Field::new("down", Type::Number, "degrees down at most; 50"),
+    Field::new("name", Type::Text, "name of the modifier; \"aim\""),
 );
 
 /// Bones by name, each above the next, with shares; without names the spine, as far as there is one.
@@ -212,7 +200,7 @@ pub(super) const AIM: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::options(AIM_FIELDS),
+        Param::fields(AIM_FIELDS),
     ],
     returns: "Modifier",
     doc: "Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it \
@@ -228,41 +216,33 @@ const CHAIN_FIELDS: &[Field] = modifier_fields!(
     PITCH,
     ROLL,
     SPACE,
-    Field {
-        name: "by",
-        ty: Type::Word(&["ccd", "fabrik"]),
-        doc: "how it is found: bone by bone from the root, or drawn to the target and back, which bends evenly; \"fabrik\"",
-    },
-    Field {
-        name: "limit",
-        ty: Type::Number,
-        doc: "degrees that each bone may be bent and twisted from rest; as far as it likes",
-    },
-    Field {
-        name: "give",
-        ty: Type::Number,
-        doc: "0 to 1: share of its way that a bone goes in a round of ccd; less is stiffer; 1",
-    },
-    Field {
-        name: "turn",
-        ty: Type::Bool,
-        doc: "the tip is turned as the target is; false",
-    },
-    Field {
-        name: "tolerance",
-        ty: Type::Number,
-        doc: "metres that may be missed; 0.0005",
-    },
-    Field {
-        name: "most",
-        ty: Type::Number,
-        doc: "rounds at most; 16",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "name of the modifier; that of the tip",
-    },
+    Field::new(
+        "by",
+        Type::Word(&["ccd", "fabrik"]),
+        "how it is found: bone by bone from the root, or drawn to the target and back, which bends evenly; \"fabrik\""
+    ),
+    Field::new(
+        "limit",
+        Type::Number,
+        "degrees that each bone may be bent and twisted from rest; as far as it likes"
+    ),
+    Field::new(
+        "give",
+        Type::Number,
+        "0 to 1: share of its way that a bone goes in a round of ccd; less is stiffer; 1"
+    ),
+    Field::new(
+        "turn",
+        Type::Bool,
+        "the tip is turned as the target is; false"
+    ),
+    Field::new(
+        "tolerance",
+        Type::Number,
+        "metres that may be missed; 0.0005"
+    ),
+    Field::new("most", Type::Number, "rounds at most; 16"),
+    Field::new("name", Type::Text, "name of the modifier; that of the tip"),
 );
 
 fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -336,7 +316,7 @@ pub(super) const CHAIN: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::options(CHAIN_FIELDS),
+        Param::fields(CHAIN_FIELDS),
     ],
     returns: "Modifier",
     doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip comes to a target: tails, tentacles, \

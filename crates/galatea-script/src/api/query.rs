@@ -20,45 +20,29 @@ macro_rules! query_fields {
     ($($more:expr),* $(,)?) => {
         &[
             $($more,)*
-            Field { name: "without", ty: Type::OneOf(&[Type::Object("Character"), Type::Table]), doc: "a character that it passes through, or a list of them" },
-            Field { name: "layers", ty: Type::OneOf(&[Type::Text, Type::Table]), doc: "layers that it meets, a name or a list; all" },
-            Field { name: "sensors", ty: Type::Bool, doc: "it meets sensors too; false" },
+            Field::new("without", Type::OneOf(&[Type::Object("Character"), Type::Table("{ [any]: any }")]), "a character that it passes through, or a list of them"),
+            Field::new("layers", Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]), "layers that it meets, a name or a list; all"),
+            Field::new("sensors", Type::Bool, "it meets sensors too; false"),
         ]
     };
 }
 
-const RAY_FIELDS: &[Field] = query_fields!(Field {
-    name: "exact",
-    ty: Type::Bool,
-    doc: "characters and props are met where they are seen, triangle by triangle, solid or not; false",
-});
+const RAY_FIELDS: &[Field] = query_fields!(Field::new(
+    "exact",
+    Type::Bool,
+    "characters and props are met where they are seen, triangle by triangle, solid or not; false"
+));
 
 const SHAPE_FIELDS: &[Field] = query_fields!(
-    Field {
-        name: "shape",
-        ty: Type::Word(&["sphere", "box", "capsule"]),
-        doc: "sphere"
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres; 0.25"
-    },
-    Field {
-        name: "height",
-        ty: Type::Number,
-        doc: "of a capsule from end to end, metres; 1"
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "of a box, metres; (1, 1, 1)"
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y; 0"
-    },
+    Field::new("shape", Type::Word(&["sphere", "box", "capsule"]), "sphere"),
+    Field::new("radius", Type::Number, "metres; 0.25"),
+    Field::new(
+        "height",
+        Type::Number,
+        "of a capsule from end to end, metres; 1"
+    ),
+    Field::new("size", Type::Vector, "of a box, metres; (1, 1, 1)"),
+    Field::new("yaw", Type::Number, "degrees about +Y; 0"),
 );
 
 /// What a query passes through and meets.
@@ -368,21 +352,21 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 const BURST_FIELDS: &[Field] = query_fields!(
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres around it at which it ends; 3"
-    },
-    Field {
-        name: "impulse",
-        ty: Type::Number,
-        doc: "newton seconds at its middle, falling to 0 at its radius; 50"
-    },
-    Field {
-        name: "lift",
-        ty: Type::Number,
-        doc: "how much of it goes up instead of away, 0 to 1; 0.25"
-    },
+    Field::new(
+        "radius",
+        Type::Number,
+        "metres around it at which it ends; 3"
+    ),
+    Field::new(
+        "impulse",
+        Type::Number,
+        "newton seconds at its middle, falling to 0 at its radius; 50"
+    ),
+    Field::new(
+        "lift",
+        Type::Number,
+        "how much of it goes up instead of away, 0 to 1; 0.25"
+    ),
 );
 
 fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -422,7 +406,7 @@ const TO: Param = Param {
 
 pub(super) const RAY: Function = Function {
     name: "ray",
-    params: &[FROM, TO, Param::options(RAY_FIELDS)],
+    params: &[FROM, TO, Param::fields(RAY_FIELDS)],
     returns: HIT,
     doc: "The first solid thing on the way between two places; `nil` when it is free. The floor has no \
           `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are \
@@ -434,7 +418,7 @@ pub(super) const RAY: Function = Function {
 
 pub(super) const RAY_ALL: Function = Function {
     name: "ray_all",
-    params: &[FROM, TO, Param::options(RAY_FIELDS)],
+    params: &[FROM, TO, Param::fields(RAY_FIELDS)],
     returns: "{ any }",
     doc: "All solid things on the way between two places, the nearest first, as `ray` tells them.",
     example: "print(#physics.ray_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
@@ -443,7 +427,7 @@ pub(super) const RAY_ALL: Function = Function {
 
 pub(super) const CAST: Function = Function {
     name: "cast",
-    params: &[FROM, TO, Param::options(SHAPE_FIELDS)],
+    params: &[FROM, TO, Param::fields(SHAPE_FIELDS)],
     returns: HIT,
     doc: "The first solid thing that a form meets when its middle moves from one place to another.",
     example: "local hit = physics.cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
@@ -452,7 +436,7 @@ pub(super) const CAST: Function = Function {
 
 pub(super) const OVERLAP: Function = Function {
     name: "overlap",
-    params: &[PLACE, Param::options(SHAPE_FIELDS)],
+    params: &[PLACE, Param::fields(SHAPE_FIELDS)],
     returns: "{ Character }",
     doc: "All characters and props whose solid parts touch a form at a place.",
     example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
@@ -461,7 +445,7 @@ pub(super) const OVERLAP: Function = Function {
 
 pub(super) const BURST: Function = Function {
     name: "burst",
-    params: &[PLACE, Param::options(BURST_FIELDS)],
+    params: &[PLACE, Param::fields(BURST_FIELDS)],
     returns: "",
     doc: "Pushes all that moves freely away from a place, once, as an explosion does.",
     example: "physics.burst(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",

@@ -10,36 +10,36 @@ use galatea_physics::ragdoll::Control;
 use galatea_stage::{Handle, Stage, StageCharacter, control};
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "bones",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "a bone with a body (see `bodies`), or a list: these limbs and all that hangs on them; all",
-    },
-    Field {
-        name: "power",
-        ty: Type::Number,
-        doc: "0 to 1: motors pull the limbs to the pose of the clips; without it they hang",
-    },
-    Field {
-        name: "animated",
-        ty: Type::Bool,
-        doc: "they are where the clips have them, and push what is there",
-    },
-    Field {
-        name: "pin",
-        ty: Type::Number,
-        doc: "0 to 1: how far powered hips are held where the clips have them; 1",
-    },
-    Field {
-        name: "stiffness",
-        ty: Type::Number,
-        doc: "hertz of a motor at full power, 0 to 60; 16",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "newton metres of a motor for each kilogram that hangs on it, 0 or more; 12",
-    },
+    Field::new(
+        "bones",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "a bone with a body (see `bodies`), or a list: these limbs and all that hangs on them; all",
+    ),
+    Field::new(
+        "power",
+        Type::Number,
+        "0 to 1: motors pull the limbs to the pose of the clips; without it they hang",
+    ),
+    Field::new(
+        "animated",
+        Type::Bool,
+        "they are where the clips have them, and push what is there",
+    ),
+    Field::new(
+        "pin",
+        Type::Number,
+        "0 to 1: how far powered hips are held where the clips have them; 1",
+    ),
+    Field::new(
+        "stiffness",
+        Type::Number,
+        "hertz of a motor at full power, 0 to 60; 16",
+    ),
+    Field::new(
+        "strength",
+        Type::Number,
+        "newton metres of a motor for each kilogram that hangs on it, 0 or more; 12",
+    ),
 ];
 
 fn wrong(text: impl Into<String>) -> mlua::Error {

@@ -132,11 +132,7 @@ fn state_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 const TRAVEL_FIELDS: &[Field] = &[LAYER];
 
-const LAYER: Field = Field {
-    name: "layer",
-    ty: Type::Text,
-    doc: "the layer; the first one",
-};
+const LAYER: Field = Field::new("layer", Type::Text, "the layer; the first one");
 
 fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
@@ -320,11 +316,11 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "options",
-                    ty: Type::Fields(&[Field {
-                        name: "within",
-                        ty: Type::Number,
-                        doc: "seconds for which it waits for a transition; 0 is the coming tick only",
-                    }]),
+                    ty: Type::Fields(&[Field::new(
+                        "within",
+                        Type::Number,
+                        "seconds for which it waits for a transition; 0 is the coming tick only",
+                    )]),
                     optional: true,
                 },
             ],
@@ -359,7 +355,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param::options(TRAVEL_FIELDS),
+                Param::fields(TRAVEL_FIELDS),
             ],
             returns: "{ string }",
             doc: "Goes to a state by the fewest transitions, whatever their conditions; their times \
@@ -376,7 +372,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: true,
                 },
-                Param::options(TRAVEL_FIELDS),
+                Param::fields(TRAVEL_FIELDS),
             ],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
             doc: "What holds the ways out of the current state shut, or open, judged with the parameters as \

@@ -26,71 +26,67 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const SAY_FIELDS: &[Field] = &[
-    Field {
-        name: "text",
-        ty: Type::Text,
-        doc: "what is spoken, with marks; timing and caption come from it",
-    },
-    Field {
-        name: "sound",
-        ty: Type::Text,
-        doc: "a sound of the project, by its file; may stand first instead: say { \"line.ogg\", text = … }",
-    },
-    Field {
-        name: "language",
-        ty: Type::Text,
-        doc: "whose rules the text is read by: a name or two letters, such as \"es\"; English, or what `language` says",
-    },
-    Field {
-        name: "caption",
-        ty: Type::OneOf(&[Type::Bool, Type::Text]),
-        doc: "false shows none, a text is the name of who speaks; its own name, where it has one",
-    },
-    Field {
-        name: "when",
-        ty: Type::Word(&["queue", "interrupt", "overlap", "drop"]),
-        doc: "while it speaks already: after that, in its place from the next phrase on, at the same time, or not at all; \"queue\"",
-    },
-    Field {
-        name: "delay",
-        ty: Type::Number,
-        doc: "seconds to wait when it is its turn; 0",
-    },
-    Field {
-        name: "gain",
-        ty: Type::Number,
-        doc: "factor on the amplitude, over that which makes all lines equally loud; 1",
-    },
-    Field {
-        name: "level",
-        ty: Type::Bool,
-        doc: "all lines are made equally loud; true",
-    },
-    Field {
-        name: "rate",
-        ty: Type::Number,
-        doc: "how fast a line without a sound is spoken, 0.3 to 3; 1",
-    },
-    Field {
-        name: "voice",
-        ty: Type::OneOf(&[Type::Text, Type::Bool]),
-        doc: "a voice of espeak-ng that speaks a line without a sound, such as \"en-us+f3\", where that is installed; false: none; that of galatea.toml",
-    },
-    Field {
-        name: "track",
-        ty: Type::Table,
-        doc: "what is to happen beside its marks, as rows: { { \"smile\", at = \"you\", seconds = 1 }, { gesture = \"nod\", at = 0.4 }, { event = \"bow\", at = 2 } }; also look, mood, blink, cut, strength, chance, delay",
-    },
-    Field {
-        name: "lipsync",
-        ty: Type::Word(&["auto", "live", "amplitude"]),
-        doc: "how the mouth of a recorded line moves: by what a file of the same name beside it tells, by sound and text, or by the sound; as one that only listens has it; or by loudness alone, in the book's bands; \"auto\"",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "0 to 2: how much the mouth moves; 1",
-    },
+    Field::new(
+        "text",
+        Type::Text,
+        "what is spoken, with marks; timing and caption come from it",
+    ),
+    Field::new(
+        "sound",
+        Type::Text,
+        "a sound of the project, by its file; may stand first instead: say { \"line.ogg\", text = … }",
+    ),
+    Field::new(
+        "language",
+        Type::Text,
+        "whose rules the text is read by: a name or two letters, such as \"es\"; English, or what `language` says",
+    ),
+    Field::new(
+        "caption",
+        Type::OneOf(&[Type::Bool, Type::Text]),
+        "false shows none, a text is the name of who speaks; its own name, where it has one",
+    ),
+    Field::new(
+        "when",
+        Type::Word(&["queue", "interrupt", "overlap", "drop"]),
+        "while it speaks already: after that, in its place from the next phrase on, at the same time, or not at all; \"queue\"",
+    ),
+    Field::new(
+        "delay",
+        Type::Number,
+        "seconds to wait when it is its turn; 0",
+    ),
+    Field::new(
+        "gain",
+        Type::Number,
+        "factor on the amplitude, over that which makes all lines equally loud; 1",
+    ),
+    Field::new("level", Type::Bool, "all lines are made equally loud; true"),
+    Field::new(
+        "rate",
+        Type::Number,
+        "how fast a line without a sound is spoken, 0.3 to 3; 1",
+    ),
+    Field::new(
+        "voice",
+        Type::OneOf(&[Type::Text, Type::Bool]),
+        "a voice of espeak-ng that speaks a line without a sound, such as \"en-us+f3\", where that is installed; false: none; that of galatea.toml",
+    ),
+    Field::new(
+        "track",
+        Type::Table("{ [any]: any }"),
+        "what is to happen beside its marks, as rows: { { \"smile\", at = \"you\", seconds = 1 }, { gesture = \"nod\", at = 0.4 }, { event = \"bow\", at = 2 } }; also look, mood, blink, cut, strength, chance, delay",
+    ),
+    Field::new(
+        "lipsync",
+        Type::Word(&["auto", "live", "amplitude"]),
+        "how the mouth of a recorded line moves: by what a file of the same name beside it tells, by sound and text, or by the sound; as one that only listens has it; or by loudness alone, in the book's bands; \"auto\"",
+    ),
+    Field::new(
+        "strength",
+        Type::Number,
+        "0 to 2: how much the mouth moves; 1",
+    ),
 ];
 
 /// What of a line is spoken, and what stands in it.
@@ -386,10 +382,10 @@ pub(super) const SAY: Function = Function {
     params: &[
         Param {
             name: "line",
-            ty: Type::OneOf(&[Type::Text, Type::Table]),
+            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
             optional: false,
         },
-        Param::options(SAY_FIELDS),
+        Param::fields(SAY_FIELDS),
     ],
     returns: "Line?",
     doc: "Speaks a line: a text with marks, a recorded one with `{ \"line.ogg\", text = \"…\" }`, whose text says what is in it. The mouth follows \

@@ -10,71 +10,35 @@ use galatea_speech::track::Track;
 
 /// What a row may have.
 pub(super) const ROW_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::OneOf(&[Type::Number, Type::Text]),
-        doc: "seconds, or a word of the text, at which it begins; 0",
-    },
-    Field {
-        name: "show",
-        ty: Type::Text,
-        doc: "an expression; may stand first instead: { \"smile\", at = 0.4 }",
-    },
-    Field {
-        name: "look",
-        ty: Type::Text,
-        doc: "a name, \"camera\" or \"away\"",
-    },
-    Field {
-        name: "gesture",
-        ty: Type::Text,
-        doc: "a clip, or the head's beat, nod, shake, tilt; its stroke is at the stress of the word, or at that second",
-    },
-    Field {
-        name: "mood",
-        ty: Type::Text,
-        doc: "a mood that stays",
-    },
-    Field {
-        name: "blink",
-        ty: Type::Bool,
-        doc: "a blink",
-    },
-    Field {
-        name: "event",
-        ty: Type::Text,
-        doc: "the name of a cue for the script",
-    },
-    Field {
-        name: "fields",
-        ty: Type::Table,
-        doc: "what the cue has beside its name: texts and numbers",
-    },
-    Field {
-        name: "cut",
-        ty: Type::Bool,
-        doc: "the line may be cut here",
-    },
-    Field {
-        name: "seconds",
-        ty: Type::Number,
-        doc: "how long it lasts",
-    },
-    Field {
-        name: "strength",
-        ty: Type::Number,
-        doc: "0 to 1",
-    },
-    Field {
-        name: "chance",
-        ty: Type::Number,
-        doc: "0 to 1: how likely it happens; 1",
-    },
-    Field {
-        name: "delay",
-        ty: Type::Number,
-        doc: "seconds later, or earlier; 0",
-    },
+    Field::new(
+        "at",
+        Type::OneOf(&[Type::Number, Type::Text]),
+        "seconds, or a word of the text, at which it begins; 0",
+    ),
+    Field::new(
+        "show",
+        Type::Text,
+        "an expression; may stand first instead: { \"smile\", at = 0.4 }",
+    ),
+    Field::new("look", Type::Text, "a name, \"camera\" or \"away\""),
+    Field::new(
+        "gesture",
+        Type::Text,
+        "a clip, or the head's beat, nod, shake, tilt; its stroke is at the stress of the word, or at that second",
+    ),
+    Field::new("mood", Type::Text, "a mood that stays"),
+    Field::new("blink", Type::Bool, "a blink"),
+    Field::new("event", Type::Text, "the name of a cue for the script"),
+    Field::new(
+        "fields",
+        Type::Table("{ [any]: any }"),
+        "what the cue has beside its name: texts and numbers",
+    ),
+    Field::new("cut", Type::Bool, "the line may be cut here"),
+    Field::new("seconds", Type::Number, "how long it lasts"),
+    Field::new("strength", Type::Number, "0 to 1"),
+    Field::new("chance", Type::Number, "0 to 1: how likely it happens; 1"),
+    Field::new("delay", Type::Number, "seconds later, or earlier; 0"),
 ];
 
 /// What rows of a table have happen, and seconds at which they let the line be cut.

@@ -47,11 +47,11 @@ pub(super) const SIT: Function = Function {
                 ON,
                 AT,
                 SPACE,
-                Field {
-                    name: "lean",
-                    ty: Type::Number,
-                    doc: "degrees by which the trunk leans forward on the way; 35",
-                },
+                Field::new(
+                    "lean",
+                    Type::Number,
+                    "degrees by which the trunk leans forward on the way; 35"
+                ),
             )),
             optional: true,
         },

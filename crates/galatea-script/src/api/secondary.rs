@@ -36,51 +36,43 @@ fn gone() -> mlua::Error {
 }
 
 pub(super) const SPRING_FIELDS: &[Field] = &[
-    Field {
-        name: "stiffness",
-        ty: Type::Number,
-        doc: "strength of the way back to the pose, 0 to 4 and more; 1",
-    },
-    Field {
-        name: "drag",
-        ty: Type::Number,
-        doc: "share of its speed that is lost in a sixtieth of a second, 0 to 1; 0.4",
-    },
-    Field {
-        name: "gravity",
-        ty: Type::Number,
-        doc: "strength of gravity, to be weighed against stiffness; 0",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres, of each bone's end against bodies; 0.02",
-    },
-    Field {
-        name: "wind",
-        ty: Type::Number,
-        doc: "share of the wind that it feels; 0.2",
-    },
-    Field {
-        name: "limit",
-        ty: Type::Number,
-        doc: "degrees that a bone may be turned from its pose; 120",
-    },
-    Field {
-        name: "center",
-        ty: Type::Text,
-        doc: "a bone whose motion is not felt; none",
-    },
-    Field {
-        name: "collide",
-        ty: Type::Bool,
-        doc: "bones' ends stay outside of its own body, as `bodies` shapes it; false",
-    },
-    Field {
-        name: "weight",
-        ty: Type::Number,
-        doc: "share that is shown, 0 to 1; 1",
-    },
+    Field::new(
+        "stiffness",
+        Type::Number,
+        "strength of the way back to the pose, 0 to 4 and more; 1",
+    ),
+    Field::new(
+        "drag",
+        Type::Number,
+        "share of its speed that is lost in a sixtieth of a second, 0 to 1; 0.4",
+    ),
+    Field::new(
+        "gravity",
+        Type::Number,
+        "strength of gravity, to be weighed against stiffness; 0",
+    ),
+    Field::new(
+        "radius",
+        Type::Number,
+        "metres, of each bone's end against bodies; 0.02",
+    ),
+    Field::new("wind", Type::Number, "share of the wind that it feels; 0.2"),
+    Field::new(
+        "limit",
+        Type::Number,
+        "degrees that a bone may be turned from its pose; 120",
+    ),
+    Field::new(
+        "center",
+        Type::Text,
+        "a bone whose motion is not felt; none",
+    ),
+    Field::new(
+        "collide",
+        Type::Bool,
+        "bones' ends stay outside of its own body, as `bodies` shapes it; false",
+    ),
+    Field::new("weight", Type::Number, "share that is shown, 0 to 1; 1"),
 ];
 
 fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -176,10 +168,10 @@ pub(super) const SPRING: Function = Function {
     params: &[
         Param {
             name: "bones",
-            ty: Type::OneOf(&[Type::Text, Type::Table]),
+            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
             optional: false,
         },
-        Param::options(SPRING_FIELDS),
+        Param::fields(SPRING_FIELDS),
     ],
     returns: "Spring",
     doc: "Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, \
@@ -190,31 +182,23 @@ pub(super) const SPRING: Function = Function {
 };
 
 const JIGGLE_FIELDS: &[Field] = &[
-    Field {
-        name: "frequency",
-        ty: Type::Number,
-        doc: "swings per second; 3",
-    },
-    Field {
-        name: "damping",
-        ty: Type::Number,
-        doc: "damping ratio: 0 swings for ever, 1 comes back without passing; 0.3",
-    },
-    Field {
-        name: "limit",
-        ty: Type::OneOf(&[Type::Number, Type::Vector]),
-        doc: "farthest from the pose, along all or each of the bone's axes: metres, or degrees with a tip; 0.05 or 25",
-    },
-    Field {
-        name: "tip",
-        ty: Type::Vector,
-        doc: "in the bone's space, metres: the bone turns as if a mass sat there, and does not move",
-    },
-    Field {
-        name: "weight",
-        ty: Type::Number,
-        doc: "share that is shown, 0 to 1; 1",
-    },
+    Field::new("frequency", Type::Number, "swings per second; 3"),
+    Field::new(
+        "damping",
+        Type::Number,
+        "damping ratio: 0 swings for ever, 1 comes back without passing; 0.3",
+    ),
+    Field::new(
+        "limit",
+        Type::OneOf(&[Type::Number, Type::Vector]),
+        "farthest from the pose, along all or each of the bone's axes: metres, or degrees with a tip; 0.05 or 25",
+    ),
+    Field::new(
+        "tip",
+        Type::Vector,
+        "in the bone's space, metres: the bone turns as if a mass sat there, and does not move",
+    ),
+    Field::new("weight", Type::Number, "share that is shown, 0 to 1; 1"),
 ];
 
 fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -276,7 +260,7 @@ pub(super) const JIGGLE: Function = Function {
             ty: Type::Text,
             optional: false,
         },
-        Param::options(JIGGLE_FIELDS),
+        Param::fields(JIGGLE_FIELDS),
     ],
     returns: "Spring",
     doc: "Makes one bone lag behind its pose and swing on a damped spring: flesh, bellies, bags, antennae.",
@@ -317,26 +301,22 @@ pub(super) const RESET_SPRINGS: Function = Function {
 };
 
 const WIND_FIELDS: &[Field] = &[
-    Field {
-        name: "direction",
-        ty: Type::Vector,
-        doc: "where it blows to; as it was, +X at first",
-    },
-    Field {
-        name: "speed",
-        ty: Type::Number,
-        doc: "metres per second: 2 is a breeze, 8 lifts a cape; 4",
-    },
-    Field {
-        name: "gusts",
-        ty: Type::Number,
-        doc: "how far gusts raise and lower it, as a share; 0.5",
-    },
-    Field {
-        name: "size",
-        ty: Type::Number,
-        doc: "metres from one gust to the next; 4",
-    },
+    Field::new(
+        "direction",
+        Type::Vector,
+        "where it blows to; as it was, +X at first",
+    ),
+    Field::new(
+        "speed",
+        Type::Number,
+        "metres per second: 2 is a breeze, 8 lifts a cape; 4",
+    ),
+    Field::new(
+        "gusts",
+        Type::Number,
+        "how far gusts raise and lower it, as a share; 0.5",
+    ),
+    Field::new("size", Type::Number, "metres from one gust to the next; 4"),
 ];
 
 fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -119,7 +119,7 @@ pub(super) static GROUP: Group = Group {
             name: "mix",
             params: &[Param {
                 name: "what",
-                ty: Type::OneOf(&[Type::Text, Type::Table]),
+                ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
                 optional: false,
             }],
             returns: "boolean",

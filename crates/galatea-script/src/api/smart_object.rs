@@ -33,180 +33,108 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "where it is; 0, 0, 0",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "how it faces, degrees from +z to +x",
-    },
-    Field {
-        name: "slots",
-        ty: Type::Table,
-        doc: "where it is used, up to 64: places in its own space (x to its left, z ahead), or { at = …, yaw = … } with how one faces there; one, where it is",
-    },
-    Field {
-        name: "clip",
-        ty: Type::OneOf(&[Type::Text, Type::Table]),
-        doc: "the clip that is acted there, or a list, of which one follows another by chance",
-    },
-    Field {
-        name: "intro",
-        ty: Type::Text,
-        doc: "a clip before that",
-    },
-    Field {
-        name: "outro",
-        ty: Type::Text,
-        doc: "a clip after that",
-    },
-    Field {
-        name: "reaches",
-        ty: Type::Fields(REACHES),
-        doc: "what those who are characters (see `near` of a crowd) reach for there, by limbs: places in the space of their slot, or { at = …, grip = 0.6, palm = true, body = true }: the hand closes that far, its palm comes there, the body helps: { right_hand = vector.create(-0.2, 1.1, 0.45) }",
-    },
-    Field {
-        name: "once",
-        ty: Type::Bool,
-        doc: "it is over when the clip is",
-    },
-    Field {
-        name: "lasts",
-        ty: RANGE,
-        doc: "seconds, a number or { low, high }, that it is used; without, until `people:leave`",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres within which it draws; 4",
-    },
-    Field {
-        name: "draws",
-        ty: Type::Number,
-        doc: "0 to 1: how likely in a second one of those there comes to use it; 0",
-    },
-    Field {
-        name: "line",
-        ty: Type::OneOf(&[Type::Vector, Type::Table]),
-        doc: "where those wait who find no slot: a place in its own space, or { at = …, yaw = …, gap = 0.8 }; they face the way of `yaw`, and the line goes back from there; without, it is full",
-    },
-    Field {
-        name: "force",
-        ty: Type::Number,
-        doc: "metres a second by which it pushes at its middle, less the farther; less than 0 draws; 0",
-    },
-    Field {
-        name: "reach",
-        ty: Type::Number,
-        doc: "metres within which it pushes; 2",
-    },
-    Field {
-        name: "enter",
-        ty: Type::Function,
-        doc: "called with the object, the crowd and the number of who begins to use it",
-    },
-    Field {
-        name: "update",
-        ty: Type::Function,
-        doc: "called with them and the seconds since, every so often",
-    },
-    Field {
-        name: "every",
-        ty: Type::Number,
-        doc: "seconds from one `update` to the next; 0.25",
-    },
-    Field {
-        name: "leave",
-        ty: Type::Function,
-        doc: "called with the object, the crowd and the number of who is done",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it known when the script is saved",
-    },
+    Field::new("at", Type::Vector, "where it is; 0, 0, 0"),
+    Field::new("yaw", Type::Number, "how it faces, degrees from +z to +x"),
+    Field::new(
+        "slots",
+        Type::Table("{ [any]: any }"),
+        "where it is used, up to 64: places in its own space (x to its left, z ahead), or { at = …, yaw = … } with how one faces there; one, where it is",
+    ),
+    Field::new(
+        "clip",
+        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+        "the clip that is acted there, or a list, of which one follows another by chance",
+    ),
+    Field::new("intro", Type::Text, "a clip before that"),
+    Field::new("outro", Type::Text, "a clip after that"),
+    Field::new(
+        "reaches",
+        Type::Fields(REACHES),
+        "what those who are characters (see `near` of a crowd) reach for there, by limbs: places in the space of their slot, or { at = …, grip = 0.6, palm = true, body = true }: the hand closes that far, its palm comes there, the body helps: { right_hand = vector.create(-0.2, 1.1, 0.45) }",
+    ),
+    Field::new("once", Type::Bool, "it is over when the clip is"),
+    Field::new(
+        "lasts",
+        RANGE,
+        "seconds, a number or { low, high }, that it is used; without, until `people:leave`",
+    ),
+    Field::new("radius", Type::Number, "metres within which it draws; 4"),
+    Field::new(
+        "draws",
+        Type::Number,
+        "0 to 1: how likely in a second one of those there comes to use it; 0",
+    ),
+    Field::new(
+        "line",
+        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+        "where those wait who find no slot: a place in its own space, or { at = …, yaw = …, gap = 0.8 }; they face the way of `yaw`, and the line goes back from there; without, it is full",
+    ),
+    Field::new(
+        "force",
+        Type::Number,
+        "metres a second by which it pushes at its middle, less the farther; less than 0 draws; 0",
+    ),
+    Field::new("reach", Type::Number, "metres within which it pushes; 2"),
+    Field::new(
+        "enter",
+        Type::Function("(...any) -> ...any"),
+        "called with the object, the crowd and the number of who begins to use it",
+    ),
+    Field::new(
+        "update",
+        Type::Function("(...any) -> ...any"),
+        "called with them and the seconds since, every so often",
+    ),
+    Field::new(
+        "every",
+        Type::Number,
+        "seconds from one `update` to the next; 0.25",
+    ),
+    Field::new(
+        "leave",
+        Type::Function("(...any) -> ...any"),
+        "called with the object, the crowd and the number of who is done",
+    ),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it known when the script is saved",
+    ),
 ];
 
-const REACH: Type = Type::OneOf(&[Type::Vector, Type::Table]);
+const REACH: Type = Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]);
 
 const REACHES: &[Field] = &[
-    Field {
-        name: "left_hand",
-        ty: REACH,
-        doc: "a place or a table",
-    },
-    Field {
-        name: "right_hand",
-        ty: REACH,
-        doc: "a place or a table",
-    },
-    Field {
-        name: "left_foot",
-        ty: REACH,
-        doc: "a place or a table",
-    },
-    Field {
-        name: "right_foot",
-        ty: REACH,
-        doc: "a place or a table",
-    },
+    Field::new("left_hand", REACH, "a place or a table"),
+    Field::new("right_hand", REACH, "a place or a table"),
+    Field::new("left_foot", REACH, "a place or a table"),
+    Field::new("right_foot", REACH, "a place or a table"),
 ];
 
 const REACH_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "in the slot's space",
-    },
-    Field {
-        name: "grip",
-        ty: Type::Number,
-        doc: "0 to 1: how far its fingers close; as they are",
-    },
-    Field {
-        name: "palm",
-        ty: Type::Bool,
-        doc: "its palm comes there, not its wrist",
-    },
-    Field {
-        name: "body",
-        ty: Type::Bool,
-        doc: "the body helps where the arm is too short",
-    },
+    Field::new("at", Type::Vector, "in the slot's space"),
+    Field::new(
+        "grip",
+        Type::Number,
+        "0 to 1: how far its fingers close; as they are",
+    ),
+    Field::new("palm", Type::Bool, "its palm comes there, not its wrist"),
+    Field::new(
+        "body",
+        Type::Bool,
+        "the body helps where the arm is too short",
+    ),
 ];
 
 const SLOT_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "in the object's space",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees from the object's",
-    },
+    Field::new("at", Type::Vector, "in the object's space"),
+    Field::new("yaw", Type::Number, "degrees from the object's"),
 ];
 
 const LINE_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "in the object's space",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees from the object's",
-    },
-    Field {
-        name: "gap",
-        ty: Type::Number,
-        doc: "metres from one to the next; 0.8",
-    },
+    Field::new("at", Type::Vector, "in the object's space"),
+    Field::new("yaw", Type::Number, "degrees from the object's"),
+    Field::new("gap", Type::Number, "metres from one to the next; 0.8"),
 ];
 
 /// A slot from a place or a table.

@@ -11,36 +11,28 @@ use galatea_math::names::nearest_hint;
 use galatea_stage::{SoundCue, SoundOrder};
 
 const PLAY_FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "where it is heard from; without it, as recorded",
-    },
-    Field {
-        name: "gain",
-        ty: Type::Number,
-        doc: "factor on the amplitude, 0 to 16; 1",
-    },
-    Field {
-        name: "pitch",
-        ty: Type::Number,
-        doc: "factor on speed and pitch, 1/16 to 16; 1",
-    },
-    Field {
-        name: "loop",
-        ty: Type::Bool,
-        doc: "starts again at its end, until stopped or until the script is saved",
-    },
-    Field {
-        name: "duck",
-        ty: Type::Number,
-        doc: "factor on it while somebody speaks, 0 to 1: music gives way to lines with 0.35; 1",
-    },
-    Field {
-        name: "delay",
-        ty: Type::Number,
-        doc: "seconds from now, at most 600; 0",
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "where it is heard from; without it, as recorded",
+    ),
+    Field::new("gain", Type::Number, "factor on the amplitude, 0 to 16; 1"),
+    Field::new(
+        "pitch",
+        Type::Number,
+        "factor on speed and pitch, 1/16 to 16; 1",
+    ),
+    Field::new(
+        "loop",
+        Type::Bool,
+        "starts again at its end, until stopped or until the script is saved",
+    ),
+    Field::new(
+        "duck",
+        Type::Number,
+        "factor on it while somebody speaks, 0 to 1: music gives way to lines with 0.35; 1",
+    ),
+    Field::new("delay", Type::Number, "seconds from now, at most 600; 0"),
 ];
 
 fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -149,7 +141,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param::options(PLAY_FIELDS),
+                Param::fields(PLAY_FIELDS),
             ],
             returns: "Sound",
             doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",

@@ -65,26 +65,23 @@ fn line(modifier: &Modifier) -> String {
 }
 
 /// Options that every modifier has.
-pub(super) const WEIGHT: Field = Field {
-    name: "weight",
-    ty: Type::Number,
-    doc: "0 to 1: how much of it shows; 1",
-};
-pub(super) const FADE: Field = Field {
-    name: "fade",
-    ty: Type::Number,
-    doc: "seconds in which it comes and goes; 0.25",
-};
-pub(super) const CURVE: Field = Field {
-    name: "curve",
-    ty: Type::Text,
-    doc: "a curve of the clips whose value is a factor on its weight",
-};
-pub(super) const WITHIN: Field = Field {
-    name: "within",
-    ty: Type::Number,
-    doc: "metres from the camera beyond which it is off; everywhere",
-};
+pub(super) const WEIGHT: Field =
+    Field::new("weight", Type::Number, "0 to 1: how much of it shows; 1");
+pub(super) const FADE: Field = Field::new(
+    "fade",
+    Type::Number,
+    "seconds in which it comes and goes; 0.25",
+);
+pub(super) const CURVE: Field = Field::new(
+    "curve",
+    Type::Text,
+    "a curve of the clips whose value is a factor on its weight",
+);
+pub(super) const WITHIN: Field = Field::new(
+    "within",
+    Type::Number,
+    "metres from the camera beyond which it is off; everywhere",
+);
 
 /// The options of a modifier: its own, then those that every modifier has.
 macro_rules! modifier_fields {
@@ -338,22 +335,18 @@ pub(super) const MODIFY: Function = Function {
         },
         Param {
             name: "function",
-            ty: Type::Function,
+            ty: Type::Function("(...any) -> ...any"),
             optional: false,
         },
         Param {
             name: "options",
             ty: Type::Fields(modifier_fields!(
-                Field {
-                    name: "before",
-                    ty: Type::Text,
-                    doc: "a modifier before which it acts",
-                },
-                Field {
-                    name: "after",
-                    ty: Type::Text,
-                    doc: "a modifier after which it acts; behind those of the runtime",
-                },
+                Field::new("before", Type::Text, "a modifier before which it acts"),
+                Field::new(
+                    "after",
+                    Type::Text,
+                    "a modifier after which it acts; behind those of the runtime"
+                ),
             )),
             optional: true,
         },

@@ -41,36 +41,32 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of what is looked at; 0, 0, 0",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "how far that reaches along x and z, metres; 20 × 20",
-    },
-    Field {
-        name: "cell",
-        ty: Type::Number,
-        doc: "metres along a cell of the map; 0.5",
-    },
-    Field {
-        name: "crowd",
-        ty: Type::Object("Crowd"),
-        doc: "who is looked at; all crowds",
-    },
-    Field {
-        name: "lines",
-        ty: Type::Table,
-        doc: "lines on which people are counted, by names: { door = { a, b } }; forth is from the right to the left of who goes from a to b",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it known when the script is saved",
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "the middle of what is looked at; 0, 0, 0",
+    ),
+    Field::new(
+        "size",
+        Type::Vector,
+        "how far that reaches along x and z, metres; 20 × 20",
+    ),
+    Field::new("cell", Type::Number, "metres along a cell of the map; 0.5"),
+    Field::new(
+        "crowd",
+        Type::Object("Crowd"),
+        "who is looked at; all crowds",
+    ),
+    Field::new(
+        "lines",
+        Type::Table("{ [any]: any }"),
+        "lines on which people are counted, by names: { door = { a, b } }; forth is from the right to the left of who goes from a to b",
+    ),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it known when the script is saved",
+    ),
 ];
 
 fn lines(fields: &Fields) -> mlua::Result<Vec<(String, [Vec2; 2])>> {

@@ -38,36 +38,32 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "the middle of the ground on which it lies; 0, 0, 0",
-    },
-    Field {
-        name: "size",
-        ty: Type::Vector,
-        doc: "how far that reaches along x and z, metres; 40 × 40",
-    },
-    Field {
-        name: "cell",
-        ty: Type::Number,
-        doc: "metres along a cell; 0.25",
-    },
-    Field {
-        name: "half_life",
-        ty: Type::Number,
-        doc: "seconds in which half of it fades; 30",
-    },
-    Field {
-        name: "spread",
-        ty: Type::Number,
-        doc: "the part of each cell that goes over to those beside it in a second, 0 to 1; 0.05",
-    },
-    Field {
-        name: "name",
-        ty: Type::Text,
-        doc: "makes it known when the script is saved",
-    },
+    Field::new(
+        "at",
+        Type::Vector,
+        "the middle of the ground on which it lies; 0, 0, 0",
+    ),
+    Field::new(
+        "size",
+        Type::Vector,
+        "how far that reaches along x and z, metres; 40 × 40",
+    ),
+    Field::new("cell", Type::Number, "metres along a cell; 0.25"),
+    Field::new(
+        "half_life",
+        Type::Number,
+        "seconds in which half of it fades; 30",
+    ),
+    Field::new(
+        "spread",
+        Type::Number,
+        "the part of each cell that goes over to those beside it in a second, 0 to 1; 0.05",
+    ),
+    Field::new(
+        "name",
+        Type::Text,
+        "makes it known when the script is saved",
+    ),
 ];
 
 fn trail(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -33,110 +33,90 @@ macro_rules! ui_fields {
     ($($own:expr),* $(,)?) => {
         &[
             $($own,)*
-            Field { name: "at", ty: Type::Vector, doc: "x points to the right and y points down from its anchor, or from its place in the world; (0, 0, 0)" },
-            Field { name: "anchor", ty: Type::Word(ANCHORS), doc: "the corner, edge or middle of the picture from which at counts, and which of its own lies there; top_left, in the world bottom" },
-            Field { name: "opacity", ty: Type::Number, doc: "0 to 1; 1" },
-            Field { name: "visible", ty: Type::Bool, doc: "true" },
-            Field { name: "layer", ty: Type::Number, doc: "higher ones lie over lower ones, later ones over earlier ones; 0" },
-            Field { name: "world", ty: Type::Vector, doc: "the place in the world at which it is seen, metres" },
-            Field { name: "character", ty: Type::Object("Character"), doc: "whom it follows, in place of world" },
-            Field { name: "bone", ty: Type::Text, doc: "which bone of the character; without it, where the character stands" },
-            Field { name: "offset", ty: Type::Vector, doc: "metres from there along the axes of the world; (0, 0, 0)" },
-            Field { name: "size_at", ty: Type::Number, doc: "in the world: metres from the camera at which it has its size, farther away it is smaller; without it always the same" },
-            Field { name: "gone_at", ty: Type::Number, doc: "in the world: metres from the camera at which it has faded away, beginning at two thirds" },
+            Field::new("at", Type::Vector, "x points to the right and y points down from its anchor, or from its place in the world; (0, 0, 0)"),
+            Field::new("anchor", Type::Word(ANCHORS), "the corner, edge or middle of the picture from which at counts, and which of its own lies there; top_left, in the world bottom"),
+            Field::new("opacity", Type::Number, "0 to 1; 1"),
+            Field::new("visible", Type::Bool, "true"),
+            Field::new("layer", Type::Number, "higher ones lie over lower ones, later ones over earlier ones; 0"),
+            Field::new("world", Type::Vector, "the place in the world at which it is seen, metres"),
+            Field::new("character", Type::Object("Character"), "whom it follows, in place of world"),
+            Field::new("bone", Type::Text, "which bone of the character; without it, where the character stands"),
+            Field::new("offset", Type::Vector, "metres from there along the axes of the world; (0, 0, 0)"),
+            Field::new("size_at", Type::Number, "in the world: metres from the camera at which it has its size, farther away it is smaller; without it always the same"),
+            Field::new("gone_at", Type::Number, "in the world: metres from the camera at which it has faded away, beginning at two thirds"),
         ]
     };
 }
 
-const COLOR: Field = Field {
-    name: "color",
-    ty: Type::Vector,
-    doc: "linear colour; (1, 1, 1)",
-};
-const WIDTH: Field = Field {
-    name: "width",
-    ty: Type::Number,
-    doc: "points",
-};
-const HEIGHT: Field = Field {
-    name: "height",
-    ty: Type::Number,
-    doc: "points",
-};
-const ROUND: Field = Field {
-    name: "round",
-    ty: Type::Number,
-    doc: "radius of its corners, points; 0, of a bar half its height",
-};
+const COLOR: Field = Field::new("color", Type::Vector, "linear colour; (1, 1, 1)");
+const WIDTH: Field = Field::new("width", Type::Number, "points");
+const HEIGHT: Field = Field::new("height", Type::Number, "points");
+const ROUND: Field = Field::new(
+    "round",
+    Type::Number,
+    "radius of its corners, points; 0, of a bar half its height",
+);
 
 const TEXT_FIELDS: &[Field] = ui_fields!(
     COLOR,
-    Field {
-        name: "size",
-        ty: Type::Number,
-        doc: "height of its letters, points, 4 to 300; 24"
-    },
-    Field {
-        name: "width",
-        ty: Type::Number,
-        doc: "points at which lines are broken; without it where the text is"
-    },
-    Field {
-        name: "align",
-        ty: Type::Word(ALIGNS),
-        doc: "where short lines stand; as the anchor is"
-    },
-    Field {
-        name: "outline",
-        ty: Type::Number,
-        doc: "points of black around the letters, 0 to 8; 0"
-    },
-    Field {
-        name: "shadow",
-        ty: Type::Bool,
-        doc: "black below the letters; false"
-    },
-    Field {
-        name: "background",
-        ty: Type::Vector,
-        doc: "linear colour of a box behind them"
-    },
+    Field::new(
+        "size",
+        Type::Number,
+        "height of its letters, points, 4 to 300; 24"
+    ),
+    Field::new(
+        "width",
+        Type::Number,
+        "points at which lines are broken; without it where the text is"
+    ),
+    Field::new(
+        "align",
+        Type::Word(ALIGNS),
+        "where short lines stand; as the anchor is"
+    ),
+    Field::new(
+        "outline",
+        Type::Number,
+        "points of black around the letters, 0 to 8; 0"
+    ),
+    Field::new("shadow", Type::Bool, "black below the letters; false"),
+    Field::new(
+        "background",
+        Type::Vector,
+        "linear colour of a box behind them"
+    ),
 );
 const BAR_FIELDS: &[Field] = ui_fields!(
     COLOR,
     WIDTH,
     HEIGHT,
     ROUND,
-    Field {
-        name: "back",
-        ty: Type::Vector,
-        doc: "linear colour of what is not filled; (0.02, 0.02, 0.03)"
-    },
+    Field::new(
+        "back",
+        Type::Vector,
+        "linear colour of what is not filled; (0.02, 0.02, 0.03)"
+    ),
 );
 const BOX_FIELDS: &[Field] = ui_fields!(
     COLOR,
     WIDTH,
     HEIGHT,
     ROUND,
-    Field {
-        name: "border",
-        ty: Type::Vector,
-        doc: "linear colour of a line around it"
-    },
+    Field::new("border", Type::Vector, "linear colour of a line around it"),
 );
 const IMAGE_FIELDS: &[Field] = ui_fields!(COLOR, WIDTH, HEIGHT);
 
 const CAPTION_FIELDS: &[Field] = &[
-    Field {
-        name: "time",
-        ty: Type::Number,
-        doc: "seconds for which it is shown, up to 600; as long as it takes to read",
-    },
-    Field {
-        name: "color",
-        ty: Type::Vector,
-        doc: "linear colour of the speaker's name; one by the name",
-    },
+    Field::new(
+        "time",
+        Type::Number,
+        "seconds for which it is shown, up to 600; as long as it takes to read",
+    ),
+    Field::new(
+        "color",
+        Type::Vector,
+        "linear colour of the speaker's name; one by the name",
+    ),
 ];
 
 /// The share of the picture's width and height at which an anchor lies.
@@ -351,7 +331,7 @@ const fn given(name: &'static str, ty: Type) -> Param {
 }
 
 const fn options(fields: &'static [Field]) -> Param {
-    Param::options(fields)
+    Param::fields(fields)
 }
 
 /// The module `ui`.

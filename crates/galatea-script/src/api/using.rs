@@ -21,121 +21,101 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 const HANDLE_FIELDS: &[Field] = &[
-    Field {
-        name: "kind",
-        ty: Type::Word(&HandleKind::WORDS),
-        doc: "what is done there: a hand holds on, swings the thing about its hinge, takes it along, one sits down, or one climbs; \"hold\"",
-    },
-    Field {
-        name: "pivot",
-        ty: Type::Vector,
-        doc: "of a lever: a place of its hinge in the thing's own space; its origin",
-    },
-    Field {
-        name: "axis",
-        ty: Type::Vector,
-        doc: "of a lever: the axis of its hinge there; the x axis",
-    },
-    Field {
-        name: "swing",
-        ty: Type::Number,
-        doc: "of a lever: degrees that it goes in `hold` seconds, and back at the next use; 60",
-    },
-    Field {
-        name: "rise",
-        ty: Type::Vector,
-        doc: "of a ladder, whose lowest rung is `at`: the way from a rung to the next; 0.28 m up",
-    },
-    Field {
-        name: "rungs",
-        ty: Type::Number,
-        doc: "of a ladder: how many, 1 to 500; 8",
-    },
-    Field {
-        name: "width",
-        ty: Type::Number,
-        doc: "of a ladder: metres from rail to rail; 0.4",
-    },
-    Field {
-        name: "rails",
-        ty: Type::Number,
-        doc: "of a ladder: metres by which its rails go on above the last rung, to hold on to; 0",
-    },
-    Field {
-        name: "top",
-        ty: Type::Vector,
-        doc: "of a ladder: where one stands at its end, in the thing's own space; half a metre beyond the last rung, level with it",
-    },
-    Field {
-        name: "on",
-        ty: Type::Text,
-        doc: "bone of the thing that it moves with; the thing itself",
-    },
-    Field {
-        name: "at",
-        ty: Type::Vector,
-        doc: "where the hand goes, of one with fingers the palm, in the space of that bone, metres",
-    },
-    Field {
-        name: "turn",
-        ty: Type::Vector,
-        doc: "degrees by which the hand is turned there: yaw, pitch, roll; it turns with its arm",
-    },
-    Field {
-        name: "grip",
-        ty: Type::Number,
-        doc: "0 to 1: how far the fingers close; 0.6, of a lever and a ladder 0.75, of what is taken 0.55",
-    },
-    Field {
-        name: "radius",
-        ty: Type::Number,
-        doc: "metres from the palm to `at`, the middle of what is held; what fits the hand",
-    },
-    Field {
-        name: "bar",
-        ty: Type::Vector,
-        doc: "an axis in the space of that bone: the hand turns so that it lies across the palm",
-    },
-    Field {
-        name: "stand",
-        ty: Type::Vector,
-        doc: "where one stands, in the thing's own space, metres; where one is",
-    },
-    Field {
-        name: "face",
-        ty: Type::Number,
-        doc: "degrees about +Y in the thing's own space to which one faces; to the handle",
-    },
-    Field {
-        name: "hand",
-        ty: Type::Text,
-        doc: "the limb that reaches; \"right_hand\"",
-    },
-    Field {
-        name: "other",
-        ty: Type::Vector,
-        doc: "where the other hand goes, for what takes two",
-    },
-    Field {
-        name: "clip",
-        ty: Type::Text,
-        doc: "a clip that who uses it plays",
-    },
-    Field {
-        name: "reach",
-        ty: Type::Number,
-        doc: "seconds in which the hand goes there; 0.45",
-    },
-    Field {
-        name: "hold",
-        ty: Type::Number,
-        doc: "seconds for which it holds on; 0.5",
-    },
-    Field {
-        name: "release",
-        ty: Type::Number,
-        doc: "seconds in which it lets go; 0.4",
-    },
+    Field::new(
+        "kind",
+        Type::Word(&HandleKind::WORDS),
+        "what is done there: a hand holds on, swings the thing about its hinge, takes it along, one sits down, or one climbs; \"hold\"",
+    ),
+    Field::new(
+        "pivot",
+        Type::Vector,
+        "of a lever: a place of its hinge in the thing's own space; its origin",
+    ),
+    Field::new(
+        "axis",
+        Type::Vector,
+        "of a lever: the axis of its hinge there; the x axis",
+    ),
+    Field::new(
+        "swing",
+        Type::Number,
+        "of a lever: degrees that it goes in `hold` seconds, and back at the next use; 60",
+    ),
+    Field::new(
+        "rise",
+        Type::Vector,
+        "of a ladder, whose lowest rung is `at`: the way from a rung to the next; 0.28 m up",
+    ),
+    Field::new("rungs", Type::Number, "of a ladder: how many, 1 to 500; 8"),
+    Field::new(
+        "width",
+        Type::Number,
+        "of a ladder: metres from rail to rail; 0.4",
+    ),
+    Field::new(
+        "rails",
+        Type::Number,
+        "of a ladder: metres by which its rails go on above the last rung, to hold on to; 0",
+    ),
+    Field::new(
+        "top",
+        Type::Vector,
+        "of a ladder: where one stands at its end, in the thing's own space; half a metre beyond the last rung, level with it",
+    ),
+    Field::new(
+        "on",
+        Type::Text,
+        "bone of the thing that it moves with; the thing itself",
+    ),
+    Field::new(
+        "at",
+        Type::Vector,
+        "where the hand goes, of one with fingers the palm, in the space of that bone, metres",
+    ),
+    Field::new(
+        "turn",
+        Type::Vector,
+        "degrees by which the hand is turned there: yaw, pitch, roll; it turns with its arm",
+    ),
+    Field::new(
+        "grip",
+        Type::Number,
+        "0 to 1: how far the fingers close; 0.6, of a lever and a ladder 0.75, of what is taken 0.55",
+    ),
+    Field::new(
+        "radius",
+        Type::Number,
+        "metres from the palm to `at`, the middle of what is held; what fits the hand",
+    ),
+    Field::new(
+        "bar",
+        Type::Vector,
+        "an axis in the space of that bone: the hand turns so that it lies across the palm",
+    ),
+    Field::new(
+        "stand",
+        Type::Vector,
+        "where one stands, in the thing's own space, metres; where one is",
+    ),
+    Field::new(
+        "face",
+        Type::Number,
+        "degrees about +Y in the thing's own space to which one faces; to the handle",
+    ),
+    Field::new("hand", Type::Text, "the limb that reaches; \"right_hand\""),
+    Field::new(
+        "other",
+        Type::Vector,
+        "where the other hand goes, for what takes two",
+    ),
+    Field::new("clip", Type::Text, "a clip that who uses it plays"),
+    Field::new(
+        "reach",
+        Type::Number,
+        "seconds in which the hand goes there; 0.45",
+    ),
+    Field::new("hold", Type::Number, "seconds for which it holds on; 0.5"),
+    Field::new("release", Type::Number, "seconds in which it lets go; 0.4"),
 ];
 
 fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -291,26 +271,22 @@ const WALK_PARAMS: &[Param] = &[
             ON,
             AT,
             SPACE,
-            Field {
-                name: "speed",
-                ty: Type::Number,
-                doc: "metres per second; 1.4",
-            },
-            Field {
-                name: "near",
-                ty: Type::Number,
-                doc: "metres from the target at which it is there; 0.12",
-            },
-            Field {
-                name: "yaw",
-                ty: Type::Number,
-                doc: "degrees about +Y to which it turns there; as it came",
-            },
-            Field {
-                name: "give_up",
-                ty: Type::Number,
-                doc: "seconds without getting nearer after which it gives up; 1.5",
-            },
+            Field::new("speed", Type::Number, "metres per second; 1.4"),
+            Field::new(
+                "near",
+                Type::Number,
+                "metres from the target at which it is there; 0.12",
+            ),
+            Field::new(
+                "yaw",
+                Type::Number,
+                "degrees about +Y to which it turns there; as it came",
+            ),
+            Field::new(
+                "give_up",
+                Type::Number,
+                "seconds without getting nearer after which it gives up; 1.5",
+            ),
         ]),
         optional: true,
     },
@@ -331,21 +307,21 @@ const USE_PARAMS: &[Param] = &[
     Param {
         name: "options",
         ty: Type::Fields(&[
-            Field {
-                name: "hold",
-                ty: Type::OneOf(&[Type::Number, Type::Function]),
-                doc: "seconds for which it holds on, or a function that is asked every tick and gives true at the end",
-            },
-            Field {
-                name: "speed",
-                ty: Type::Number,
-                doc: "metres per second at which it walks there; 1.4",
-            },
-            Field {
-                name: "walk",
-                ty: Type::Bool,
-                doc: "false: it does it from where it is; true",
-            },
+            Field::new(
+                "hold",
+                Type::OneOf(&[Type::Number, Type::Function("(...any) -> ...any")]),
+                "seconds for which it holds on, or a function that is asked every tick and gives true at the end",
+            ),
+            Field::new(
+                "speed",
+                Type::Number,
+                "metres per second at which it walks there; 1.4",
+            ),
+            Field::new(
+                "walk",
+                Type::Bool,
+                "false: it does it from where it is; true",
+            ),
         ]),
         optional: true,
     },

@@ -9,31 +9,27 @@ use crate::world::with_world;
 use galatea_stage::{DebugView, ViewKind, Whom};
 
 const FIELDS: &[Field] = &[
-    Field {
-        name: "bone",
-        ty: Type::Text,
-        doc: "of weights: this bone alone",
-    },
-    Field {
-        name: "morph",
-        ty: Type::Text,
-        doc: "of morphs: this one alone, as if it were at 1",
-    },
-    Field {
-        name: "character",
-        ty: Type::Object("Character"),
-        doc: "of this character alone; others are grey",
-    },
-    Field {
-        name: "hairs",
-        ty: Type::Bool,
-        doc: "of normals and tangents: a line on every vertex; false",
-    },
-    Field {
-        name: "legend",
-        ty: Type::Bool,
-        doc: "what the colours mean is told in the picture; true",
-    },
+    Field::new("bone", Type::Text, "of weights: this bone alone"),
+    Field::new(
+        "morph",
+        Type::Text,
+        "of morphs: this one alone, as if it were at 1",
+    ),
+    Field::new(
+        "character",
+        Type::Object("Character"),
+        "of this character alone; others are grey",
+    ),
+    Field::new(
+        "hairs",
+        Type::Bool,
+        "of normals and tangents: a line on every vertex; false",
+    ),
+    Field::new(
+        "legend",
+        Type::Bool,
+        "what the colours mean is told in the picture; true",
+    ),
 ];
 
 fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -70,7 +66,7 @@ pub(super) const SHOW_VIEW: Function = Function {
             ty: Type::Word(ViewKind::NAMES),
             optional: true,
         },
-        Param::options(FIELDS),
+        Param::fields(FIELDS),
     ],
     returns: "",
     doc: "Shows what a debug view shows of the characters in place of their looks; without a name, their looks \

@@ -10,21 +10,21 @@ use galatea_character::{LONGEST_WARP, RootMotion, Warp, WarpEnd};
 use galatea_stage::{Event, EventKind};
 
 const WARP_FIELDS: &[Field] = &[
-    Field {
-        name: "to",
-        ty: Type::Vector,
-        doc: "where it arrives, world, metres; as far as the clips go",
-    },
-    Field {
-        name: "yaw",
-        ty: Type::Number,
-        doc: "degrees about +Y that it then has; as the clips turn",
-    },
-    Field {
-        name: "within",
-        ty: Type::Number,
-        doc: "seconds from now, more than 0 and at most 60",
-    },
+    Field::new(
+        "to",
+        Type::Vector,
+        "where it arrives, world, metres; as far as the clips go",
+    ),
+    Field::new(
+        "yaw",
+        Type::Number,
+        "degrees about +Y that it then has; as the clips turn",
+    ),
+    Field::new(
+        "within",
+        Type::Number,
+        "seconds from now, more than 0 and at most 60",
+    ),
 ];
 
 fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -50,36 +50,36 @@ pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Reader> 
 }
 
 const LANGUAGE_FIELDS: &[Field] = &[
-    Field {
-        name: "rules",
-        ty: Type::Table,
-        doc: "a list of { left, letters, right, sounds }: what letters say (ARPAbet) between what stands left and right of them; the first that fits is taken",
-    },
-    Field {
-        name: "base",
-        ty: Type::Text,
-        doc: "a language whose rules follow these, and whose numbers and names of letters are taken; none",
-    },
-    Field {
-        name: "stress",
-        ty: Type::Text,
-        doc: "\"first\", \"last\", \"penultimate\", \"antepenultimate\", \"none\", or endings and syllables: \"ion_ -2; _ver 2; 1\"; that of the base, or \"first\"",
-    },
-    Field {
-        name: "vowels",
-        ty: Type::Text,
-        doc: "vowel letters in a row; those of the base, or \"aeiou\"",
-    },
-    Field {
-        name: "digits",
-        ty: Type::Table,
-        doc: "ten words for 0 to 9, with which numbers are read digit by digit",
-    },
-    Field {
-        name: "default",
-        ty: Type::Bool,
-        doc: "lines that name no language are in this one; false",
-    },
+    Field::new(
+        "rules",
+        Type::Table("{ [any]: any }"),
+        "a list of { left, letters, right, sounds }: what letters say (ARPAbet) between what stands left and right of them; the first that fits is taken",
+    ),
+    Field::new(
+        "base",
+        Type::Text,
+        "a language whose rules follow these, and whose numbers and names of letters are taken; none",
+    ),
+    Field::new(
+        "stress",
+        Type::Text,
+        "\"first\", \"last\", \"penultimate\", \"antepenultimate\", \"none\", or endings and syllables: \"ion_ -2; _ver 2; 1\"; that of the base, or \"first\"",
+    ),
+    Field::new(
+        "vowels",
+        Type::Text,
+        "vowel letters in a row; those of the base, or \"aeiou\"",
+    ),
+    Field::new(
+        "digits",
+        Type::Table("{ [any]: any }"),
+        "ten words for 0 to 9, with which numbers are read digit by digit",
+    ),
+    Field::new(
+        "default",
+        Type::Bool,
+        "lines that name no language are in this one; false",
+    ),
 ];
 
 fn texts(list: &Table, what: &str) -> mlua::Result<Vec<String>> {
@@ -268,7 +268,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "words",
-                    ty: Type::Table,
+                    ty: Type::Table("{ [any]: any }"),
                     optional: false,
                 },
                 Param {

@@ -148,7 +148,11 @@ fn of_function(group: &Group, function: &'static Function) -> String {
         .iter()
         .flat_map(|param| fields_of(&param.ty))
     {
-        out += &wrapped(&format!("  {}: {}", field.name, field.doc));
+        let default = match field.default {
+            "" => String::new(),
+            default => format!("; {default}"),
+        };
+        out += &wrapped(&format!("  {}: {}{default}", field.name, field.meaning()));
         out.push('\n');
     }
     out + &format!("  example: {}", function.example)

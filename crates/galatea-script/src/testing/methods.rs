@@ -52,7 +52,7 @@ pub(crate) static METHODS: &[Method] = &[
     Method {
         name: "wait_for",
         params: &[
-            must("condition", Type::Function),
+            must("condition", Type::Function("(...any) -> ...any")),
             must("within", Type::Number),
         ],
         returns: "",
@@ -100,21 +100,17 @@ pub(crate) static METHODS: &[Method] = &[
             must(
                 "options",
                 Type::Fields(&[
-                    Field {
-                        name: "seconds",
-                        ty: Type::Number,
-                        doc: "how long; must be given",
-                    },
-                    Field {
-                        name: "keys",
-                        ty: Type::Table,
-                        doc: "a list of keys; those bound to actions and axes",
-                    },
-                    Field {
-                        name: "check",
-                        ty: Type::Function,
-                        doc: "called after each tick, to expect what must always hold",
-                    },
+                    Field::new("seconds", Type::Number, "how long; must be given"),
+                    Field::new(
+                        "keys",
+                        Type::Table("{ [any]: any }"),
+                        "a list of keys; those bound to actions and axes",
+                    ),
+                    Field::new(
+                        "check",
+                        Type::Function("(...any) -> ...any"),
+                        "called after each tick, to expect what must always hold",
+                    ),
                 ]),
             ),
         ],
@@ -131,21 +127,17 @@ pub(crate) static METHODS: &[Method] = &[
             may(
                 "options",
                 Type::Fields(&[
-                    Field {
-                        name: "within",
-                        ty: Type::Number,
-                        doc: "largest mean FLIP error; 0.006",
-                    },
-                    Field {
-                        name: "camera",
-                        ty: Type::Fields(CAMERA_FIELDS),
-                        doc: "where the camera stands, for this picture",
-                    },
-                    Field {
-                        name: "size",
-                        ty: Type::Table,
-                        doc: "pixels; { 480, 320 }",
-                    },
+                    Field::new("within", Type::Number, "largest mean FLIP error; 0.006"),
+                    Field::new(
+                        "camera",
+                        Type::Fields(CAMERA_FIELDS),
+                        "where the camera stands, for this picture",
+                    ),
+                    Field::new(
+                        "size",
+                        Type::Table("{ [any]: any }"),
+                        "pixels; { 480, 320 }",
+                    ),
                 ]),
             ),
         ],
@@ -164,11 +156,11 @@ pub(crate) static METHODS: &[Method] = &[
             must("event", Type::Text),
             may(
                 "options",
-                Type::Fields(&[Field {
-                    name: "within",
-                    ty: Type::Number,
-                    doc: "seconds for which it waits for a transition",
-                }]),
+                Type::Fields(&[Field::new(
+                    "within",
+                    Type::Number,
+                    "seconds for which it waits for a transition",
+                )]),
             ),
         ],
         returns: "",
@@ -216,11 +208,11 @@ pub(crate) static METHODS: &[Method] = &[
             NAME,
             may(
                 "options",
-                Type::Fields(&[Field {
-                    name: "within",
-                    ty: Type::Number,
-                    doc: "seconds since which it must have happened",
-                }]),
+                Type::Fields(&[Field::new(
+                    "within",
+                    Type::Number,
+                    "seconds since which it must have happened",
+                )]),
             ),
         ],
         returns: "",
@@ -239,7 +231,7 @@ pub(crate) static METHODS: &[Method] = &[
     },
     Method {
         name: "expect_ledger",
-        params: &[HERO, must("fields", Type::Table)],
+        params: &[HERO, must("fields", Type::Table("{ [any]: any }"))],
         returns: "",
         doc: "fails unless the ledger, which tests switch on, holds an entry with these fields, or with \
               `count = n` exactly `n` of them",

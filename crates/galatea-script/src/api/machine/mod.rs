@@ -182,7 +182,7 @@ fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
 }
 
 const NUMBER_OR_PARAM: Type = Type::OneOf(&[Type::Number, Type::Text]);
-const NAMES: Type = Type::OneOf(&[Type::Text, Type::Table]);
+const NAMES: Type = Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]);
 
 const NAME: &[Param] = &[Param {
     name: "name",
@@ -193,7 +193,7 @@ const NAME: &[Param] = &[Param {
 const fn table_of(name: &'static str) -> Param {
     Param {
         name,
-        ty: Type::Table,
+        ty: Type::Table("{ [any]: any }"),
         optional: false,
     }
 }

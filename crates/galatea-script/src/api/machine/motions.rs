@@ -8,16 +8,16 @@ use crate::api::check::{Args, Field, Fields, Type, describe, number, text};
 use galatea_machine::{BlendDef, ListDef, MotionDef, PointContent, PointDef, SpaceDef, SyncBy};
 
 const LIST_FIELDS: &[Field] = &[
-    Field {
-        name: "fade",
-        ty: Type::Number,
-        doc: "seconds of cross-fade from one clip to the next; 0.2",
-    },
-    Field {
-        name: "repeat",
-        ty: Type::Bool,
-        doc: "the same clip may come twice in a row; false",
-    },
+    Field::new(
+        "fade",
+        Type::Number,
+        "seconds of cross-fade from one clip to the next; 0.2",
+    ),
+    Field::new(
+        "repeat",
+        Type::Bool,
+        "the same clip may come twice in a row; false",
+    ),
 ];
 
 pub(super) fn random(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -68,39 +68,27 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
     )
 }
 
-const SYNC: Field = Field {
-    name: "sync",
-    ty: Type::Word(&["feet", "phase", "free"]),
-    doc: "how the clips keep step; feet, where they have step marks",
-};
+const SYNC: Field = Field::new(
+    "sync",
+    Type::Word(&["feet", "phase", "free"]),
+    "how the clips keep step; feet, where they have step marks",
+);
 
-const MATCH_SPEED: Field = Field {
-    name: "match_speed",
-    ty: Type::Bool,
-    doc: "clips play so fast that their feet cover the parameters' metres per second; false",
-};
+const MATCH_SPEED: Field = Field::new(
+    "match_speed",
+    Type::Bool,
+    "clips play so fast that their feet cover the parameters' metres per second; false",
+);
 
 const LINE_FIELDS: &[Field] = &[
-    Field {
-        name: "by",
-        ty: Type::Text,
-        doc: "the parameter",
-    },
+    Field::new("by", Type::Text, "the parameter"),
     SYNC,
     MATCH_SPEED,
 ];
 
 const PLANE_FIELDS: &[Field] = &[
-    Field {
-        name: "x",
-        ty: Type::Text,
-        doc: "the parameter of the first axis",
-    },
-    Field {
-        name: "y",
-        ty: Type::Text,
-        doc: "the parameter of the second axis",
-    },
+    Field::new("x", Type::Text, "the parameter of the first axis"),
+    Field::new("y", Type::Text, "the parameter of the second axis"),
     SYNC,
     MATCH_SPEED,
 ];
@@ -170,11 +158,11 @@ fn blend(
     )
 }
 
-const POINT_FIELDS: &[Field] = &[Field {
-    name: "speed",
-    ty: Type::Number,
-    doc: "factor on the clip's speed; 1",
-}];
+const POINT_FIELDS: &[Field] = &[Field::new(
+    "speed",
+    Type::Number,
+    "factor on the clip's speed; 1",
+)];
 
 /// `n` counts the clips of the blend.
 fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<PointDef> {

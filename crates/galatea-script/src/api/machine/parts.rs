@@ -13,26 +13,26 @@ use galatea_machine::{
 };
 
 const LAYER_FIELDS: &[Field] = &[
-    Field {
-        name: "mask",
-        ty: NAMES,
-        doc: "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid; the whole body",
-    },
-    Field {
-        name: "weight",
-        ty: NUMBER_OR_PARAM,
-        doc: "how much of the layer shows, 0 to 1, or a parameter; 1",
-    },
-    Field {
-        name: "additive",
-        ty: Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
-        doc: "adds its clips' difference from their first frame, or from the rest pose",
-    },
-    Field {
-        name: "beyond",
-        ty: Type::Number,
-        doc: "metres from the camera beyond which it is left out",
-    },
+    Field::new(
+        "mask",
+        NAMES,
+        "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid; the whole body",
+    ),
+    Field::new(
+        "weight",
+        NUMBER_OR_PARAM,
+        "how much of the layer shows, 0 to 1, or a parameter; 1",
+    ),
+    Field::new(
+        "additive",
+        Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
+        "adds its clips' difference from their first frame, or from the rest pose",
+    ),
+    Field::new(
+        "beyond",
+        Type::Number,
+        "metres from the camera beyond which it is left out",
+    ),
 ];
 
 /// A mask: a name, a list of names, or names and weights.
@@ -106,11 +106,11 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-const MACHINE_FIELDS: &[Field] = &[Field {
-    name: "params",
-    ty: Type::Table,
-    doc: "parameters and their defaults: numbers, or true and false",
-}];
+const MACHINE_FIELDS: &[Field] = &[Field::new(
+    "params",
+    Type::Table("{ [any]: any }"),
+    "parameters and their defaults: numbers, or true and false",
+)];
 
 pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = here(lua, 1);

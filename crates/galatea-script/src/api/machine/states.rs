@@ -11,87 +11,83 @@ use galatea_anim::PlayMode;
 use galatea_machine::{Behaviour, Content, MotionDef, Place, Scalar, StateDef};
 
 const STATE_FIELDS: &[Field] = &[
-    Field {
-        name: "clip",
-        ty: Type::OneOf(&[Type::Text, Type::Object("MachinePiece")]),
-        doc: "a clip, or random, sequence, blend1d, blend2d or blend_polar { … }",
-    },
-    Field {
-        name: "intro",
-        ty: Type::Text,
-        doc: "a clip played once on entering, before `loop`",
-    },
-    Field {
-        name: "loop",
-        ty: Type::Text,
-        doc: "a clip played until the state is to be left",
-    },
-    Field {
-        name: "outro",
-        ty: Type::Text,
-        doc: "a clip played once before leaving",
-    },
-    Field {
-        name: "mode",
-        ty: Type::Word(&["loop", "once", "pingpong"]),
-        doc: "what happens at the clip's end; loop",
-    },
-    Field {
-        name: "speed",
-        ty: NUMBER_OR_PARAM,
-        doc: "factor on the clip's speed, or a parameter; 1",
-    },
-    Field {
-        name: "time",
-        ty: Type::Text,
-        doc: "a parameter, 0 to 1, that sets the place in the clip instead of time",
-    },
-    Field {
-        name: "mirror",
-        ty: Type::OneOf(&[Type::Bool, Type::Text]),
-        doc: "left and right exchanged: true, or a parameter",
-    },
-    Field {
-        name: "root_motion",
-        ty: Type::Bool,
-        doc: "the clips' travel moves the character; false",
-    },
-    Field {
-        name: "orient",
-        ty: Type::Text,
-        doc: "a parameter, degrees -180 to 180: the way the character goes, counted from where it looks; \
+    Field::new(
+        "clip",
+        Type::OneOf(&[Type::Text, Type::Object("MachinePiece")]),
+        "a clip, or random, sequence, blend1d, blend2d or blend_polar { … }",
+    ),
+    Field::new(
+        "intro",
+        Type::Text,
+        "a clip played once on entering, before `loop`",
+    ),
+    Field::new(
+        "loop",
+        Type::Text,
+        "a clip played until the state is to be left",
+    ),
+    Field::new("outro", Type::Text, "a clip played once before leaving"),
+    Field::new(
+        "mode",
+        Type::Word(&["loop", "once", "pingpong"]),
+        "what happens at the clip's end; loop",
+    ),
+    Field::new(
+        "speed",
+        NUMBER_OR_PARAM,
+        "factor on the clip's speed, or a parameter; 1",
+    ),
+    Field::new(
+        "time",
+        Type::Text,
+        "a parameter, 0 to 1, that sets the place in the clip instead of time",
+    ),
+    Field::new(
+        "mirror",
+        Type::OneOf(&[Type::Bool, Type::Text]),
+        "left and right exchanged: true, or a parameter",
+    ),
+    Field::new(
+        "root_motion",
+        Type::Bool,
+        "the clips' travel moves the character; false",
+    ),
+    Field::new(
+        "orient",
+        Type::Text,
+        "a parameter, degrees -180 to 180: the way the character goes, counted from where it looks; \
               the legs turn towards it, the upper body keeps looking ahead",
-    },
-    Field {
-        name: "history",
-        ty: Type::Bool,
-        doc: "a state of states goes on where it was left; false",
-    },
-    Field {
-        name: "enter",
-        ty: Type::Function,
-        doc: "called with the character and the state it came from (nil at the start) when it is entered",
-    },
-    Field {
-        name: "update",
-        ty: Type::Function,
-        doc: "called in every tick that begins in it, with the character, the seconds, and the parameters",
-    },
-    Field {
-        name: "leave",
-        ty: Type::Function,
-        doc: "called with the character and the state it goes to (nil when the machine goes) when it is left",
-    },
-    Field {
-        name: "on",
-        ty: Type::Table,
-        doc: "listeners while it is there, by event: on = { step = function(hero, e) end }",
-    },
-    Field {
-        name: "act",
-        ty: Type::Function,
-        doc: "an act (see hero:act) that begins with the state and ends with it",
-    },
+    ),
+    Field::new(
+        "history",
+        Type::Bool,
+        "a state of states goes on where it was left; false",
+    ),
+    Field::new(
+        "enter",
+        Type::Function("(...any) -> ...any"),
+        "called with the character and the state it came from (nil at the start) when it is entered",
+    ),
+    Field::new(
+        "update",
+        Type::Function("(...any) -> ...any"),
+        "called in every tick that begins in it, with the character, the seconds, and the parameters",
+    ),
+    Field::new(
+        "leave",
+        Type::Function("(...any) -> ...any"),
+        "called with the character and the state it goes to (nil when the machine goes) when it is left",
+    ),
+    Field::new(
+        "on",
+        Type::Table("{ [any]: any }"),
+        "listeners while it is there, by event: on = { step = function(hero, e) end }",
+    ),
+    Field::new(
+        "act",
+        Type::Function("(...any) -> ...any"),
+        "an act (see hero:act) that begins with the state and ends with it",
+    ),
 ];
 
 pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {

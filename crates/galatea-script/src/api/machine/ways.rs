@@ -13,79 +13,79 @@ const EASES: &[&str] = &[
 ];
 
 const TO_FIELDS: &[Field] = &[
-    Field {
-        name: "from",
-        ty: NAMES,
-        doc: "state or states it leaves; \"*\" is any but the one it leads to, unless it waits for an event \
+    Field::new(
+        "from",
+        NAMES,
+        "state or states it leaves; \"*\" is any but the one it leads to, unless it waits for an event \
               (`on`); a state that is named itself is entered again",
-    },
-    Field {
-        name: "when",
-        ty: Type::OneOf(&[Type::Text, Type::Function]),
-        doc: "a condition as text, \"speed > 0.1\", or a function of the parameters that says whether to \
+    ),
+    Field::new(
+        "when",
+        Type::OneOf(&[Type::Text, Type::Function("(...any) -> ...any")]),
+        "a condition as text, \"speed > 0.1\", or a function of the parameters that says whether to \
               go; it must not change anything",
-    },
-    Field {
-        name: "on",
-        ty: Type::Text,
-        doc: "the event (machine:send) that makes it go",
-    },
-    Field {
-        name: "done",
-        ty: Type::Bool,
-        doc: "goes when the state's clip, played once, is at its end",
-    },
-    Field {
-        name: "after",
-        ty: Type::Number,
-        doc: "seconds that the state must have lasted; 0",
-    },
-    Field {
-        name: "exit",
-        ty: Type::Number,
-        doc: "goes when the clip passes this share of its length, 0 to 1",
-    },
-    Field {
-        name: "passing",
-        ty: NAMES,
-        doc: "goes when the clip passes this mark: its name, or { name, foot = \"left\" }",
-    },
-    Field {
-        name: "priority",
-        ty: Type::Number,
-        doc: "those with a higher number are asked first; 0",
-    },
-    Field {
-        name: "interrupt",
-        ty: Type::Word(&["always", "higher", "never"]),
-        doc: "which transitions may break its fade: any, those of higher priority, none; always",
-    },
-    Field {
-        name: "travel",
-        ty: Type::Bool,
-        doc: "machine:travel may use it; true",
-    },
-    Field {
-        name: "outro",
-        ty: Type::Bool,
-        doc: "false: leaves at once, without the state's way out",
-    },
-    Field {
-        name: "fade",
-        ty: Type::OneOf(&[Type::Number, Type::Object("MachinePiece")]),
-        doc: "seconds of cross-fade, or inertial(seconds); 0.2",
-    },
-    Field {
-        name: "ease",
-        ty: Type::Word(EASES),
-        doc: "the course of the cross-fade; smooth",
-    },
-    Field {
-        name: "start",
-        ty: Type::OneOf(&[Type::Number, Type::Word(&["start", "phase"]), Type::Table]),
-        doc: "where the target's clip begins: seconds, \"start\", \"phase\", { share = 0.5 } or { mark = \
+    ),
+    Field::new(
+        "on",
+        Type::Text,
+        "the event (machine:send) that makes it go",
+    ),
+    Field::new(
+        "done",
+        Type::Bool,
+        "goes when the state's clip, played once, is at its end",
+    ),
+    Field::new(
+        "after",
+        Type::Number,
+        "seconds that the state must have lasted; 0",
+    ),
+    Field::new(
+        "exit",
+        Type::Number,
+        "goes when the clip passes this share of its length, 0 to 1",
+    ),
+    Field::new(
+        "passing",
+        NAMES,
+        "goes when the clip passes this mark: its name, or { name, foot = \"left\" }",
+    ),
+    Field::new(
+        "priority",
+        Type::Number,
+        "those with a higher number are asked first; 0",
+    ),
+    Field::new(
+        "interrupt",
+        Type::Word(&["always", "higher", "never"]),
+        "which transitions may break its fade: any, those of higher priority, none; always",
+    ),
+    Field::new("travel", Type::Bool, "machine:travel may use it; true"),
+    Field::new(
+        "outro",
+        Type::Bool,
+        "false: leaves at once, without the state's way out",
+    ),
+    Field::new(
+        "fade",
+        Type::OneOf(&[Type::Number, Type::Object("MachinePiece")]),
+        "seconds of cross-fade, or inertial(seconds); 0.2",
+    ),
+    Field::new(
+        "ease",
+        Type::Word(EASES),
+        "the course of the cross-fade; smooth",
+    ),
+    Field::new(
+        "start",
+        Type::OneOf(&[
+            Type::Number,
+            Type::Word(&["start", "phase"]),
+            Type::Table("{ [any]: any }"),
+        ]),
+        "where the target's clip begins: seconds, \"start\", \"phase\", { share = 0.5 } or { mark = \
               \"step\", foot = \"left\", index = 1 }",
-    },
+    ),
 ];
 
 pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -1,0 +1,164 @@
+//! A field of a struct of options, as its attributes say it.
+
+use quote::ToTokens;
+use syn::ext::IdentExt;
+use syn::{Attribute, Error, Expr, ExprLit, Field, Ident, Lit, LitStr, Meta, Result, Type};
+
+/// Limits of a number.
+pub struct Limits {
+    /// The least value; none for no limit.
+    pub min: Option<Expr>,
+    /// The greatest value; none for no limit.
+    pub max: Option<Expr>,
+    /// True where a number outside becomes the nearest inside, false where it is an error.
+    pub clamps: bool,
+}
+
+/// A field with what its attributes say.
+pub struct OptionField<'a> {
+    /// The field in Rust.
+    pub ident: &'a Ident,
+    /// Its name in Lua.
+    pub name: String,
+    /// Its type, without the `Option` around it.
+    pub ty: &'a Type,
+    /// True for `Option<T>`.
+    pub is_optional: bool,
+    /// Its documentation in one line, without the last full stop.
+    pub doc: String,
+    /// Its value when it is left out.
+    pub default: Option<Expr>,
+    /// What the documentation says about the default.
+    pub default_doc: String,
+    /// Unit of a number; empty for none.
+    pub unit: String,
+    /// Limits of a number.
+    pub limits: Option<Limits>,
+    /// The type that is checked, where it is not that of `ty`.
+    pub checked: Option<Expr>,
+    /// True where the fields of `ty` stand in place of this one.
+    pub is_flat: bool,
+}
+
+impl<'a> OptionField<'a> {
+    /// Reads a field and its attributes.
+    pub fn new(field: &'a Field) -> Result<Self> {
+        let Some(ident) = &field.ident else {
+            return Err(Error::new_spanned(field, "options need named fields"));
+        };
+        let inner = optional(&field.ty);
+        let mut this = Self {
+            ident,
+            name: ident.unraw().to_string(),
+            ty: inner.unwrap_or(&field.ty),
+            is_optional: inner.is_some(),
+            doc: documentation(&field.attrs),
+            default: None,
+            default_doc: String::new(),
+            unit: String::new(),
+            limits: None,
+            checked: None,
+            is_flat: false,
+        };
+        for attribute in &field.attrs {
+            if attribute.path().is_ident("option") {
+                this.read(attribute)?;
+            }
+        }
+        if this.doc.is_empty() && !this.is_flat {
+            return Err(Error::new_spanned(field, "an option needs documentation"));
+        }
+        Ok(this)
+    }
+
+    fn read(&mut self, attribute: &Attribute) -> Result<()> {
+        attribute.parse_nested_meta(|meta| {
+            let is = |name: &str| meta.path.is_ident(name);
+            if is("flatten") {
+                self.is_flat = true;
+                return Ok(());
+            }
+            let value = meta.value()?;
+            if is("default") {
+                let default: Expr = value.parse()?;
+                if self.default_doc.is_empty() {
+                    self.default_doc = in_lua(&default);
+                }
+                self.default = Some(default);
+            } else if is("default_doc") {
+                self.default_doc = value.parse::<LitStr>()?.value();
+            } else if is("unit") {
+                self.unit = value.parse::<LitStr>()?.value();
+            } else if is("name") {
+                self.name = value.parse::<LitStr>()?.value();
+            } else if is("ty") {
+                self.checked = Some(value.parse()?);
+            } else if is("range") || is("clamp") {
+                let Expr::Range(range) = value.parse()? else {
+                    return Err(meta.error("expected MIN..=MAX or MIN.."));
+                };
+                self.limits = Some(Limits {
+                    min: range.start.map(|end| *end),
+                    max: range.end.map(|end| *end),
+                    clamps: is("clamp"),
+                });
+            } else {
+                return Err(meta.error("unknown attribute of an option"));
+            }
+            Ok(())
+        })
+    }
+
+    /// True where the table must have this field.
+    pub fn is_required(&self) -> bool {
+        !self.is_optional && self.default.is_none()
+    }
+}
+
+/// The documentation of an item in one line, without the last full stop.
+pub fn documentation(attributes: &[Attribute]) -> String {
+    let lines = attributes
+        .iter()
+        .filter_map(|attribute| match &attribute.meta {
+            Meta::NameValue(doc) if doc.path.is_ident("doc") => match &doc.value {
+                Expr::Lit(ExprLit {
+                    lit: Lit::Str(text),
+                    ..
+                }) => Some(text.value().trim().to_owned()),
+                _ => None,
+            },
+            _ => None,
+        });
+    let text = lines.collect::<Vec<_>>().join(" ");
+    text.trim().trim_end_matches('.').to_owned()
+}
+
+/// `T` of `Option<T>`.
+fn optional(ty: &Type) -> Option<&Type> {
+    let Type::Path(path) = ty else { return None };
+    let last = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(arguments) = &last.arguments else {
+        return None;
+    };
+    match arguments.args.first()? {
+        syn::GenericArgument::Type(inner) if last.ident == "Option" => Some(inner),
+        _ => None,
+    }
+}
+
+/// A literal as Lua writes it; other expressions say nothing to people who write Lua.
+fn in_lua(value: &Expr) -> String {
+    match value {
+        Expr::Lit(ExprLit { lit, .. }) => match lit {
+            Lit::Float(number) => number.base10_digits().trim_end_matches(".0").to_owned(),
+            Lit::Int(number) => number.base10_digits().to_owned(),
+            Lit::Bool(is_true) => is_true.value.to_string(),
+            other => other.to_token_stream().to_string(),
+        },
+        Expr::Unary(negative) => match in_lua(&negative.expr) {
+            number if number.is_empty() => number,
+            number => format!("-{number}"),
+        },
+        _ => String::new(),
+    }
+}

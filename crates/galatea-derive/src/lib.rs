@@ -1,0 +1,52 @@
+//! `#[derive(Options)]` for the structs that functions of the Lua API take as tables of options.
+//!
+//! From the fields of the struct come their names in Lua, types, defaults, limits, units and documentation. The
+//! derived `galatea_script::toolkit::Options` feeds the check of arguments, the reference, and both files of editor
+//! definitions; its reader fills the struct. Nothing is written twice.
+//!
+//! # Field attributes
+//!
+//! `#[option(…)]` takes, separated by commas:
+//!
+//! | attribute | meaning |
+//! |---|---|
+//! | `default = EXPRESSION` | value of a field that is left out |
+//! | `default_doc = "text"` | what the documentation says about the default, where the expression does not |
+//! | `unit = "seconds"` | unit of a number |
+//! | `range = MIN..=MAX` or `MIN..` | a number outside is an error |
+//! | `clamp = MIN..=MAX` or `MIN..` | a number outside becomes the nearest inside |
+//! | `name = "end"` | name in Lua, where it is not the field's |
+//! | `ty = EXPRESSION` | the `Type` that is checked, where the field's Rust type does not say it |
+//! | `flatten` | the fields of another struct of options, as if they stood here |
+//!
+//! A field of type `Option<T>` may be left out. Any other field needs a `default`, or it must be given.
+//!
+//! ```ignore
+//! /// How a clip is played.
+//! #[derive(Options)]
+//! struct PlayOptions {
+//!     /// Time to fade in and out.
+//!     #[option(default = 0.15, unit = "seconds", clamp = 0.0..=1e6)]
+//!     fade: f32,
+//!     /// Left and right exchanged.
+//!     #[option(default = false)]
+//!     mirror: bool,
+//! }
+//! ```
+//!
+//! This crate must depend on nothing of Galatea: it writes paths into `galatea_script`.
+
+mod expand;
+mod field;
+
+use proc_macro::TokenStream;
+use syn::{DeriveInput, parse_macro_input};
+
+/// Derives `Options` and `OptionValue` of `galatea_script::toolkit` for a struct with named fields.
+#[proc_macro_derive(Options, attributes(option))]
+pub fn derive_options(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    expand::options(&input)
+        .unwrap_or_else(syn::Error::into_compile_error)
+        .into()
+}

@@ -1,0 +1,400 @@
+//! What functions of the API take: parameters, shapes of tables, types, and the check of values against them.
+
+use glam::Vec3;
+use mlua::{Table, Value};
+
+use super::values::{describe, number};
+use galatea_math::names::nearest_hint;
+
+/// A declared parameter.
+pub struct Param {
+    /// Name, for messages and stubs.
+    pub name: &'static str,
+    /// What it must be.
+    pub ty: Type,
+    /// May be left out.
+    pub optional: bool,
+}
+
+impl Param {
+    /// A last parameter with these fields, which may be left out.
+    pub const fn fields(fields: &'static [Field]) -> Self {
+        Self {
+            name: "options",
+            ty: Type::Fields(fields),
+            optional: true,
+        }
+    }
+
+    /// A last parameter with the fields of a shape, which may be left out.
+    pub const fn options(shape: &'static Shape) -> Self {
+        Self {
+            name: "options",
+            ty: Type::Options(shape),
+            optional: true,
+        }
+    }
+}
+
+/// A table of options: what the struct says that it is read into.
+pub struct Shape {
+    /// Name of the type in Luau.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// Its own fields.
+    pub fields: &'static [Field],
+    /// Shapes whose fields it has as well.
+    pub includes: &'static [&'static Shape],
+}
+
+impl Shape {
+    /// Calls `f` with each field, those of included shapes first, until it returns a value.
+    fn find<T>(&'static self, f: &mut impl FnMut(&'static Field) -> Option<T>) -> Option<T> {
+        self.includes
+            .iter()
+            .find_map(|included| included.find(f))
+            .or_else(|| self.fields.iter().find_map(f))
+    }
+
+    /// The field with a name.
+    pub fn field(&'static self, name: &str) -> Option<&'static Field> {
+        self.find(&mut |field| (field.name == name).then_some(field))
+    }
+
+    /// All fields, those of included shapes first.
+    pub fn all(&'static self) -> Vec<&'static Field> {
+        let mut all = Vec::new();
+        self.find::<()>(&mut |field| {
+            all.push(field);
+            None
+        });
+        all
+    }
+}
+
+/// A declared field of a table of options.
+pub struct Field {
+    /// Name.
+    pub name: &'static str,
+    /// What it must be.
+    pub ty: Type,
+    /// What it is for.
+    pub doc: &'static str,
+    /// Its value when it is left out; empty where `doc` says it or nothing happens then.
+    pub default: &'static str,
+    /// Unit of a number, or empty.
+    pub unit: &'static str,
+    /// Limits of a number.
+    pub limits: Option<Limits>,
+    /// True where it must be given.
+    pub is_required: bool,
+}
+
+impl Field {
+    /// A field that may be left out, with a documentation that says all.
+    pub const fn new(name: &'static str, ty: Type, doc: &'static str) -> Self {
+        Self {
+            name,
+            ty,
+            doc,
+            default: "",
+            unit: "",
+            limits: None,
+            is_required: false,
+        }
+    }
+
+    /// Says what is wrong with a value.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        self.ty.check(value)?;
+        self.limits
+            .iter()
+            .try_for_each(|limits| limits.check(value))
+    }
+
+    /// The field of a table type in Luau's notation.
+    pub fn luau(&self) -> String {
+        let ty = self.ty.luau();
+        if self.is_required {
+            format!("{}: {ty}", self.name)
+        } else if matches!(self.ty, Type::Function(_) | Type::OneOf(_) | Type::Word(_)) {
+            format!("{}: ({ty})?", self.name)
+        } else {
+            format!("{}: {ty}?", self.name)
+        }
+    }
+
+    /// What it is for, with unit and limits.
+    pub fn meaning(&self) -> String {
+        let mut text = self.doc.to_owned();
+        if !self.unit.is_empty() {
+            text += ", ";
+            text += self.unit;
+        }
+        if let Some(limits) = &self.limits {
+            text += ", ";
+            text += &limits.in_words();
+        }
+        text
+    }
+}
+
+/// Limits of a number.
+pub struct Limits {
+    /// The least, or negative infinity.
+    pub min: f64,
+    /// The greatest, or infinity.
+    pub max: f64,
+    /// True where a number outside becomes the nearest inside, false where it is an error.
+    pub clamps: bool,
+}
+
+impl Limits {
+    fn in_words(&self) -> String {
+        match (self.min.is_finite(), self.max.is_finite()) {
+            (true, true) => format!("{} to {}", self.min, self.max),
+            (true, false) => format!("{} or more", self.min),
+            _ => format!("{} or less", self.max),
+        }
+    }
+
+    fn check(&self, value: &Value) -> Result<(), String> {
+        match number(value) {
+            Some(n) if !self.clamps && !(self.min..=self.max).contains(&n) => {
+                Err(format!("must be {}, got {n}", self.in_words()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What a value must be.
+pub enum Type {
+    /// Anything.
+    Any,
+    /// A finite number.
+    Number,
+    /// A text.
+    Text,
+    /// true or false.
+    Bool,
+    /// A vector of finite numbers.
+    Vector,
+    /// A function, with its type in Luau's notation.
+    Function(&'static str),
+    /// A buffer.
+    Buffer,
+    /// A value of the runtime: the type's name.
+    Object(&'static str),
+    /// A table with the fields of a shape and nothing else.
+    Options(&'static Shape),
+    /// A table with these fields and nothing else.
+    Fields(&'static [Field]),
+    /// A list of values of one type.
+    List(&'static Type),
+    /// A table whose content the function checks, with its type in Luau's notation.
+    Table(&'static str),
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Any of these.
+    OneOf(&'static [Type]),
+}
+
+impl Type {
+    /// In Luau's notation, for stubs and the reference.
+    pub fn luau(&self) -> String {
+        match self {
+            Self::Any => "any".into(),
+            Self::Number => "number".into(),
+            Self::Text => "string".into(),
+            Self::Bool => "boolean".into(),
+            Self::Vector => "vector".into(),
+            Self::Function(text) | Self::Table(text) => (*text).into(),
+            Self::Buffer => "buffer".into(),
+            Self::Object(name) => (*name).into(),
+            Self::Options(shape) => shape.name.into(),
+            Self::Fields(fields) => {
+                let fields = fields.iter().map(Field::luau).collect::<Vec<_>>();
+                format!("{{ {} }}", fields.join(", "))
+            }
+            Self::List(of) => format!("{{ {} }}", of.luau()),
+            Self::Word(words) => words
+                .iter()
+                .map(|word| format!("{word:?}"))
+                .collect::<Vec<_>>()
+                .join(" | "),
+            Self::OneOf(types) => {
+                let types = types.iter().map(|ty| match ty {
+                    Self::Function(text) => format!("({text})"),
+                    ty => ty.luau(),
+                });
+                types.collect::<Vec<_>>().join(" | ")
+            }
+        }
+    }
+
+    fn in_words(&self) -> String {
+        match self {
+            Self::Any => "a value".into(),
+            Self::Number => "a number".into(),
+            Self::Text => "a text".into(),
+            Self::Bool => "true or false".into(),
+            Self::Vector => "a vector".into(),
+            Self::Function(_) => "a function".into(),
+            Self::Buffer => "a buffer".into(),
+            Self::Object(name) => format!("a {name}"),
+            Self::Options(_) | Self::Fields(_) | Self::Table(_) => "a table".into(),
+            Self::List(_) => "a list".into(),
+            Self::Word(words) => format!("one of {}", words.join(", ")),
+            Self::OneOf(types) => types
+                .iter()
+                .map(Self::in_words)
+                .collect::<Vec<_>>()
+                .join(" or "),
+        }
+    }
+
+    /// Says what is wrong with a value.
+    pub fn check(&self, value: &Value) -> Result<(), String> {
+        let wrong = || {
+            Err(format!(
+                "expected {}, got {}",
+                self.in_words(),
+                describe(value)
+            ))
+        };
+        match (self, value) {
+            (Self::Any, _)
+            | (Self::Text, Value::String(_))
+            | (Self::Bool, Value::Boolean(_))
+            | (Self::Function(_), Value::Function(_))
+            | (Self::Buffer, Value::Buffer(_))
+            | (Self::Table(_), Value::Table(_))
+            | (Self::Number, Value::Integer(_)) => Ok(()),
+            (Self::Number, Value::Number(n)) if (*n as f32).is_finite() => Ok(()),
+            (Self::Number, Value::Number(n)) => Err(format!("{n} is not a number to work with")),
+            (Self::Vector, Value::Vector(v)) => {
+                if Vec3::new(v.x(), v.y(), v.z()).is_finite() {
+                    Ok(())
+                } else {
+                    Err(format!("{v} is not a vector to work with"))
+                }
+            }
+            (Self::Object(name), Value::UserData(data)) => {
+                if data.type_name().is_ok_and(|n| n.to_string_lossy() == *name) {
+                    Ok(())
+                } else {
+                    wrong()
+                }
+            }
+            (Self::Word(words), Value::String(text)) => {
+                let text = text.to_string_lossy();
+                if words.contains(&text.as_str()) {
+                    return Ok(());
+                }
+                let hint = nearest_hint(&text, words.iter().copied());
+                Err(format!("unknown word {text:?}{hint}"))
+            }
+            (Self::Options(shape), Value::Table(table)) => check_fields(shape, table),
+            (Self::Fields(fields), Value::Table(table)) => check_entries(
+                table,
+                |name| fields.iter().find(|f| f.name == name),
+                || fields.iter().collect(),
+            ),
+            (Self::List(of), Value::Table(table)) => check_list(of, table),
+            (Self::OneOf(types), value) => {
+                if types.iter().any(|ty| ty.check(value).is_ok()) {
+                    return Ok(());
+                }
+                let same_kind = types.iter().find(|ty| {
+                    matches!(
+                        (ty, value),
+                        (
+                            Self::Options(_) | Self::Fields(_) | Self::List(_),
+                            Value::Table(_)
+                        ) | (Self::Word(_), Value::String(_))
+                            | (Self::Vector, Value::Vector(_))
+                            | (Self::Number, Value::Number(_))
+                    )
+                });
+                match same_kind {
+                    Some(ty) => ty.check(value),
+                    None => wrong(),
+                }
+            }
+            _ => wrong(),
+        }
+    }
+}
+
+/// Says what is wrong with the arguments of a call.
+pub fn check_params(
+    call: impl Fn() -> String,
+    params: &[Param],
+    given: &[Value],
+) -> Result<(), String> {
+    for (i, param) in params.iter().enumerate() {
+        let value = given.get(i).unwrap_or(&Value::Nil);
+        if param.optional && value.is_nil() {
+            continue;
+        }
+        param
+            .ty
+            .check(value)
+            .map_err(|wrong| format!("{}: argument {:?}: {wrong}", call(), param.name))?;
+    }
+    if given.len() > params.len() {
+        return Err(format!(
+            "{} takes {} argument{}, got {}",
+            call(),
+            params.len(),
+            if params.len() == 1 { "" } else { "s" },
+            given.len()
+        ));
+    }
+    Ok(())
+}
+
+fn check_entries(
+    table: &Table,
+    find: impl Fn(&str) -> Option<&'static Field>,
+    all: impl Fn() -> Vec<&'static Field>,
+) -> Result<(), String> {
+    for pair in table.pairs::<Value, Value>() {
+        let Ok((key, value)) = pair else { continue };
+        let Value::String(name) = &key else {
+            return Err(format!("unexpected entry {}", describe(&key)));
+        };
+        let name = name.to_string_lossy();
+        let Some(field) = find(&name) else {
+            let hint = nearest_hint(&name, all().into_iter().map(|field| field.name));
+            return Err(format!("unknown field {name:?}{hint}"));
+        };
+        field
+            .check(&value)
+            .map_err(|wrong| format!("field {name:?}: {wrong}"))?;
+    }
+    Ok(())
+}
+
+fn check_fields(shape: &'static Shape, table: &Table) -> Result<(), String> {
+    check_entries(table, |name| shape.field(name), || shape.all())?;
+    let missing = shape.find(&mut |field| {
+        let is_missing = || table.raw_get(field.name).is_ok_and(|v: Value| v.is_nil());
+        (field.is_required && is_missing()).then_some(field.name)
+    });
+    match missing {
+        Some(name) => Err(format!("field {name:?} is missing")),
+        None => Ok(()),
+    }
+}
+
+fn check_list(of: &Type, table: &Table) -> Result<(), String> {
+    for (i, value) in table.sequence_values::<Value>().enumerate() {
+        let Ok(value) = value else { continue };
+        of.check(&value)
+            .map_err(|wrong| format!("entry {}: {wrong}", i + 1))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! Values of Lua as Rust's, and back.
+
+use glam::Vec3;
+use mlua::{AnyUserData, UserData, Value};
+
+use galatea_anim::PlayMode;
+
+/// A value as messages name it: its type, and for short ones what it is.
+pub fn describe(value: &Value) -> String {
+    match value {
+        Value::Nil => "nothing".into(),
+        Value::String(text) => {
+            let text = text.to_string_lossy();
+            let short: String = text.chars().take(40).collect();
+            format!("the text {short:?}")
+        }
+        Value::Boolean(b) => b.to_string(),
+        Value::Integer(n) => format!("the number {n}"),
+        Value::Number(n) => format!("the number {n}"),
+        Value::Vector(v) => v.to_string(),
+        Value::Table(_) => "a table".into(),
+        Value::Function(_) => "a function".into(),
+        Value::UserData(data) => match data.type_name() {
+            Ok(name) => format!("a {}", name.to_string_lossy()),
+            Err(_) => "a value of the runtime".into(),
+        },
+        other => format!("a {}", other.type_name()),
+    }
+}
+
+/// A Lua number as a float.
+pub fn number(value: &Value) -> Option<f64> {
+    match value {
+        Value::Integer(n) => Some(*n as f64),
+        Value::Number(n) => Some(*n),
+        _ => None,
+    }
+}
+
+/// A Lua string as text; `None` where it is not UTF-8.
+pub fn text(value: &Value) -> Option<String> {
+    Some(value.as_string()?.to_string_lossy())
+}
+
+/// A Luau vector.
+pub fn vector(value: &Value) -> Option<Vec3> {
+    match value {
+        Value::Vector(v) => Some(Vec3::new(v.x(), v.y(), v.z())),
+        _ => None,
+    }
+}
+
+/// A clone of what a handle of type `T` holds.
+pub fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
+    let data: &AnyUserData = value.as_userdata()?;
+    data.borrow::<T>().ok().map(|object| object.clone())
+}
+
+pub fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
+    match word.as_deref() {
+        Some("loop") => PlayMode::Loop,
+        Some("once") => PlayMode::Once,
+        Some("pingpong") => PlayMode::PingPong,
+        _ => default,
+    }
+}
+
+/// A text or a list of texts.
+pub fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
+    match value {
+        Value::Nil => Ok(Vec::new()),
+        Value::String(text) => Ok(vec![text.to_string_lossy()]),
+        Value::Table(table) => table
+            .sequence_values::<Value>()
+            .map(|value| {
+                text(&value?).ok_or_else(|| {
+                    mlua::Error::runtime(format!("{what}: expected a list of texts"))
+                })
+            })
+            .collect(),
+        _ => Err(mlua::Error::runtime(format!(
+            "{what}: expected a text or a list of texts"
+        ))),
+    }
+}
+
+/// A vector for Lua.
+pub fn lua_vector(v: Vec3) -> Value {
+    Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
+}
+
+/// A number for Lua: the shortest decimal that this one is nearest to, so that 0.9 is read as 0.9.
+pub fn lua_number(n: f32) -> Value {
+    Value::Number(decimal(n))
+}
+
+/// The shortest decimal, of nine places at most, that a number is nearest to.
+pub fn decimal(n: f32) -> f64 {
+    let exact = f64::from(n);
+    let tens = std::iter::successors(Some(1.0), |ten| Some(ten * 10.0)).take(10);
+    let mut rounded = tens.map(|ten: f64| (exact * ten).round() / ten);
+    rounded
+        .find(|decimal| *decimal as f32 == n)
+        .unwrap_or(exact)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_number_is_read_as_it_was_written() {
+        for n in [0.9, 0.1, -33.3, 1e-7, 12345.678, 3e9, 0.0] {
+            assert_eq!(decimal(n as f32), n);
+        }
+        let third = 1.0f32 / 3.0;
+        assert_eq!(decimal(third) as f32, third);
+        assert!(decimal(f32::NAN).is_nan() && decimal(f32::INFINITY).is_infinite());
+    }
+}

@@ -1,0 +1,38 @@
+//! The tables of options that the functions of the API take, by their names.
+
+use std::collections::BTreeMap;
+
+use super::api::{Group, Param, Shape, Type};
+
+/// Every shape that the functions and properties of `groups`, and `more` parameters, name, in order of their names.
+pub(crate) fn shapes(
+    groups: &[&'static Group],
+    more: impl IntoIterator<Item = &'static Param>,
+) -> BTreeMap<&'static str, &'static Shape> {
+    let mut all = BTreeMap::new();
+    for group in groups {
+        let params = group.functions.iter().flat_map(|function| function.params);
+        params.for_each(|param| collect(&param.ty, &mut all));
+        let set = group.properties.iter().filter_map(|p| p.set.as_ref());
+        set.for_each(|(ty, _)| collect(ty, &mut all));
+    }
+    for param in more {
+        collect(&param.ty, &mut all);
+    }
+    all
+}
+
+fn collect(ty: &'static Type, all: &mut BTreeMap<&'static str, &'static Shape>) {
+    match ty {
+        Type::Options(shape) => {
+            if all.insert(shape.name, shape).is_none() {
+                for field in shape.all() {
+                    collect(&field.ty, all);
+                }
+            }
+        }
+        Type::OneOf(types) => types.iter().for_each(|ty| collect(ty, all)),
+        Type::List(of) => collect(of, all),
+        _ => {}
+    }
+}
