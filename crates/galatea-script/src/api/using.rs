@@ -282,7 +282,7 @@ enum UseHold {
 }
 
 impl OptionValue for UseHold {
-    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Function("() -> boolean")]);
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Function("() -> any")]);
 
     fn from_value(value: Value) -> Result<Self, String> {
         match value {
