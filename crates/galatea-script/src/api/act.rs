@@ -183,7 +183,7 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
 /// Options of `act:wait_until`, and of `act:wait` among others.
 #[derive(Options)]
 struct WaitUntilOptions {
-    /// Time after which it continues all the same.
+    /// Time after which the act continues in any case.
     #[option(default_doc = "no limit", unit = "seconds")]
     within: Option<f64>,
 }
@@ -200,7 +200,7 @@ impl WaitUntilOptions {
 struct WaitOptions {
     #[option(flatten)]
     time: WaitUntilOptions,
-    /// Character whose event it waits for.
+    /// Character that emits the event.
     #[option(default_doc = "the act's own character")]
     of: Option<CharacterRef>,
 }
@@ -457,7 +457,7 @@ const RUN: Param = Param {
     optional: false,
 };
 
-/// Things to wait for, several at once.
+/// Several things to wait for.
 const THINGS: Param = Param {
     name: "things",
     ty: Type::Table(

@@ -31,7 +31,7 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Resul
     })
 }
 
-/// How far a body leans. What is left out stays.
+/// Options of `hero:lean`. Fields left out keep their values.
 #[derive(Options)]
 struct LeanOptions {
     #[option(flatten)]
@@ -42,18 +42,18 @@ struct LeanOptions {
     /// Share of the lean that would balance speeding up and slowing down.
     #[option(default_doc = "0.4", clamp = 0.0..=4.0)]
     speed: Option<f32>,
-    /// Share of the slope by which it leans into the hill.
+    /// Share of the slope's angle by which the body leans into the hill.
     #[option(default_doc = "0.35", clamp = 0.0..=4.0)]
     slope: Option<f32>,
-    /// How far it leans to any side at most.
+    /// Maximum angle to any side.
     #[option(default_doc = "20", unit = "degrees", clamp = 0.0..=60.0)]
     most: Option<f64>,
-    /// Time in which it does so.
+    /// Smoothing time of the lean.
     #[option(default_doc = "0.18", unit = "seconds", clamp = 0.0..=10.0)]
     smooth: Option<f32>,
 }
 
-/// Degrees of a script in the radians that are computed with.
+/// Converts with the precision of Lua's numbers.
 fn radians(degrees: f64) -> f32 {
     degrees.to_radians() as f32
 }
@@ -103,18 +103,19 @@ pub(super) const LEAN: Function = Function {
     call: lean,
 };
 
-/// How far hips turn to where a character walks. What is left out stays.
+/// Options of `hero:strafe`. Fields left out keep their values.
 #[derive(Options)]
 struct StrafeOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// How far the hips turn away from where it looks; beyond that it walks backwards.
+    /// Maximum angle of the hips to the direction in which the character looks; beyond it the character walks
+    /// backwards.
     #[option(default_doc = "100", unit = "degrees", clamp = 0.0..=180.0)]
     most: Option<f64>,
-    /// Share of that which the spine turns back.
+    /// Share of the hips' angle that the spine turns back.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     spine: Option<f32>,
-    /// Time in which the hips turn.
+    /// Smoothing time of the hips.
     #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
     smooth: Option<f32>,
 }

@@ -68,7 +68,7 @@ impl OptionValue for DecalChoice {
     }
 }
 
-/// Time in which a decal dries.
+/// Drying of a decal.
 enum Drying {
     Never,
     Usual,
@@ -90,47 +90,47 @@ impl OptionValue for Drying {
 /// Options of `hero:decal`.
 #[derive(Options)]
 struct DecalOptions {
-    /// Width.
+    /// Width of the decal.
     #[option(
-        default_doc = "that of its kind, 0.1 for a picture",
+        default_doc = "from the kind; 0.1 for a picture",
         unit = "metres",
         range = 0.002..=3.0
     )]
     size: Option<f32>,
-    /// Angle by which it is turned.
+    /// Rotation in the surface.
     #[option(default_doc = "random", unit = "degrees")]
     roll: Option<f32>,
-    /// Linear factor on its colour.
+    /// Linear factor on the colour.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
     tint: Vec3,
-    /// Opacity.
+    /// Opacity of the decal.
     #[option(default = 1.0, range = 0.0..=1.0)]
     opacity: f32,
-    /// Depth from black to white of its relief; less than 0 turns it over.
+    /// Depth of the relief from black to white; less than 0 inverts it.
     #[option(
-        default_doc = "that of its kind, 0.002 for a picture with a relief",
+        default_doc = "from the kind; 0.002 for a picture with a relief",
         unit = "metres",
         range = -0.1..=0.1
     )]
     depth: Option<f32>,
-    /// Roughness.
-    #[option(default_doc = "that of its kind, or of the material", range = 0.0..=1.0)]
+    /// Roughness of the decal.
+    #[option(default_doc = "from the kind, else of the material", range = 0.0..=1.0)]
     roughness: Option<f32>,
-    /// A picture of its heights; dark is deep.
-    #[option(default_doc = "that of its kind; for a picture none")]
+    /// A height map; dark is deep.
+    #[option(default_doc = "from the kind; none for a picture")]
     relief: Option<String>,
     /// Seconds until it has dried, 0 to 1000000, or false.
-    #[option(default_doc = "as its kind, false for a picture")]
+    #[option(default_doc = "from the kind; false for a picture")]
     dries: Option<Drying>,
-    /// Time after which it fades.
+    /// Time after which the decal fades.
     #[option(
-        default_doc = "as its kind, else for ever; 10 with `fade`",
+        default_doc = "from the kind, else without end; 10 with `fade`",
         unit = "seconds",
         range = 0.0..=1e6
     )]
     stays: Option<f32>,
-    /// Time in which it then fades.
-    #[option(default_doc = "as its kind; 2 with `stays`", unit = "seconds", range = 0.0..=1e6)]
+    /// Duration of that fade.
+    #[option(default_doc = "from the kind; 2 with `stays`", unit = "seconds", range = 0.0..=1e6)]
     fade: Option<f32>,
     /// Projected straight along the normal, as a stencil, instead of following the surface.
     #[option(default = false)]
@@ -138,8 +138,8 @@ struct DecalOptions {
     /// Marks every surface on its line, as a shot that goes through.
     #[option(default = false)]
     through: bool,
-    /// With `through`: the decal where the line leaves.
-    #[option(default_doc = "the same")]
+    /// With `through`: the decal where the line leaves the body.
+    #[option(default_doc = "the same as on entry")]
     exit: Option<DecalChoice>,
 }
 

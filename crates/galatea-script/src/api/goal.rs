@@ -10,7 +10,7 @@ use crate::world::World;
 use galatea_character::Goal;
 use galatea_derive::Options;
 
-/// The module `camera`, as a table with one of its functions.
+/// The module `camera`: a table with this function.
 pub(super) const CAMERA: Type = Type::Table("{ forward: () -> vector }");
 
 /// What a target may be.
@@ -20,7 +20,7 @@ pub(super) const TARGET: Type = Type::OneOf(&[Type::Vector, CharacterRef::TYPE, 
 pub(super) const TARGET_OR_FALSE: Type =
     Type::OneOf(&[Type::Vector, CharacterRef::TYPE, CAMERA, Type::Bool]);
 
-/// What a vector that is a target counts in.
+/// Coordinate space of a target that is a vector.
 #[derive(Clone, Copy, Default)]
 pub(super) enum Space {
     #[default]
@@ -33,7 +33,7 @@ words!(Space {
     "character" => Space::Character,
 });
 
-/// Where on a target it is.
+/// Position of a goal on its target.
 #[derive(Default, Options)]
 pub(super) struct GoalOptions {
     /// Bone of the target character.
@@ -42,21 +42,21 @@ pub(super) struct GoalOptions {
     /// Position in the space of that bone.
     #[option(default_doc = "its origin", unit = "metres")]
     pub at: Option<Vec3>,
-    /// What a vector counts in: the world, or the character's own space.
+    /// Space of a target that is a vector: the world, or the character's own space.
     #[option(default = Space::World, default_doc = "world")]
     space: Space,
 }
 
-/// How what comes to a target is turned there.
+/// Rotation of a goal on its target.
 #[derive(Default, Options)]
 pub(super) struct GoalTurnOptions {
     /// Rotation about the y axis of that bone, last.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Rotation about its x axis, second.
+    /// Rotation about the bone's x axis, second.
     #[option(default = 0.0, unit = "degrees")]
     pitch: f32,
-    /// Rotation about its z axis, first.
+    /// Rotation about the bone's z axis, first.
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
 }
@@ -78,7 +78,7 @@ fn is_camera(lua: &Lua, value: &Value) -> bool {
     matches!((camera, value), (Ok(Value::Table(camera)), Value::Table(table)) if camera == *table)
 }
 
-/// The goal that a value and its options name, with the target's own rotation; `None` for nothing.
+/// The goal that a value and its options name, with the rotation of the target; `None` for nil.
 pub(super) fn goal(
     lua: &Lua,
     world: &mut World,
@@ -95,7 +95,7 @@ pub(super) fn goal(
     )
 }
 
-/// The goal that a value and its options name; `None` for nothing.
+/// The goal that a value and its options name, with a rotation on the target; `None` for nil.
 pub(super) fn turned_goal(
     lua: &Lua,
     world: &mut World,

@@ -19,7 +19,7 @@ fn name_of(hand: &str) -> String {
     format!("{hand}_grip")
 }
 
-/// How a hand closes.
+/// Options of `hero:grip`.
 #[derive(Options)]
 struct GripOptions {
     #[option(flatten)]

@@ -70,7 +70,7 @@ struct CutOptions {
         range = 0.001..=3.0
     )]
     sides: Option<f32>,
-    /// Line below which nothing hangs, as a share of the way from the eyes down to the chin; false for none.
+    /// Lowest height of the hair, as a share of the distance from the eyes down to the chin; false for no such limit.
     ends: Option<CutNumber>,
     /// Parting, -1 at the right to 1 at the left; false for none.
     parting: Option<CutNumber>,
@@ -108,7 +108,7 @@ struct CutOptions {
 impl CutOptions {
     fn over(self, plain: Cut) -> Cut {
         let length = self.length.unwrap_or(plain.length);
-        // A length alone stands for all of it.
+        // A length alone scales all of the haircut.
         let sides = plain.sides * length / plain.length;
         Cut {
             length,
@@ -152,23 +152,23 @@ impl OptionValue for Haircut {
     }
 }
 
-/// How strands lie beside each other. Options left out are those of the haircut.
+/// Locks, in which strands come together. Options left out are those of the haircut.
 #[derive(Options)]
 pub(super) struct LockOptions {
     /// Share by which strands of a lock come together at their tips.
-    #[option(default_doc = "0 or that of the haircut", range = 0.0..=1.0)]
+    #[option(default_doc = "0 or as the haircut", range = 0.0..=1.0)]
     clump: Option<f32>,
     /// Number of strands of a lock, about.
-    #[option(default_doc = "20 or that of the haircut", range = 0.0..=10_000.0)]
+    #[option(default_doc = "20 or as the haircut", range = 0.0..=10_000.0)]
     lock: Option<f32>,
     /// Distance by which tips stray.
-    #[option(default_doc = "0 or that of the haircut", unit = "metres", range = 0.0..=0.5)]
+    #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     frizz: Option<f32>,
     /// Radius of curls, which need enough points to show.
-    #[option(default_doc = "0 or that of the haircut", unit = "metres", range = 0.0..=0.5)]
+    #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
     curl: Option<f32>,
     /// Number of curls in a metre of hair.
-    #[option(default_doc = "0 or that of the haircut", range = 0.0..=1000.0)]
+    #[option(default_doc = "0 or as the haircut", range = 0.0..=1000.0)]
     turns: Option<f32>,
 }
 
@@ -221,7 +221,7 @@ fn lua_guides(lua: &Lua, guides: &[Vec<Vec3>]) -> mlua::Result<Table> {
 /// Options of `hair.grow`.
 #[derive(Options)]
 struct GrowOptions {
-    /// Character on whom it grows, as that is at rest.
+    /// Character on which it grows, in its rest pose.
     character: CharacterRef,
     /// A haircut by its name, or { style = name, … } with changes to it.
     cut: Haircut,

@@ -14,7 +14,7 @@ use galatea_stage::Handle;
 /// Strands of a piece at most.
 const MOST_STRANDS: f32 = 20_000.0;
 
-/// How strands are drawn.
+/// Geometry of strands.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum HairStyle {
     Strands,
@@ -26,7 +26,7 @@ words!(HairStyle {
     "strips" => HairStyle::Strips,
 });
 
-/// How hair is simulated.
+/// Simulation of hair.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum HairSolver {
     Chains,
@@ -38,7 +38,7 @@ words!(HairSolver {
     "book" => HairSolver::Book,
 });
 
-/// Guides: lists of positions, or of a file how many of its strands are guides.
+/// Guides as lists of positions, or the number of guides among the strands of a file.
 pub(super) enum Guides {
     Listed(Table),
     Count(f64),
@@ -78,7 +78,7 @@ impl OptionValue for RootToTip {
 
 /// Bodies that hair collides with.
 pub(super) struct HairCollide {
-    /// That of its wearer is one of them.
+    /// True for the body of the wearer.
     pub wearer: bool,
     /// Other characters.
     pub others: Vec<Handle>,
@@ -107,7 +107,7 @@ impl OptionValue for HairCollide {
     }
 }
 
-/// Options of `hero:hair`: a haircut, a file or guides, how strands look and how they move.
+/// Options of `hero:hair`.
 #[derive(Options)]
 pub(super) struct HairOptions {
     /// A haircut by its name, or { style = name, … } with changes to it; it gives the defaults of the other options.
@@ -123,27 +123,27 @@ pub(super) struct HairOptions {
     /// Vector by which they are then moved, in the character's space at rest.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
-    /// A list of strands from root to tip, each a list of positions in the world, as the character stands now; of a
-    /// file, how many of its strands are simulated and lead the others, 1 to 2000.
-    #[option(default_doc = "160 of a file")]
+    /// A list of strands from root to tip, each a list of positions in the world in the current pose; for a file, the
+    /// number of strands that are simulated and lead the others, 1 to 2000.
+    #[option(default_doc = "160 for a file")]
     pub guides: Option<Guides>,
     /// Guides are in the character's space at rest instead of the world: metres, +Y up, +Z ahead.
     #[option(default = false)]
     pub rest: bool,
     /// Patches in which strands grow, each a list of three or four numbers of guides around it.
     #[option(
-        default_doc = "between guides that stand near each other",
+        default_doc = "between neighbouring guides",
         ty = Type::Table("{ { number } }")
     )]
     pub patches: Option<Table>,
     /// Number of strands that are drawn.
     #[option(
-        default_doc = "2000 or that of the haircut; of strips a twelfth of it",
+        default_doc = "2000 or as the haircut; a twelfth for strips",
         range = 1.0..=MOST_STRANDS
     )]
     pub strands: Option<f32>,
     /// Points of each strand.
-    #[option(default_doc = "16 or that of the haircut", range = 2..=MOST_POINTS)]
+    #[option(default_doc = "16 or as the haircut", range = 2..=MOST_POINTS)]
     pub points: Option<usize>,
     /// Seed of the positions and differences of strands.
     #[option(default = 1)]
@@ -164,7 +164,7 @@ pub(super) struct HairOptions {
     pub name: Option<String>,
 }
 
-/// How strands look.
+/// Appearance of strands.
 #[derive(Options)]
 pub(super) struct HairLookOptions {
     /// Strands face the camera, strips have fixed angles.
@@ -175,7 +175,7 @@ pub(super) struct HairLookOptions {
     pub picture: Option<String>,
     /// Width at the root.
     #[option(
-        default_doc = "0.0012 or that of the haircut; of strips 0.02 or 12 strands of the haircut",
+        default_doc = "0.0012 or as the haircut; for strips 0.02 or 12 strands of the haircut",
         unit = "metres",
         range = 0.0..
     )]
@@ -197,16 +197,16 @@ pub(super) struct HairLookOptions {
     pub roughness: f32,
 }
 
-/// How hair moves.
+/// Motion of hair.
 #[derive(Options)]
 pub(super) struct HairMotionOptions {
-    /// Resistance to bending out of its shape, or { at the root, at the tip }.
-    #[option(default_doc = "{ 0.8, 0.12 } or that of the haircut", range = 0.0..=1.0)]
+    /// Resistance to bending, one number or { at the root, at the tip }.
+    #[option(default_doc = "{ 0.8, 0.12 } or as the haircut", range = 0.0..=1.0)]
     pub stiffness: Option<RootToTip>,
-    /// Strength with which it is drawn to its position at rest on the head, or { at the root, at the tip }.
-    #[option(default_doc = "{ 0.15, 0 } or that of the haircut", range = 0.0..=1.0)]
+    /// Strength with which hair is drawn to its rest position on the head, one number or { at the root, at the tip }.
+    #[option(default_doc = "{ 0.15, 0 } or as the haircut", range = 0.0..=1.0)]
     pub hold: Option<RootToTip>,
-    /// Rate at which it loses motion against the head.
+    /// Rate at which hair loses motion relative to the head.
     #[option(
         default = ChainOptions::default().damping,
         default_doc = "4",
@@ -214,7 +214,7 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub damping: f32,
-    /// Rate at which it takes on the motion of the air.
+    /// Rate at which hair takes on the motion of the air.
     #[option(
         default = ChainOptions::default().air,
         default_doc = "1.5",
@@ -222,7 +222,7 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub air: f32,
-    /// Share of the wind that acts on it.
+    /// Share of the wind that acts on the hair.
     #[option(default = 1.0, range = 0.0..)]
     pub wind: f32,
     /// Factor on gravity, which acts as far as the head leans: at rest hair keeps its shape.
@@ -232,10 +232,10 @@ pub(super) struct HairMotionOptions {
         range = -10.0..=10.0
     )]
     pub gravity: f32,
-    /// Wetness, from dry to dripping: it hangs and is soft.
+    /// Wetness, from dry to dripping: wet hair hangs and is soft.
     #[option(default = ChainOptions::default().wet, default_doc = "0", range = 0.0..=1.0)]
     pub wet: f32,
-    /// Share of the head's motion that it follows at once.
+    /// Share of the head's motion that hair follows at once.
     #[option(default = ChainOptions::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
     pub follow: f32,
     /// Distance kept from bodies.
@@ -246,12 +246,12 @@ pub(super) struct HairMotionOptions {
         range = 0.0..
     )]
     pub thickness: f32,
-    /// Share of its motion along a body that it loses there.
+    /// Share of the motion along a body that is lost there.
     #[option(default = ChainOptions::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
     pub friction: f32,
-    /// False for no collisions, or another character, or a list of characters, with whom it collides beside its
+    /// False for no collisions, or another character or a list of characters with which hair collides, besides the
     /// wearer.
-    #[option(default_doc = "true: with its wearer")]
+    #[option(default_doc = "true: with the wearer")]
     pub collide: Option<HairCollide>,
     /// Simulation: chains of points (chains), or springs and a random wind as in chapter 15 (book).
     #[option(default = HairSolver::Chains, default_doc = "chains")]

@@ -19,33 +19,33 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// How feet find the ground. What is left out stays.
+/// Options of `hero:feet`. Fields left out keep their values.
 #[derive(Options)]
 struct FeetOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Feet that carry stay where they are.
+    /// Planted feet stay where they are.
     #[option(default_doc = "true")]
     hold: Option<bool>,
-    /// The feet emit the event `step` themselves, in place of the marks of the clips.
+    /// The feet emit the event `step`, instead of the marks of the clips.
     #[option(default_doc = "true")]
     steps: Option<bool>,
-    /// A foot steps when its clip wants it farther away than this share of a leg.
+    /// Distance of a planted foot from its pose in the clip at which it steps, as a share of the leg.
     #[option(default_doc = "0.3", clamp = 0.0..=10.0)]
     release: Option<f32>,
-    /// Share of a leg that ground may be higher than the character's own position.
+    /// Maximum height of the ground above the character's position, as a share of the leg.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
     up: Option<f32>,
-    /// Share of a leg that it may be lower.
+    /// Maximum depth of the ground below the character's position, as a share of the leg.
     #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
     down: Option<f32>,
-    /// Slope up to which feet turn with the ground.
+    /// Maximum slope to which feet align.
     #[option(default_doc = "40", unit = "degrees", clamp = 0.0..=85.0)]
     slope: Option<f64>,
-    /// Share of the height by which the body follows the ground.
+    /// Share of the ground's height by which the body moves.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     body: Option<f32>,
-    /// Time in which the body follows the height of the ground.
+    /// Smoothing time of the body's height.
     #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
     smooth: Option<f32>,
 }
@@ -106,7 +106,7 @@ pub(super) const FEET: Function = Function {
     call: feet,
 };
 
-/// How a limb reaches.
+/// Options of `hero:reach`.
 #[derive(Options)]
 struct ReachOptions {
     #[option(flatten)]
@@ -115,48 +115,49 @@ struct ReachOptions {
     goal: GoalOptions,
     #[option(flatten)]
     turned: GoalTurnOptions,
-    /// The hand is turned as the target is, by yaw, pitch and roll.
+    /// The hand takes the rotation of the target, with yaw, pitch and roll.
     #[option(default = false)]
     turn: bool,
-    /// Where the elbow or knee points, in the character's own space.
-    #[option(default_doc = "it keeps its side")]
+    /// Direction in which the elbow or knee points, in the character's own space.
+    #[option(default_doc = "as in the clip")]
     pole: Option<Vec3>,
-    /// Share of the limb in which it slows down before it is stretched, and falls short of the target.
+    /// Share of the limb's length in which it slows down before it is stretched, and falls short of the target.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     soft: f32,
-    /// Angle within which the upper bone stays of the middle of its range: of a human's arm ahead and to its side,
-    /// else where it points at rest.
+    /// Maximum angle of the upper bone from the middle of its range: for a human's arm ahead and to the side, else the
+    /// direction at rest.
     #[option(default_doc = "125 for a human's arm, else 180", unit = "degrees", clamp = 0.0..=180.0)]
     limit: Option<f32>,
-    /// The body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes.
+    /// The body helps an arm that is too short: it turns, leans, bends the knees, rises on the toes.
     #[option(default = false)]
     body: bool,
-    /// As `body`, and where that is not enough it steps in, up to 1.5 m, best with `feet`.
+    /// As `body`, and where that is not enough the character steps closer, up to 1.5 m; best with `feet`.
     #[option(default = false)]
     step: bool,
-    /// How far the fingers of that hand close as it gets there.
+    /// Amount by which the fingers of that hand close as it arrives.
     #[option(default_doc = "as they are", clamp = 0.0..=1.0)]
     grip: Option<f32>,
-    /// The palm of a hand with fingers comes there, not its wrist.
+    /// The palm of a hand with fingers reaches the target, not the wrist.
     #[option(default = false)]
     palm: bool,
-    /// With `palm`: distance from the palm to the middle of what it holds, which is the target.
+    /// With `palm`: distance from the palm to the middle of the held object, which is the target.
     #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
-    /// An axis in the target's space: a hand with fingers turns so that it lies across the palm, and closes about it.
+    /// Axis of a bar in the target's space: a hand with fingers turns until the bar crosses the palm, and closes around
+    /// it.
     bar: Option<Vec3>,
     /// Name of the modifier.
-    #[option(default_doc = "that of the limb")]
+    #[option(default_doc = "the name of the limb")]
     name: Option<String>,
 }
 
 impl ReachOptions {
-    /// Whether the body is to help, and then whether it is to step in.
+    /// `Some` where the body helps, true where it also steps.
     fn helps(&self) -> Option<bool> {
         (self.step || self.body).then_some(self.step)
     }
 
-    /// How a hand closes, where anything is said of it.
+    /// The grip of the hand; `None` where no option asks for one.
     fn grip(&self) -> Option<Grip> {
         let closes = self.palm || self.bar.is_some();
         let to = self.grip.or_else(|| closes.then_some(0.0))?;

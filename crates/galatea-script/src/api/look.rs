@@ -35,25 +35,26 @@ words!(Manner {
     "speaking" => Manner::SPEAKING,
 });
 
-/// How a gaze behaves. What is left out stays.
+/// Behaviour of a gaze. Fields left out keep their values.
 #[derive(Options)]
 struct GazeFields {
-    /// Share of the rotation left for it that the chest takes.
+    /// Share of the remaining rotation that the chest takes.
     #[option(default_doc = "0.35", clamp = 0.0..=1.0)]
     chest: Option<f32>,
-    /// Angle about straight ahead, both sides together, in which it looks at something; it lets go 30 beyond.
+    /// Angle about straight ahead, both sides together, in which the character looks at a target; it stops 30 beyond.
     #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
     cone: Option<f32>,
-    /// What it does with a target outside of the cone: looks elsewhere (let_go), or as far as it can (as_far).
+    /// Reaction to a target outside of the cone: look elsewhere (let_go), or as far as possible (as_far).
     #[option(default_doc = "let_go")]
     outside: Option<Outside>,
-    /// How restless its eyes are.
+    /// Restlessness of the eyes.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     life: Option<f32>,
-    /// Factor on how often it blinks; 0 is never.
+    /// Factor on the rate of blinks; 0 is never.
     #[option(default_doc = "1", clamp = 0.0..=20.0)]
     blinks: Option<f32>,
-    /// How much of the time it looks away: hardly (steady), a quarter (listening), more than half (speaking).
+    /// Share of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half
+    /// (speaking).
     #[option(default_doc = "steady")]
     manner: Option<Manner>,
 }
@@ -72,48 +73,49 @@ impl GazeFields {
     }
 }
 
-/// How a character looks at something.
+/// Options of `hero:look`.
 #[derive(Options)]
 struct LookOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Radius of what it looks at: the eyes go about on it.
+    /// Radius of the target, in which the eyes wander.
     #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
-    /// Share of their range that the eyes have.
+    /// Share of their range that the eyes use.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     eyes: f32,
-    /// Share of its range that the head has.
+    /// Share of the range that the head uses.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     head: f32,
-    /// Exact angle that the eyes turn to the side at most.
+    /// Maximum angle of the eyes to the side, exactly.
     #[option(default_doc = "what the file says (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
     eye_side: Option<f32>,
-    /// Exact angle that the eyes turn up at most.
+    /// Maximum angle of the eyes up, exactly.
     #[option(default_doc = "what the file says, else 25", unit = "degrees", clamp = 0.0..=90.0)]
     eye_up: Option<f32>,
-    /// Exact angle that the eyes turn down at most.
+    /// Maximum angle of the eyes down, exactly.
     #[option(default_doc = "what the file says, else 35", unit = "degrees", clamp = 0.0..=90.0)]
     eye_down: Option<f32>,
     #[option(flatten)]
     gaze: GazeFields,
-    /// True, or how: it turns on the spot to what is too far round, while it stands and nobody moves it.
+    /// True or options: the character turns on the spot to a target that is too far round, while it stands and is not
+    /// moved.
     #[option(default_doc = "false")]
     turn: Option<LookTurn>,
 }
 
-/// How a character turns on the spot.
+/// Options of turning on the spot.
 #[derive(Default, Options)]
 pub(super) struct TurnOptions {
-    /// A clip of turning to the left, or a state of one clip.
-    #[option(default_doc = "one whose name says so, else its own steps")]
+    /// A clip that turns to the left, or a state of one clip.
+    #[option(default_doc = "a clip with such a name, else steps by `feet`")]
     left: Option<String>,
-    /// A clip of turning to the right, or a state of one clip; without one the other is mirrored.
-    #[option(default_doc = "one whose name says so, else its own steps")]
+    /// A clip that turns to the right, or a state of one clip; without it the other is mirrored.
+    #[option(default_doc = "a clip with such a name, else steps by `feet`")]
     right: Option<String>,
-    /// Angular speed at most, without a clip.
+    /// Maximum angular speed, without a clip.
     #[option(default_doc = "110", unit = "degrees per second", clamp = 1.0..=7200.0)]
     rate: Option<f32>,
     /// Angular acceleration, without a clip.
@@ -121,7 +123,7 @@ pub(super) struct TurnOptions {
     acceleration: Option<f32>,
 }
 
-/// Whether a character turns to what it looks at.
+/// Turning of a character to the target of its look.
 enum LookTurn {
     No,
     Yes(TurnOptions),
@@ -138,15 +140,15 @@ impl OptionValue for LookTurn {
     }
 }
 
-/// One of several things that a character may look at.
+/// Options of one target in a list of several.
 #[derive(Options)]
 struct LookThingOptions {
     #[option(flatten)]
     goal: GoalOptions,
-    /// How much it draws the look.
+    /// Attraction of the target, compared with the others.
     #[option(default = 1.0, clamp = 0.0..)]
     interest: f32,
-    /// Radius of it: the eyes go about on it.
+    /// Radius of the target, in which the eyes wander.
     #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
     radius: Option<f32>,
 }
@@ -330,7 +332,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// What a character may look at: a target, or a list of them.
+/// A target to look at, a list of them, or false.
 const TARGETS_OR_FALSE: Type = Type::OneOf(&[
     Type::Vector,
     CharacterRef::TYPE,
@@ -391,27 +393,27 @@ pub(super) const TURN_WANTED: super::Property = super::Property {
     set: None,
 };
 
-/// How a body moves by itself. What is left out stays.
+/// Options of `hero:alive`. Fields left out keep their values.
 #[derive(Options)]
 struct AliveOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// Factor on how deeply it breathes.
+    /// Factor on the depth of breathing.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     breath: Option<f32>,
-    /// Factor on how far it shifts its weight from foot to foot, for one with `feet`.
+    /// Factor on the shift of weight from foot to foot; needs `feet`.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     sway: Option<f32>,
-    /// Factor on how far trunk, arms and fingers wander.
+    /// Factor on the small motions of trunk, arms and fingers.
     #[option(default_doc = "1", clamp = 0.0..=4.0)]
     noise: Option<f32>,
-    /// How hard the body works, from at rest to out of breath.
+    /// Effort of the body, from at rest to out of breath.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     effort: Option<f32>,
-    /// How it feels, from sad to glad: the chest sinks or rises.
+    /// Mood from sad to glad: the chest sinks or rises.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     valence: Option<f32>,
-    /// How awake it is, from sleepy to excited: slower or faster.
+    /// Arousal from sleepy to excited: all of it is slower or faster.
     #[option(default_doc = "0", clamp = -1.0..=1.0)]
     arousal: Option<f32>,
 }

@@ -57,35 +57,35 @@ pub(super) fn check_name(
     }
 }
 
-/// How a character aims.
+/// Options of `hero:aim`.
 #[derive(Options)]
 struct AimOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// The bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }.
+    /// Bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }.
     #[option(
         default_doc = "the spine up to the chest",
         ty = Type::OneOf(&[Type::List(&Type::Text), Type::Table("{ [string]: number }")])
     )]
     bones: Option<Table>,
-    /// The bone that has the line, below those: a hand with a weapon.
-    #[option(default_doc = "the last of them")]
+    /// Bone that carries the line of aim, below those: a hand with a weapon.
+    #[option(default_doc = "the last of `bones`")]
     by: Option<String>,
-    /// Where the line begins, in that bone's space.
+    /// Start of the line, in that bone's space.
     #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
     from: Vec3,
-    /// Where it points, in that bone's space.
-    #[option(default_doc = "where the character looks at rest")]
+    /// Direction of the line, in that bone's space.
+    #[option(default_doc = "the direction in which the character looks at rest")]
     along: Option<Vec3>,
-    /// How far it turns to the left and to the right at most.
+    /// Maximum angle to the left and to the right.
     #[option(default = 80.0, unit = "degrees", clamp = 0.0..=180.0)]
     side: f32,
-    /// How far it turns up at most.
+    /// Maximum angle up.
     #[option(default = 60.0, unit = "degrees", clamp = 0.0..=180.0)]
     up: f32,
-    /// How far it turns down at most.
+    /// Maximum angle down.
     #[option(default = 50.0, unit = "degrees", clamp = 0.0..=180.0)]
     down: f32,
     /// Name of the modifier.
@@ -216,7 +216,7 @@ words!(ChainMethod {
     "fabrik" => ChainMethod::Fabrik,
 });
 
-/// How a chain of bones reaches.
+/// Options of `hero:chain`.
 #[derive(Options)]
 struct ChainOptions {
     #[option(flatten)]
@@ -225,20 +225,20 @@ struct ChainOptions {
     goal: GoalOptions,
     #[option(flatten)]
     turned: GoalTurnOptions,
-    /// How it is solved: bone by bone from the root (ccd), or drawn to the target and back, which bends evenly
+    /// Solver: bone by bone from the root (ccd), or drawn to the target and back, which bends evenly
     /// (fabrik).
     #[option(default = ChainMethod::Fabrik, default_doc = "fabrik")]
     by: ChainMethod,
-    /// Angle that each bone may be bent and twisted from rest.
-    #[option(default_doc = "as far as it likes", unit = "degrees", clamp = 0.0..=180.0)]
+    /// Maximum angle by which each bone bends and twists from rest.
+    #[option(default_doc = "no limit", unit = "degrees", clamp = 0.0..=180.0)]
     limit: Option<f32>,
-    /// Share of its rotation that a bone does in a round of ccd; less is stiffer.
+    /// Share of the needed rotation that a bone makes in an iteration of ccd; less is stiffer.
     #[option(default_doc = "1", clamp = 0.01..=1.0)]
     give: Option<f32>,
-    /// The tip is turned as the target is.
+    /// The tip takes the rotation of the target.
     #[option(default = false)]
     turn: bool,
-    /// Distance that may be missed.
+    /// Distance to the target at which the solver stops.
     #[option(
         default = ChainGoal::default().tolerance,
         default_doc = "0.0001",
@@ -246,11 +246,11 @@ struct ChainOptions {
         clamp = 1e-6..=10.0
     )]
     tolerance: f32,
-    /// Rounds at most.
+    /// Maximum number of iterations.
     #[option(default = ChainGoal::default().most, default_doc = "32", clamp = 1..=200)]
     most: u32,
     /// Name of the modifier.
-    #[option(default_doc = "that of the tip")]
+    #[option(default_doc = "the name of the tip")]
     name: Option<String>,
 }
 

@@ -11,14 +11,14 @@ use crate::world::with_world;
 use galatea_character::{Kind, Sitting};
 use galatea_derive::Options;
 
-/// How a character sits down.
+/// Options of `hero:sit`.
 #[derive(Options)]
 struct SitOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
     #[option(flatten)]
     goal: GoalOptions,
-    /// Angle by which the trunk leans forward on the way.
+    /// Angle by which the trunk leans forward while the character sits down.
     #[option(default = 35.0, unit = "degrees", clamp = 0.0..=80.0)]
     lean: f32,
 }

@@ -65,23 +65,23 @@ fn line(modifier: &Modifier) -> String {
     text + ")"
 }
 
-/// What every modifier can be told.
+/// Options that every modifier has.
 #[derive(Options)]
 pub(super) struct ModifierOptions {
-    /// How much of it shows.
+    /// Weight of the modifier in the pose.
     #[option(default = 1.0, clamp = 0.0..=1.0)]
     weight: f32,
-    /// Time in which it comes and goes.
+    /// Time to fade in and out.
     #[option(default = 0.25, unit = "seconds", clamp = 0.0..=1e3)]
     pub fade: f32,
-    /// A curve of the clips whose value is a factor on its weight.
+    /// Name of a curve of the clips, which multiplies the weight.
     curve: Option<String>,
-    /// Distance from the camera beyond which it is off.
+    /// Distance from the camera beyond which the modifier is off.
     #[option(default_doc = "everywhere", unit = "metres", clamp = 0.0..)]
     within: Option<f32>,
 }
 
-/// Sets what the common options say of a weight that is, or begins at nothing and fades in.
+/// Sets a weight from the common options; a new one begins at 0 and fades in.
 fn set_weight_of(
     what: &str,
     options: ModifierOptions,
@@ -262,15 +262,15 @@ pub(super) const MODIFIER: Function = Function {
     call: modifier,
 };
 
-/// How a function of the script acts on poses, and where among the other modifiers.
+/// Options of `hero:modify`.
 #[derive(Options)]
 struct ModifyOptions {
     #[option(flatten)]
     modifier: ModifierOptions,
-    /// A modifier before which it acts.
+    /// Name of the modifier before which this one acts.
     before: Option<String>,
-    /// A modifier after which it acts.
-    #[option(default_doc = "behind those of the runtime")]
+    /// Name of the modifier after which this one acts.
+    #[option(default_doc = "after those of the runtime")]
     after: Option<String>,
 }
 

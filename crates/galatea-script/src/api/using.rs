@@ -30,81 +30,81 @@ impl OptionValue for HandleKind {
     }
 }
 
-/// A handle of a thing: what is done there, and where.
+/// A handle of a prop: its use and its position.
 #[derive(Options)]
 struct HandleOptions {
-    /// What is done there: a hand holds on (hold), swings the thing about its hinge (lever), takes it along (take),
-    /// one sits down (seat), or one climbs (ladder).
+    /// Use: a hand holds on (hold), swings the prop about its hinge (lever) or takes it along (take), or the user sits
+    /// down (seat) or climbs (ladder).
     #[option(default = HandleKind::default(), default_doc = "hold")]
     kind: HandleKind,
-    /// Of a lever: a place of its hinge in the thing's own space.
+    /// Of a lever: a point of the hinge in the prop's own space.
     #[option(default_doc = "its origin", unit = "metres")]
     pivot: Option<Vec3>,
-    /// Of a lever: the axis of its hinge there.
+    /// Of a lever: the axis of the hinge, in the same space.
     #[option(default_doc = "the x axis")]
     axis: Option<Vec3>,
-    /// Of a lever: angle that it goes in `hold` seconds, and back at the next use.
+    /// Of a lever: angle by which it turns in `hold` seconds, and back at the next use.
     #[option(default_doc = "60", unit = "degrees")]
     swing: Option<f32>,
-    /// Of a ladder, whose lowest rung is `at`: the way from a rung to the next.
+    /// Of a ladder, whose lowest rung is `at`: the vector from a rung to the next.
     #[option(default_doc = "0.28 up", unit = "metres")]
     rise: Option<Vec3>,
-    /// Of a ladder: how many rungs it has.
+    /// Of a ladder: the number of rungs.
     #[option(default_doc = "8", clamp = 1.0..=MOST_RUNGS)]
     rungs: Option<u32>,
-    /// Of a ladder: distance from rail to rail.
+    /// Of a ladder: the distance between the rails.
     #[option(default_doc = "0.4", unit = "metres", clamp = 0.1..=10.0)]
     width: Option<f32>,
-    /// Of a ladder: how far its rails go on above the last rung, to hold on to.
+    /// Of a ladder: the length of the rails above the last rung.
     #[option(default_doc = "0", unit = "metres", clamp = 0.0..=10.0)]
     rails: Option<f32>,
-    /// Of a ladder: where one stands at its end, in the thing's own space.
+    /// Of a ladder: the position of the user at its end, in the prop's own space.
     #[option(
-        default_doc = "half a metre beyond the last rung, level with it",
+        default_doc = "half a metre beyond the last rung, at its height",
         unit = "metres"
     )]
     top: Option<Vec3>,
-    /// Bone of the thing that it moves with.
-    #[option(default_doc = "the thing itself")]
+    /// Bone of the prop with which the handle moves.
+    #[option(default_doc = "the prop itself")]
     on: Option<String>,
-    /// Where the hand goes, of one with fingers the palm, in the space of that bone.
+    /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
     #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
     at: Vec3,
-    /// Yaw, pitch and roll by which the hand is turned there.
-    #[option(default_doc = "it turns with its arm", unit = "degrees")]
+    /// Yaw, pitch and roll of the hand.
+    #[option(default_doc = "as the arm turns it", unit = "degrees")]
     turn: Option<Vec3>,
-    /// How far the fingers close.
+    /// Amount by which the fingers close.
     #[option(
-        default_doc = "0.6, of a lever and a ladder 0.75, of what is taken 0.55",
+        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat",
         clamp = 0.0..=1.0
     )]
     grip: Option<f32>,
-    /// Distance from the palm to `at`, the middle of what is held.
+    /// Distance from the palm to `at`, the middle of the held object.
     #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
     radius: Option<f32>,
-    /// An axis in the space of that bone: the hand turns so that it lies across the palm.
+    /// Axis of a bar in the space of that bone: the hand turns until the bar crosses the palm.
     bar: Option<Vec3>,
-    /// Where one stands, in the thing's own space.
-    #[option(default_doc = "where one is", unit = "metres")]
+    /// Position of the user's feet, in the prop's own space; the height has no effect.
+    #[option(default_doc = "where the user is", unit = "metres")]
     stand: Option<Vec3>,
-    /// Direction about +Y in the thing's own space to which one faces.
+    /// Direction about +Y in the prop's own space in which the user faces.
     #[option(default_doc = "to the handle", unit = "degrees")]
     face: Option<f32>,
-    /// The limb that reaches.
+    /// Limb that reaches.
     #[option(default_doc = "right_hand")]
     hand: Option<String>,
-    /// Where the other hand goes, for what takes two.
+    /// Position of the other hand, for props that take two.
     #[option(unit = "metres")]
     other: Option<Vec3>,
-    /// A clip that its user plays.
+    /// A clip that the user plays.
     clip: Option<String>,
-    /// Time in which the hand goes there.
+    /// Time in which the hand reaches the handle.
     #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
     reach: Option<f32>,
-    /// Time for which it holds on.
+    /// Time for which the hand holds on.
     #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
     hold: Option<f32>,
-    /// Time in which it lets go.
+    /// Time in which the hand lets go.
     #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
     release: Option<f32>,
 }
@@ -219,21 +219,21 @@ fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
     Ok(())
 }
 
-/// How a character walks to something.
+/// Options of `act:walk_to`.
 #[derive(Options)]
 struct WalkToOptions {
     #[option(flatten)]
     goal: GoalOptions,
-    /// Speed at which it walks.
+    /// Speed of the walk.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// Distance from the target at which it is there.
+    /// Distance from the target at which the walk ends.
     #[option(default = 0.12, unit = "metres", clamp = 0.005..)]
     near: f64,
-    /// Direction about +Y to which it turns there.
-    #[option(default_doc = "as it came", unit = "degrees")]
+    /// Direction about +Y to which the character turns at the end.
+    #[option(default_doc = "no turn", unit = "degrees")]
     yaw: Option<f64>,
-    /// Time without getting nearer after which it gives up.
+    /// Time without progress after which the character gives up.
     #[option(default = 1.5, unit = "seconds", clamp = 0.1..)]
     give_up: f64,
 }
@@ -275,7 +275,7 @@ const WALK_PARAMS: &[Param] = &[
     Param::options(WalkToOptions::SHAPE),
 ];
 
-/// How long a hand holds on.
+/// Duration of a hold.
 enum UseHold {
     Seconds(f64),
     Until(mlua::Function),
@@ -292,16 +292,16 @@ impl OptionValue for UseHold {
     }
 }
 
-/// How a character uses a handle.
+/// Options of `act:use`.
 #[derive(Options)]
 struct UseOptions {
-    /// Seconds for which it holds on, or a function that is called every tick and returns true at the end.
+    /// Seconds for which the hand holds on, or a function that is called every tick and returns true at the end.
     #[option(default_doc = "the time between the marks of the handle's clip, or the handle's own")]
     hold: Option<UseHold>,
-    /// Speed at which it walks there.
+    /// Speed of the walk to the handle.
     #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
     speed: f64,
-    /// It walks to where one stands for that; false: it does it from where it is.
+    /// The character walks to the handle; false: it reaches from where it is.
     #[option(default = true)]
     walk: bool,
 }

@@ -14,10 +14,10 @@ use galatea_stage::{Event, EventKind};
 /// Options of `hero:warp`, of which `to`, `yaw` or both are given.
 #[derive(Options)]
 struct WarpOptions {
-    /// Position at which it arrives, world.
+    /// Position of arrival in the world.
     #[option(default_doc = "as far as the clips go", unit = "metres")]
     to: Option<Vec3>,
-    /// Direction about +Y that it then has.
+    /// Direction about +Y on arrival.
     #[option(default_doc = "as the clips turn", unit = "degrees")]
     yaw: Option<f32>,
     /// Time from now, more than 0 and at most 60.
