@@ -6,7 +6,7 @@ use super::Function;
 use super::character::{CharacterRef, find, reference};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, object};
 use super::goal::{CAMERA, GoalOptions, goal};
-use super::look::{TurnOptions, set_turns};
+use super::look::{TurnInPlaceOptions, set_turns};
 use super::using::place_of;
 use crate::world::with_world;
 
@@ -14,7 +14,7 @@ use crate::world::with_world;
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = super::act::character_of_act(&args, "act:face")?;
     let target = args.value(1);
-    let options: TurnOptions = args.options(2)?;
+    let options: TurnInPlaceOptions = args.options(2)?;
     let table = lua.create_table()?;
     table.raw_set("hero", reference(lua, handle)?)?;
     if let Some(yaw) = super::check::number(&target) {
@@ -61,7 +61,7 @@ pub(super) const FACE: Function = Function {
             ty: Type::OneOf(&[Type::Number, Type::Vector, CharacterRef::TYPE, CAMERA]),
             optional: false,
         },
-        Param::options(TurnOptions::SHAPE),
+        Param::options(TurnInPlaceOptions::SHAPE),
     ],
     returns: "boolean",
     doc: "Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it \

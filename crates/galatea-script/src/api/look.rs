@@ -108,7 +108,7 @@ struct LookOptions {
 
 /// Options of turning on the spot.
 #[derive(Default, Options)]
-pub(super) struct TurnOptions {
+pub(super) struct TurnInPlaceOptions {
     /// A clip that turns to the left, or a state of one clip.
     #[option(default_doc = "a clip with such a name, else steps by `feet`")]
     left: Option<String>,
@@ -126,17 +126,17 @@ pub(super) struct TurnOptions {
 /// Turning of a character to the target of its look.
 enum LookTurn {
     No,
-    Yes(TurnOptions),
+    Yes(TurnInPlaceOptions),
 }
 
 impl OptionValue for LookTurn {
-    const TYPE: Type = Type::OneOf(&[Type::Bool, TurnOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[Type::Bool, TurnInPlaceOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
         if value.as_boolean() == Some(false) {
             return Ok(Self::No);
         }
-        TurnOptions::from_value(value).map(Self::Yes)
+        TurnInPlaceOptions::from_value(value).map(Self::Yes)
     }
 }
 
@@ -268,8 +268,11 @@ fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
 }
 
 /// Notes how it is to turn on the spot.
-pub(super) fn set_turns(character: &mut StageCharacter, options: TurnOptions) -> mlua::Result<()> {
-    let TurnOptions { left, right, .. } = options;
+pub(super) fn set_turns(
+    character: &mut StageCharacter,
+    options: TurnInPlaceOptions,
+) -> mlua::Result<()> {
+    let TurnInPlaceOptions { left, right, .. } = options;
     for name in [&left, &right].into_iter().flatten() {
         check_turn_clip(character, name)?;
     }
