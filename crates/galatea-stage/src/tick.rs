@@ -67,9 +67,12 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
 fn advance_surfaces(stage: &mut Stage) {
     let dt = stage.dt;
     for (_, character) in stage.characters.iter_mut() {
-        character.surface.advance(&character.definition.model, dt);
-        character.wrinkles.advance(dt);
-        character.decals.advance(dt);
+        character
+            .appearance
+            .surface
+            .advance(&character.definition.model, dt);
+        character.appearance.wrinkles.advance(dt);
+        character.appearance.decals.advance(dt);
     }
 }
 
@@ -186,7 +189,7 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
     let (start, dt) = (stage.time(), stage.dt);
     let eye = stage.camera.camera(1.0).eye;
     for (handle, character) in stage.characters.iter_mut() {
-        let Some((machine, state)) = &mut character.machine else {
+        let Some((machine, state)) = &mut character.playback.machine else {
             continue;
         };
         script.params(handle, &mut state.params);
@@ -194,14 +197,14 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
             character: handle,
             start,
             dt,
-            keeps: character.ledger.is_on(),
+            keeps: character.playback.ledger.is_on(),
             rng: &mut stage.rng,
             script,
             events: &mut stage.events,
         };
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         let away = (character.placement.position - eye).length();
         state.set_distance(machine, away);
@@ -278,7 +281,7 @@ fn read_meters(stage: &mut Stage) {
 /// World matrices; what is held follows its holder's bone, through chains of holders.
 fn place_in_world(stage: &mut Stage) {
     for (_, character) in stage.characters.iter_mut() {
-        character.world[0] = character.placement.to_affine();
+        character.posed.world[0] = character.placement.to_affine();
     }
     held::place(stage);
 }
@@ -291,7 +294,7 @@ fn follow_camera(stage: &mut Stage) {
             .map(|character| character.placement.position),
         CameraTarget::Eyes(handle) => stage.characters.get(handle).and_then(|character| {
             let eyes = character.definition.own_eyes()?;
-            eyes.place(&character.world[0], &character.model_from_bone)
+            eyes.place(&character.posed.world[0], &character.posed.model_from_bone)
         }),
         CameraTarget::Point(_) => None,
     };
