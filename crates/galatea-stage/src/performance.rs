@@ -19,7 +19,10 @@ const LET_GO: f32 = 0.4;
 pub(super) fn with_face(stage: &mut Stage, handle: Handle, f: impl FnOnce(&mut Facing)) {
     let id = stage.new_id();
     if let Some(character) = stage.characters.get_mut(handle)
-        && let Some(facing) = character.face_mut(handle.to_u64(), id)
+        && let Some(facing) =
+            character
+                .modifiers
+                .face_mut(&character.definition, handle.to_u64(), id)
     {
         f(facing);
     }
@@ -117,7 +120,7 @@ fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modi
     let id = stage.new_id();
     let character = stage.characters.get_mut(handle)?;
     let definition = character.definition.clone();
-    let stack = character.stack_mut();
+    let stack = character.modifiers.stack_mut();
     if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
         let reach = LookReach {
             eyes: 1.0,

@@ -11,13 +11,13 @@ use super::{
     secondary, solids, speech, stack, sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, Outcome, Reason, Source};
-use galatea_character::{Character, Pass};
+use galatea_character::{Character, Mover, Pass};
 use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     for (_, character) in stage.characters.iter_mut() {
-        character.begin_tick();
+        character.posed.begin_tick();
     }
     lamps::begin(stage);
     paths::advance(stage);
@@ -79,7 +79,7 @@ fn advance_surfaces(stage: &mut Stage) {
 fn turn_on_the_spot(stage: &mut Stage) {
     let dt = stage.dt as f32;
     for (_, character) in stage.characters.iter_mut() {
-        if character.may_turn() {
+        if character.locomotion.may_turn() {
             stage.next_id += 1;
             character.advance_turn(stage.next_id, dt);
         }
@@ -210,7 +210,13 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        if let Some(end) = character.take_travel(travel, dt) {
+        let mover = Mover {
+            definition: &character.definition,
+            playback: &character.playback,
+            placement: &mut character.placement,
+            controller: character.body.controller.as_deref_mut(),
+        };
+        if let Some(end) = character.locomotion.take_travel(mover, travel, dt) {
             let event = Event::new(handle, start + dt, EventKind::Warp(end));
             stage.events.push(event);
         }
@@ -243,12 +249,20 @@ fn evaluate_poses(stage: &mut Stage, moves: bool) {
         if let Some(character) = slot {
             if moves {
                 character.begin_build();
-                character.settle_on(dt);
+                character.posed.settle_on(dt);
             }
             character.evaluate_pose(dt);
             if !moves {
-                character.apply_limbs();
-                character.apply_nodes();
+                character.posed.apply_limbs(
+                    &character.body,
+                    &character.definition,
+                    character.placement,
+                );
+                character.posed.apply_nodes(
+                    &mut character.body,
+                    &character.definition,
+                    character.placement,
+                );
             }
         }
     };

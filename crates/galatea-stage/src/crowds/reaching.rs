@@ -47,7 +47,7 @@ pub(super) fn reach(
             *next_id += 1;
             let mut weight = Weight::new(0.0);
             weight.fade(1.0, FADE);
-            character.stack_mut().add(Modifier {
+            character.modifiers.stack_mut().add(Modifier {
                 id: *next_id,
                 name,
                 weight,
