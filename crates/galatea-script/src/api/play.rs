@@ -16,7 +16,7 @@ use crate::budget::charge;
 use crate::program::{Handler, Play};
 use crate::world::with_world;
 use galatea_anim::{MOST_SPEED, PlayMode, Seek};
-use galatea_character::{Action, ActionOptions, Additive, EndReason};
+use galatea_character::{Action, Additive, EndReason, PlayOptions};
 use galatea_stage::Handle;
 
 pub(super) const PLAY_FIELDS: &[Field] = &[
@@ -80,17 +80,9 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let name = args.text(1).unwrap_or_default();
     let fields = args.fields(2);
-    let positive =
-        |value: Option<f64>, default: f64| value.unwrap_or(default).clamp(0.0, 1e6) as f32;
-    let speed = checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?;
+    let mut options = play_options(&fields)?;
     let on = own_listeners(&fields)?;
     let mask = mask(&fields.value("mask"), "play: mask")?;
-    let additive = match fields.value("additive") {
-        Value::Boolean(true) => Some(Additive::First),
-        Value::String(word) if word.to_string_lossy() == "rest" => Some(Additive::Rest),
-        Value::String(_) => Some(Additive::First),
-        _ => None,
-    };
     let done = fields.function("done");
     let ended = Rc::new(Cell::new(None));
     // What is told of its end is kept until the tick is over.
@@ -106,34 +98,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mask = clips
             .masks(&mask.entries)
             .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
-        let own_mode = character.definition.modes.get(clip).copied().flatten();
-        let fade_in = positive(fields.number("fade"), 0.15);
-        let duration = character.definition.clips.duration(clip);
-        let new = Action::new(
-            id,
-            clip,
-            duration,
-            ActionOptions {
-                fade_in,
-                fade_out: positive(fields.number("fade_out"), f64::from(fade_in)),
-                speed,
-                mode: play_mode(fields.text("mode"), own_mode.unwrap_or(PlayMode::Once)),
-                mask: mask.map(Arc::new),
-                weight: positive(fields.number("weight"), 1.0).min(1.0),
-                from: fields.number("from"),
-                additive,
-                mirror: fields.bool("mirror").unwrap_or(false),
-                muted: fields.bool("mute").unwrap_or(false),
-                in_place: false,
-            },
-        );
-        for action in &mut character.actions {
-            if new.replaces(action) {
-                action.leave(EndReason::Interrupted);
-            }
-        }
-        world.stage.make_room_for_action(handle);
-        find(&mut world.stage, handle)?.actions.push(new);
+        options.mask = mask.map(Arc::new);
+        world.stage.play(handle, id, clip, options);
         let record = Play {
             ended: ended.clone(),
             character: handle,
@@ -148,6 +114,31 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         id,
         ended,
     })?))
+}
+
+/// The options in the fields of `hero:play`, but for the mask.
+fn play_options(fields: &Fields) -> mlua::Result<PlayOptions> {
+    let default = PlayOptions::default();
+    let number = |name: &str| fields.number(name).map(|value| value as f32);
+    Ok(PlayOptions {
+        fade_in: number("fade").unwrap_or(default.fade_in),
+        fade_out: number("fade_out"),
+        speed: checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?,
+        from: fields.number("from"),
+        mode: fields
+            .text("mode")
+            .map(|mode| play_mode(Some(mode), PlayMode::Once)),
+        weight: number("weight").unwrap_or(default.weight),
+        additive: match fields.value("additive") {
+            Value::Boolean(true) => Some(Additive::First),
+            Value::String(word) if word.to_string_lossy() == "rest" => Some(Additive::Rest),
+            Value::String(_) => Some(Additive::First),
+            _ => None,
+        },
+        mirror: fields.bool("mirror").unwrap_or(false),
+        muted: fields.bool("mute").unwrap_or(false),
+        ..default
+    })
 }
 
 fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
@@ -209,7 +200,11 @@ fn play_stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fade = args.number(1);
     with_world(lua, |world| {
         if let Some(character) = world.stage.characters.get_mut(play.character)
-            && let Some(action) = character.actions.iter_mut().find(|a| a.id == play.id)
+            && let Some(action) = character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
         {
             let own = f64::from(action.options.fade_out);
             let fade = fade.unwrap_or(own).clamp(0.0, 1e6) as f32;
@@ -238,7 +233,11 @@ fn while_playing(
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let playing = character.and_then(|character| {
-            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let action = character
+                .playback
+                .actions
+                .iter()
+                .find(|a| a.id == play.id)?;
             let duration = character.definition.clips.duration(action.clip);
             (play.ended.get().is_none()).then(|| read(action, duration))
         });
@@ -279,9 +278,13 @@ fn set_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speed = checked_speed(args.number(1).unwrap_or(1.0), "speed")?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(play.character);
-        if let Some(action) =
-            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
-        {
+        if let Some(action) = character.and_then(|character| {
+            character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
+        }) {
             action.options.speed = speed;
         }
         Ok(Value::Nil)
@@ -293,9 +296,13 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(play.character);
-        if let Some(action) =
-            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
-        {
+        if let Some(action) = character.and_then(|character| {
+            character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
+        }) {
             action.options.weight = weight;
         }
         Ok(Value::Nil)
@@ -334,7 +341,11 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let clip = character.and_then(|character| {
-            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let action = character
+                .playback
+                .actions
+                .iter()
+                .find(|a| a.id == play.id)?;
             Some((character, action.clip))
         });
         if let Some((character, clip)) = clip {
