@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-const PACKAGES: [(&str, &[&str]); 36] = [
+const PACKAGES: [(&str, &[&str]); 38] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
     ("clap_mangen", &["galatea"]),
     ("crc32fast", &["galatea-asset"]),
     ("dirs", &["galatea", "galatea-app", "galatea-player"]),
+    ("ebur128", &["galatea-speech"]),
     ("egui", &["galatea-app"]),
     ("egui-wgpu", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
@@ -35,6 +36,7 @@ const PACKAGES: [(&str, &[&str]); 36] = [
     ("rerecast", &["galatea-navmesh"]),
     ("rfd", &["galatea-player"]),
     ("rodio", &["galatea-audio"]),
+    ("rubato", &["galatea-speech"]),
     ("ruzstd", &["galatea-asset"]),
     ("selene-lib", &["galatea-lint"]),
     ("tiny-skia", &["galatea"]),
