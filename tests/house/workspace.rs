@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-const PACKAGES: [(&str, &[&str]); 38] = [
+const PACKAGES: [(&str, &[&str]); 39] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
@@ -30,8 +30,9 @@ const PACKAGES: [(&str, &[&str]); 38] = [
     ("ndarray", &["galatea", "galatea-speech"]),
     ("notify", &["galatea-asset"]),
     ("nv-flip", &["galatea-render"]),
+    ("parry3d", &["galatea-forge"]),
     ("quick-xml", &["galatea", "galatea-speech"]),
-    ("rapier3d", &["galatea-forge", "galatea-physics"]),
+    ("rapier3d", &["galatea-physics"]),
     ("realfft", &["galatea-speech"]),
     ("rerecast", &["galatea-navmesh"]),
     ("rfd", &["galatea-player"]),

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::error::Warnings;
 use super::nodes::Tree;
 use crate::fields::{Field, numbers};
-use galatea_face::{Expression, MaterialBind, MaterialPart, Override};
+use galatea_rig::expression::{Expression, MaterialBind, MaterialPart, Override};
 use galatea_rig::look_at::LookBind;
 
 /// Expressions of one file, and targets or materials of one expression, that are read.
