@@ -187,7 +187,10 @@ fn native<'a>(
         Some(importer) => (importer.convert)(name, bytes, files),
         None => Err("this program reads glTF only; `galatea convert` makes a .glb of it".into()),
     };
-    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign { format, cause })?;
+    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign {
+        format: format.name(),
+        cause,
+    })?;
     Ok((bytes.into(), warnings))
 }
 
