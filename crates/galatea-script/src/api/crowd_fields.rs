@@ -81,7 +81,7 @@ impl OptionValue for Obstacle {
 
 /// Which agents near the camera are characters.
 #[derive(Options)]
-struct NearOptions {
+struct NearCameraOptions {
     /// Distance from the camera.
     #[option(unit = "metres", range = 0.0..=1000.0)]
     within: f32,
@@ -91,15 +91,15 @@ struct NearOptions {
 }
 
 impl OptionValue for Near {
-    const TYPE: Type = Type::OneOf(&[Type::Number, NearOptions::TYPE]);
+    const TYPE: Type = Type::OneOf(&[Type::Number, NearCameraOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
-        let NearOptions { within, most } = match number(&value) {
-            Some(within) => NearOptions {
+        let NearCameraOptions { within, most } = match number(&value) {
+            Some(within) => NearCameraOptions {
                 within: within as f32,
                 most: MAX_NEAR,
             },
-            None => NearOptions::from_value(value)?,
+            None => NearCameraOptions::from_value(value)?,
         };
         Ok(Self {
             within,
