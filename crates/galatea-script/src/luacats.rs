@@ -176,6 +176,7 @@ fn of(ty: &Type) -> String {
             element if element.contains('|') => format!("({element})[]"),
             element => format!("{element}[]"),
         },
+        Type::Map(value) => format!("{{ [string]: {} }}", of(value)),
         Type::Fields(fields) => {
             let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
             let fields: Vec<String> = fields.iter().map(field).collect();
