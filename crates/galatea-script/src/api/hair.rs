@@ -14,15 +14,14 @@ use super::hair_fields::{
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
-use galatea_character::{HeadSkin, Placement};
+use galatea_character::{Character, HeadSkin, Placement};
 use galatea_hair::{
     Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, Patch, Spline, Strand,
     StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
 };
 use galatea_physics::particles::Obstacle;
 use galatea_stage::{
-    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageCharacter, StageHair,
-    hair_carrier,
+    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
 
 /// Guides of a piece at most.
@@ -217,7 +216,7 @@ fn between(
 fn of_cut(
     options: &HairOptions,
     cut: &Cut,
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     own: Option<Vec<Vec<Vec3>>>,
     wanted: Wanted,
@@ -328,7 +327,7 @@ fn material(roughness: f32, color: Vec3) -> Material {
 }
 
 /// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
-fn reached(wearer: &StageCharacter, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
+fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
     let points = || guides.iter().flatten();
     let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = points().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
@@ -338,7 +337,11 @@ fn reached(wearer: &StageCharacter, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)
         let [from, to] = solid.bounds();
         (from - reach).cmple(high).all() && (to + reach).cmpge(low).all()
     };
-    wearer.rest_obstacles().filter(is_near).collect()
+    wearer
+        .body
+        .rest_obstacles(&wearer.definition)
+        .filter(is_near)
+        .collect()
 }
 
 fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
@@ -413,7 +416,7 @@ fn picture_of(
 fn skin_hold(
     options: &HairOptions,
     cut: Option<&Cut>,
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     hair: &Hair,
 ) -> mlua::Result<Option<SkinHold>> {
@@ -426,7 +429,8 @@ fn skin_hold(
     let head = match &hair.head {
         Some(head) => head,
         None => {
-            found = HeadSkin::of(definition, bone, &character.hidden_parts).map_err(wrong)?;
+            found = HeadSkin::of(definition, bone, &character.appearance.hidden_parts)
+                .map_err(wrong)?;
             &found
         }
     };

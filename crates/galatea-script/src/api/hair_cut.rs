@@ -8,10 +8,9 @@ use super::check::{Args, OptionValue, Type, describe, lua_vector, text};
 use super::{Function, Group, Kind, Param};
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_character::HeadSkin;
+use galatea_character::{Character, HeadSkin};
 use galatea_derive::Options;
 use galatea_hair::{CUT_NAMES, Cut, Grown, Locks};
-use galatea_stage::StageCharacter;
 
 /// Work of the script that a haircut counts for.
 pub(super) const CUT_CHARGE: u64 = 20_000;
@@ -191,12 +190,16 @@ pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
 
 /// Grows a haircut on what a bone carries; the model's space at rest.
 pub(super) fn grown(
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     cut: &Cut,
     seed: u64,
 ) -> mlua::Result<(HeadSkin, Grown)> {
-    let head = HeadSkin::of(&character.definition, bone, &character.hidden_parts);
+    let head = HeadSkin::of(
+        &character.definition,
+        bone,
+        &character.appearance.hidden_parts,
+    );
     let head = head.map_err(wrong)?;
     let mut grown = head.scalp.grow(cut, seed).map_err(wrong)?;
     let turn = head.model_from_scalp;

@@ -11,14 +11,15 @@ use super::goal::{CAMERA, GoalOptions, goal};
 use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::{World, with_world};
-use galatea_character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips};
+use galatea_character::{
+    Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
+};
 use galatea_derive::Options;
 use galatea_machine::NotAlone;
 use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{self, Alive, AliveInput};
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use galatea_rig::turning::TurnPace;
-use galatea_stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -189,7 +190,7 @@ impl LookThingOptions {
 }
 
 /// Somebody's head, the place between the eyes in its space, and how large a face it has.
-fn face(character: &StageCharacter) -> Option<(u16, Vec3, f32)> {
+fn face(character: &Character) -> Option<(u16, Vec3, f32)> {
     let rig = character.definition.gaze_rig().ok()?;
     let size = 0.05 * rig.size * character.placement.scale.abs();
     Some((rig.head.bone, rig.eye_middle, size))
@@ -248,8 +249,13 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
 }
 
 /// Sees to it that there is a clip of a name, or a state that plays one.
-fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
-    let why = match (character.clip_or_state(name), &character.machine) {
+fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
+    let why = match (
+        character
+            .playback
+            .clip_or_state(&character.definition, name),
+        &character.playback.machine,
+    ) {
         (Ok(_), _) => return Ok(()),
         (Err(NotAlone::Unknown), None) => return clip_index(character, name).map(|_| ()),
         (Err(NotAlone::Unknown), Some((machine, _))) => {
@@ -269,14 +275,14 @@ fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
 
 /// Notes how it is to turn on the spot.
 pub(super) fn set_turns(
-    character: &mut StageCharacter,
+    character: &mut Character,
     options: TurnInPlaceOptions,
 ) -> mlua::Result<()> {
     let TurnInPlaceOptions { left, right, .. } = options;
     for name in [&left, &right].into_iter().flatten() {
         check_turn_clip(character, name)?;
     }
-    let turns = character.turns.get_or_insert_default();
+    let turns = character.locomotion.turns.get_or_insert_default();
     turns.clips = TurnClips { left, right };
     let usual = TurnPace::default();
     let acceleration = options.acceleration.map(f32::to_radians);
@@ -288,18 +294,18 @@ pub(super) fn set_turns(
 }
 
 /// Whether it turns to what it looks at, and how.
-fn set_look_turns(character: &mut StageCharacter, turn: Option<LookTurn>) -> mlua::Result<()> {
+fn set_look_turns(character: &mut Character, turn: Option<LookTurn>) -> mlua::Result<()> {
     match turn {
         None => return Ok(()),
         Some(LookTurn::No) => {
-            if let Some(turns) = &mut character.turns {
+            if let Some(turns) = &mut character.locomotion.turns {
                 turns.by_look = false;
             }
             return Ok(());
         }
         Some(LookTurn::Yes(options)) => set_turns(character, options)?,
     }
-    character.turns.get_or_insert_default().by_look = true;
+    character.locomotion.turns.get_or_insert_default().by_look = true;
     Ok(())
 }
 
@@ -316,7 +322,11 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "look", "look".into(), common, |character| {
         set_look_turns(character, options.turn)?;
         let definition = character.definition.clone();
-        let known = character.stack_mut().named("look").map(|known| &known.kind);
+        let known = character
+            .modifiers
+            .stack_mut()
+            .named("look")
+            .map(|known| &known.kind);
         let (gaze, attention) = match known {
             Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
@@ -375,7 +385,11 @@ pub(super) const LOOK: Function = Function {
 
 fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
     super::character::with_character(lua, &args, |_, character| {
-        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = character
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         let wanted = modifiers
             .into_iter()
             .find_map(|modifier| match &modifier.kind {
@@ -433,6 +447,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let rig = character.definition.alive_rig();
         let missing = rig.as_ref().err().cloned();
         let known = character
+            .modifiers
             .stack_mut()
             .named("alive")
             .map(|known| &known.kind);
