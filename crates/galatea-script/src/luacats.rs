@@ -196,6 +196,10 @@ fn from_luau(ty: &str) -> String {
     if let Some(function) = function_from_luau(ty) {
         return function;
     }
+    // LuaCATS has no intersections.
+    if let Some(at) = top(ty, '&') {
+        return from_luau(&ty[..at]);
+    }
     let parts = split_at_top(ty, '|');
     if parts.len() > 1 {
         let parts: Vec<String> = parts.into_iter().map(from_luau).collect();
@@ -310,6 +314,7 @@ mod tests {
                 "fun(step: StepEvent, p2: number)",
             ),
             ("{ number }?", "number[]?"),
+            ("HairOptions & { guides: { { vector } } }", "HairOptions"),
             (
                 "{ number | string | ((act: Act) -> ...any) }",
                 "(number|string|(fun(act: Act): any))[]",

@@ -269,7 +269,7 @@ pub(super) const GROUP: Group = Group {
             ty: GrowOptions::TYPE,
             optional: false,
         }],
-        returns: "HairOptions",
+        returns: "HairOptions & { guides: { { vector } } }",
         doc: "Guides of a haircut, as options for `hero:hair`: `guides` is a list of strands from root to tip in the character's \
               space at rest, with `rest = true`; the rest is as it was given.",
         example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",

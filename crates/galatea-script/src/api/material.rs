@@ -533,7 +533,7 @@ fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Option `materials` of `character`.
 pub(super) const OF_ALL: Field = Field::new(
     "materials",
-    Type::Table("{ [string]: MaterialOptions }"),
+    Type::Map(&MaterialOptions::TYPE),
     "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
 );
 
