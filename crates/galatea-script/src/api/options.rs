@@ -207,6 +207,20 @@ impl<T: OptionValue> OptionValue for Vec<T> {
     }
 }
 
+/// One value or a list of them.
+pub struct OneOrMany<T>(pub Vec<T>);
+
+impl<T: OptionValue> OptionValue for OneOrMany<T> {
+    const TYPE: Type = Type::OneOf(&[T::TYPE, Type::List(&T::TYPE)]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Table(_) => Vec::from_value(value).map(Self),
+            one => T::from_value(one).map(|one| Self(vec![one])),
+        }
+    }
+}
+
 /// Implements [`OptionValue`] for a type that scripts name by words: `words!(ToneMap { "agx" => ToneMap::Agx, … })`.
 #[macro_export]
 macro_rules! words {
