@@ -172,7 +172,9 @@ impl Limits {
     }
 
     fn contains(&self, n: f64) -> bool {
-        (self.min..=self.max).contains(&n) && !(self.excludes_min && n == self.min)
+        // What is only just more than the least may be equal to it as f32.
+        let is_least = n as f32 == self.min as f32;
+        (self.min..=self.max).contains(&n) && !(self.excludes_min && is_least)
     }
 }
 
