@@ -12,12 +12,6 @@ use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, object, text, vector};
 
 /// What a row of materials may say.
-pub(super) const DOC: &str = "by the names that cages are painted with: { color = linear colour, roughness = 0.5, metallic = 0, kind = \"standard\" \
-     (or \"skin\", \"hair\", \"eye\", \"cloth\", \"toon\"), emissive = linear colour, strength = 1 (of that), double_sided = false, sheet = name, \
-     picture = Picture, relief = 1 (factor on its normals), cutoff = alpha below which nothing is drawn, clearcoat = 0, sheen = linear colour, \
-     iris = { radius, depth } (of an eye: shares of the picture's width and of the radius), shade = linear colour in shadow and outline = metres \
-     (of \"toon\"), variants = { name of a variant = name of the material that it shows instead } }";
-
 const KEYS: [&str; 17] = [
     "color",
     "roughness",

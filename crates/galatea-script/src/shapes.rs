@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::api::{Group, Param, Shape, Type};
+use super::overloads::named_events;
 
 /// Every shape that the functions and properties of `groups`, and `more` parameters, name, in order of their names.
 pub(crate) fn shapes(
@@ -19,6 +20,7 @@ pub(crate) fn shapes(
     for param in more {
         collect(&param.ty, &mut all);
     }
+    all.extend(named_events().map(|(_, shape)| (shape.name, shape)));
     all
 }
 

@@ -131,6 +131,17 @@ impl<'a> Args<'a> {
         }
     }
 
+    /// An argument as the type that it is declared with; `None` where it is left out.
+    ///
+    /// # Errors
+    /// What is wrong with it, where its declared type does not say all.
+    pub fn read<T: OptionValue>(&self, i: usize) -> mlua::Result<Option<T>> {
+        match self.value(i) {
+            Value::Nil => Ok(None),
+            value => T::from_value(value).map(Some).map_err(mlua::Error::runtime),
+        }
+    }
+
     /// A table of options, as the struct that it is declared as.
     ///
     /// # Errors

@@ -41,7 +41,7 @@ pub(super) struct SoftBodyOptions {
     )]
     pub thickness: Option<f32>,
     /// A character, or a list of up to 16, on whose body it lies.
-    #[option(default = OneOrMany(Vec::new()))]
+    #[option(default = OneOrMany::default())]
     pub collide: OneOrMany<CharacterRef>,
     /// What else it lies on, up to 64: { at, radius }, { from, to, radius } or { at, size, yaw }.
     #[option(default = Vec::new())]

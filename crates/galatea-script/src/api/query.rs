@@ -10,9 +10,10 @@ use super::solid::layers;
 use crate::budget::charge;
 use crate::words;
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
-use galatea_stage::{Handle, Layers, Stage, StageCharacter, character_of, owner, surface_of};
+use galatea_stage::{Handle, Layers, Stage, character_of, owner, surface_of};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -22,7 +23,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 #[derive(Options)]
 struct QueryOptions {
     /// A character that it passes through, or a list of them.
-    #[option(default = OneOrMany(Vec::new()))]
+    #[option(default = OneOrMany::default())]
     without: OneOrMany<CharacterRef>,
     /// Layers that it meets, a name or a list.
     #[option(default_doc = "all")]
@@ -140,7 +141,7 @@ fn met(stage: &Stage, hit: Hit) -> Met {
     let (all, floor) = (&stage.characters, &stage.floor);
     let surface = surface_of(all, floor, whose, hit.part, hit.position);
     let surface = surface.unwrap_or_else(|| "flesh".into());
-    let limbs = character.and_then(|character| Some((character, character.limbs.as_ref()?)));
+    let limbs = character.and_then(|character| Some((character, character.body.limbs.as_ref()?)));
     let bone = limbs.and_then(|(character, limbs)| {
         let body = limbs.ragdoll.definition.bodies.get(usize::from(hit.part))?;
         bone_name(character, body.bone)
@@ -153,7 +154,7 @@ fn met(stage: &Stage, hit: Hit) -> Met {
     }
 }
 
-fn bone_name(character: &StageCharacter, bone: u16) -> Option<String> {
+fn bone_name(character: &Character, bone: u16) -> Option<String> {
     let bones = character.definition.model.skeleton.bones();
     Some(bones.get(usize::from(bone))?.name.clone())
 }
@@ -167,7 +168,7 @@ fn traced(
 ) -> (Option<Met>, usize) {
     let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
     for (handle, character) in stage.characters.iter() {
-        let layer = match &character.solid {
+        let layer = match &character.body.solid {
             Some(solid) if solid.options.sensor && !asked.sensors => continue,
             Some(solid) => solid.options.layer,
             None => Layers::CHARACTERS,

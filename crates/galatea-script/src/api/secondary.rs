@@ -7,11 +7,11 @@ use super::character::{bone_index, find, with_character};
 use super::check::{Args, Fields, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
-use galatea_character::{MOST_JOINTS, MOST_OWN};
+use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
 use galatea_derive::Options;
 use galatea_rig::jiggle::Jiggle;
 use galatea_rig::spring::{SpringJoint, SpringSet, Tail};
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A script's hold on springs, a jiggle, or cloth on a character's bones.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +101,9 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(weight) = secondary.weight_mut(id) {
             *weight = options.weight;
         }
-        character.refit_springs();
+        character
+            .body
+            .refit_springs(&character.definition, &mut character.secondary);
         Ok(id)
     })?;
     let held = SpringRef::Own(character, id);
@@ -119,7 +121,7 @@ pub(super) fn least(fields: &Fields, name: &str, default: f32) -> mlua::Result<f
 }
 
 fn spring_set(
-    character: &StageCharacter,
+    character: &Character,
     tops: &[u16],
     options: &SpringOptions,
 ) -> mlua::Result<SpringSet> {
@@ -245,7 +247,9 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(weight) = secondary.weight_mut(id) {
             *weight = options.weight;
         }
-        character.refit_springs();
+        character
+            .body
+            .refit_springs(&character.definition, &mut character.secondary);
         Ok(id)
     })?;
     let held = SpringRef::Own(handle, id);

@@ -369,7 +369,7 @@ pub(super) fn paint(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> m
         let model = character.definition.model.clone();
         for (i, part) in color.max(Vec3::ZERO).to_array().into_iter().enumerate() {
             let factor = Factor::BaseColor;
-            character.surface.set(&model, 0, factor, i, part);
+            character.appearance.surface.set(&model, 0, factor, i, part);
         }
     }
     polish(stage, handle, asked)
@@ -384,7 +384,7 @@ pub(super) fn polish(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> 
         (asked.metallic, Factor::Metallic),
     ] {
         if let Some(n) = given {
-            character.surface.set(&model, 0, factor, 0, n);
+            character.appearance.surface.set(&model, 0, factor, 0, n);
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The methods of the object `t` as a table: the check of their arguments, their stub and their entry
 //! in the reference come from it. What they do is in `testing.luau`.
 
-use crate::api::{CAMERA_FIELDS, Field, Param, SPAWN_FIELDS, Type};
+use crate::api::{CameraOptions, Field, Options, Param, SPAWN_FIELDS, Type};
 use galatea_character::METERS;
 
 /// A method of `t`.
@@ -130,7 +130,7 @@ pub(crate) static METHODS: &[Method] = &[
                     Field::new("within", Type::Number, "largest mean FLIP error; 0.006"),
                     Field::new(
                         "camera",
-                        Type::Fields(CAMERA_FIELDS),
+                        Type::Options(CameraOptions::SHAPE),
                         "where the camera stands, for this picture",
                     ),
                     Field::new(

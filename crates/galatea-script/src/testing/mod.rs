@@ -10,7 +10,7 @@ pub use outside::{Compared, Outside};
 
 use mlua::{MultiValue, Table, Thread, Value};
 
-use super::api::{self, Fields};
+use super::api::{self, CameraOptions, Fields, Options};
 use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
@@ -99,7 +99,7 @@ enum Asked {
     Ticks(f64),
     Replay(String),
     /// A picture, and where its camera stands.
-    Picture(Compared, Fields),
+    Picture(Compared, CameraOptions),
     /// Random inputs with a seed begin.
     Dice(f64),
     DiceOver,
@@ -119,7 +119,8 @@ impl Asked {
                     within: values.get(2).and_then(api::number).map(|n| n as f32),
                     size: (pixels(values.get(3)?)?, pixels(values.get(4)?)?),
                 },
-                Fields(values.get(5).and_then(Value::as_table).cloned()),
+                CameraOptions::from_fields(&Fields::of(values.get(5).unwrap_or(&Value::Nil)))
+                    .ok()?,
             ),
             "dice" => Self::Dice(number()?),
             "dice_over" => Self::DiceOver,
