@@ -373,7 +373,7 @@ test("terrain takes rows, buffers and pictures, and says what is wrong with them
 	wrong({ heights = b, columns = 3 }, "rows must be full")
 	wrong({ heights = function() return 0 end, columns = 1000, rows = 1000 }, "too many")
 	wrong({ heights = function() return nil end }, "row 1, column 1: expected a number")
-	wrong({ heights = function() return 0 end, rows = 2.5 }, "rows: must be a whole number")
+	wrong({ heights = function() return 0 end, rows = 2.5 }, '"rows": must be a whole number')
 	wrong({ heights = "assets/none.png" }, "none.png")
 	wrong({ surfaces = { { "wod" } } }, 'did you mean "wood"')
 	wrong({ surfaces = { { "wood", "wood" } } }, "1 rows of 1 are wanted")

@@ -146,7 +146,7 @@ test("what cannot be is said with the nearest right name, and nothing stalls", f
 	wrong(function() cloth { size = vector.zero } end, "size")
 	wrong(function() cloth { pins = { { u = 0, bone = "head" } } } end, "say whose")
 	wrong(function() cloth { solids = { { at = vector.zero } } } end, "solids")
-	wrong(function() rope { links = 1 } end, "from 2")
+	wrong(function() rope { links = 1 } end, "2 to 256")
 	wrong(function() hero:cloth { chains = {} } end, "at least one")
 	for _ = 1, 8 do
 		cloth { columns = 32, rows = 32 }

@@ -78,13 +78,19 @@ fn declare(field: &OptionField) -> TokenStream {
     };
     let limits = match &field.limits {
         Some(limits) => {
-            let Limits { min, max, clamps } = limits;
+            let Limits {
+                min,
+                max,
+                excludes_min,
+                clamps,
+            } = limits;
             let min = bound(min.as_ref(), quote!(f64::NEG_INFINITY));
             let max = bound(max.as_ref(), quote!(f64::INFINITY));
             quote! {
                 ::core::option::Option::Some(::galatea_script::toolkit::Limits {
                     min: #min,
                     max: #max,
+                    excludes_min: #excludes_min,
                     clamps: #clamps,
                 })
             }
@@ -121,6 +127,7 @@ fn read(field: &OptionField) -> TokenStream {
             min,
             max,
             clamps: true,
+            ..
         }) => {
             let least = min.iter();
             let most = max.iter();

@@ -10,6 +10,8 @@ pub struct Limits {
     pub min: Option<Expr>,
     /// The greatest value; none for no limit.
     pub max: Option<Expr>,
+    /// True where the least itself is outside.
+    pub excludes_min: bool,
     /// True where a number outside becomes the nearest inside, false where it is an error.
     pub clamps: bool,
 }
@@ -100,7 +102,15 @@ impl<'a> OptionField<'a> {
                 self.limits = Some(Limits {
                     min: range.start.map(|end| *end),
                     max: range.end.map(|end| *end),
+                    excludes_min: false,
                     clamps: is("clamp"),
+                });
+            } else if is("above") {
+                self.limits = Some(Limits {
+                    min: Some(value.parse()?),
+                    max: None,
+                    excludes_min: true,
+                    clamps: false,
                 });
             } else {
                 return Err(meta.error("unknown attribute of an option"));

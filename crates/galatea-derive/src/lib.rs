@@ -14,6 +14,7 @@
 //! | `default_doc = "text"` | what the documentation says about the default, where the expression does not |
 //! | `unit = "seconds"` | unit of a number |
 //! | `range = MIN..=MAX` or `MIN..` | a number outside is an error |
+//! | `above = MIN` | a number that is not more than `MIN` is an error |
 //! | `clamp = MIN..=MAX` or `MIN..` | a number outside becomes the nearest inside |
 //! | `name = "end"` | name in Lua, where it is not the field's |
 //! | `ty = EXPRESSION` | the `Type` that is checked, where the field's Rust type does not say it |

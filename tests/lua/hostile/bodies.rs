@@ -19,23 +19,23 @@ fn what_solid_things_and_surfaces_cannot_be_is_refused() {
         ),
         (
             "physics.box { friction = -1 }",
-            "friction: must be 0 or more, got -1",
+            "physics.box: argument \"options\": field \"friction\": must be 0 or more, got -1",
         ),
         (
             "physics.box { bounce = 2 }",
-            "bounce: must be 0 to 1, got 2",
+            "physics.box: argument \"options\": field \"bounce\": must be 0 to 1, got 2",
         ),
         (
             "physics.box { mass = 1, damping = -0.5 }",
-            "damping: must be 0 or more, got -0.5",
+            "physics.box: argument \"options\": field \"damping\": must be 0 or more, got -0.5",
         ),
         (
             "physics.surface('mud', { friction = -1 })",
-            "friction: must be 0 or more, got -1",
+            "physics.surface: argument \"options\": field \"friction\": must be 0 or more, got -1",
         ),
         (
             "physics.surface('mud', { bounce = 1.5 })",
-            "bounce: must be 0 to 1, got 1.5",
+            "physics.surface: argument \"options\": field \"bounce\": must be 0 to 1, got 1.5",
         ),
         (
             "physics.box { mass = 1, motion = 'static' }",
@@ -51,7 +51,7 @@ fn what_solid_things_and_surfaces_cannot_be_is_refused() {
         ),
         (
             "physics.stairs { steps = 2.5 }",
-            "steps: a whole number, 1 to 256, got 2.5",
+            "field \"steps\": must be a whole number, got 2.5",
         ),
         (
             "physics.force { push = vector.create(1, 0, 0), shape = 'box' }",
@@ -75,7 +75,10 @@ fn limbs_that_could_not_be_as_asked_are_refused() {
             "hero:ragdoll { bones = {} }",
             "ragdoll: bones: name at least one",
         ),
-        ("hero:ragdoll { power = 7 }", "power: must be 0 to 1, got 7"),
+        (
+            "hero:ragdoll { power = 7 }",
+            "character:ragdoll: argument \"options\": field \"power\": must be 0 to 1, got 7",
+        ),
         (
             "hero:ragdoll { pin = 0.5 }",
             "ragdoll: pin is for limbs with power; say power = 1 too",
@@ -86,7 +89,7 @@ fn limbs_that_could_not_be_as_asked_are_refused() {
         ),
         (
             "hero:ragdoll { power = 1, stiffness = 100 }",
-            "stiffness: must be 0 to 60, got 100",
+            "character:ragdoll: argument \"options\": field \"stiffness\": must be 0 to 60, got 100",
         ),
     ]);
     Bench::new(
@@ -146,7 +149,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
     refused(&[
         (
             "hero:controller {} hero:jump { height = -1 }",
-            "height: must be 0 to 10000, got -1",
+            "character:jump: argument \"options\": field \"height\": must be 0 to 10000, got -1",
         ),
         (
             "hero:controller { height = 1.5, step = 5 }",
@@ -154,11 +157,11 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:spring('upper', { stiffness = -1 })",
-            "stiffness: must be 0 or more, got -1",
+            "character:spring: argument \"options\": field \"stiffness\": must be 0 or more, got -1",
         ),
         (
             "hero:spring('upper', { drag = 1.5 })",
-            "drag: must be 0 to 1, got 1.5",
+            "character:spring: argument \"options\": field \"drag\": must be 0 to 1, got 1.5",
         ),
         (
             "hero:cloth { chains = { 'root', 'upper' } }",
@@ -174,7 +177,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:reflexes { fall = -1 }",
-            "fall: must be 0 or more, got -1",
+            "character:reflexes: argument \"options\": field \"fall\": must be 0 or more, got -1",
         ),
         (
             "hero:reflexes { fall = 0.5 }",
@@ -182,7 +185,7 @@ fn numbers_out_of_their_range_are_refused_as_they_were_written() {
         ),
         (
             "hero:reflexes { get_up = -1 }",
-            "get_up: must be 0 or more, got -1",
+            "character:reflexes: argument \"options\": field \"get_up\": must be 0 or more, got -1",
         ),
     ]);
 }

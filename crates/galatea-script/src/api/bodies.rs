@@ -7,31 +7,43 @@ use serde_json::json;
 
 use super::Function;
 use super::character::{find, with_character};
-use super::check::{Args, Field, Param, Type, text};
+use super::check::{Args, Options, Param, Type, text};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::ragdoll::BodyWish;
+use galatea_derive::Options;
 use galatea_physics::ragdoll::{LinkKind, RagdollOptions};
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "bones",
-        Type::Table("{ [any]: any }"),
-        "by bone or part of the body: false for none, true for one, or a table of body, shape, size, length, radius, mass, density, friction, link, swing, twist, range, axis, from_rest, as in docs/body.md",
-    ),
-    Field::new(
-        "mass",
-        Type::Number,
-        "kilograms of all of them; by their volume, of a human body 18 for each cubic metre of its height at most",
-    ),
-    Field::new("density", Type::Number, "kilograms per cubic metre; 985"),
-    Field::new("friction", Type::Number, "0 to 10; 0.7"),
-    Field::new(
-        "most",
-        Type::Number,
-        "how many there may be, 1 to 256, of the same mass together; 26",
-    ),
-];
+/// What a ragdoll is wanted to be made of.
+#[derive(Options)]
+struct BodiesOptions {
+    /// By bone or part of the body: false for none, true for one, or what it is like, as in docs/body.md.
+    #[option(ty = Type::Table(BONES))]
+    bones: Option<Table>,
+    /// Mass of all of them.
+    #[option(
+        default_doc = "by their volume, of a human body 18 kg for each cubic metre of its height at most",
+        unit = "kilograms",
+        above = 0.0
+    )]
+    mass: Option<f32>,
+    /// Density of all without one of their own.
+    #[option(default_doc = "985", unit = "kilograms per cubic metre", above = 0.0)]
+    density: Option<f32>,
+    /// Coefficient of friction of all without one of their own.
+    #[option(default_doc = "0.7", range = 0.0..=10.0)]
+    friction: Option<f32>,
+    /// How many there may be, of the same mass together.
+    #[option(default_doc = "26", range = 1..=256)]
+    most: Option<usize>,
+}
+
+/// What is wanted of bones' bodies, by the bones' names.
+const BONES: &str = "{ [string]: boolean | { body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, \
+                     size: vector?, length: number?, radius: number?, mass: number?, density: number?, \
+                     friction: number?, link: (\"cone\" | \"hinge\" | \"fixed\")?, \
+                     swing: (number | { number })?, twist: (number | { number })?, range: { number }?, \
+                     axis: vector?, from_rest: boolean? } }";
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -69,16 +81,15 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
-    let fields = args.fields(1);
-    let number = |name: &str| fields.number(name).map(|n| n as f32);
+    let asked: BodiesOptions = args.options(1)?;
     let mut options = RagdollOptions {
-        mass: number("mass"),
-        density: number("density"),
-        friction: number("friction"),
-        most: fields.number("most").map(|n| n.clamp(0.0, 1e6) as usize),
+        mass: asked.mass,
+        density: asked.density,
+        friction: asked.friction,
+        most: asked.most,
         bodies: Vec::new(),
     };
-    if let Value::Table(bones) = fields.value("bones") {
+    if let Some(bones) = asked.bones {
         for pair in bones.pairs::<Value, Value>() {
             let (name, value) = pair?;
             let Some(name) = text(&name) else {
@@ -159,7 +170,7 @@ pub(super) const BODIES: Function = Function {
     name: "bodies",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(BodiesOptions::SHAPE),
         optional: true,
     }],
     returns: "{ { bone: string, shape: string, mass: number, link: string? } }",

@@ -5,12 +5,13 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::{CharacterRef, bone_index, find, gone, with_character};
-use super::check::{Args, Field, Type, lua_number, lua_vector};
+use super::check::{Args, Options, Shape, lua_number, lua_vector};
 use super::grip::open_from;
 use crate::scheduler::finish_of;
 use crate::state_scripts::leave_states;
 use crate::world::with_world;
 use galatea_character::{Attachment, EndReason};
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_physics::FARTHEST;
 use galatea_stage::Handle;
@@ -50,31 +51,33 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-pub(super) const ATTACH_FIELDS: &[Field] = &[
-    Field::new(
-        "at",
-        Type::Vector,
-        "place in the bone's space, metres; its origin",
-    ),
-    Field::new(
-        "yaw",
-        Type::Number,
-        "degrees about the bone's y axis, last; 0",
-    ),
-    Field::new("pitch", Type::Number, "degrees about its x axis, second; 0"),
-    Field::new("roll", Type::Number, "degrees about its z axis, first; 0"),
-    Field::new(
-        "scale",
-        Type::Number,
-        "factor on its own scale, more than 0; 1",
-    ),
-];
+/// Where a bone holds something.
+#[derive(Options)]
+struct AttachOptions {
+    /// Position in the bone's space.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Turn about the bone's y axis, last.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+    /// Turn about its x axis, second.
+    #[option(default = 0.0, unit = "degrees")]
+    pitch: f32,
+    /// Turn about its z axis, first.
+    #[option(default = 0.0, unit = "degrees")]
+    roll: f32,
+    /// Factor on its own scale.
+    #[option(default = 1.0, range = LEAST_SCALE..=1.0 / LEAST_SCALE)]
+    scale: f32,
+}
+
+pub(super) const ATTACH_SHAPE: &Shape = AttachOptions::SHAPE;
 
 pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let holder = args.character()?;
     let held: CharacterRef = args.object(1).ok_or_else(gone)?;
     let name = args.text(2).unwrap_or_default();
-    let fields = args.fields(3);
+    let options: AttachOptions = args.options(3)?;
     with_world(lua, |world| {
         let mut above = Some(holder);
         while let Some(handle) = above {
@@ -91,9 +94,8 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             above = world.stage.holder(handle);
         }
         let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
-        let scale = fields.number("scale").map_or(Ok(1.0), scale)?;
-        let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
-        let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
+        let angles = [options.yaw, options.pitch, options.roll];
+        let [yaw, pitch, roll] = angles.map(f32::to_radians);
         find(&mut world.stage, held.0)?;
         open_from(&mut world.stage, held.0);
         let thing = find(&mut world.stage, held.0)?;
@@ -103,9 +105,9 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         thing.attachment = Some(Attachment {
             holder,
             bone,
-            offset: fields.vector("at").unwrap_or(Vec3::ZERO),
+            offset: options.at,
             rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
-            scale,
+            scale: options.scale,
         });
         Ok(Value::Nil)
     })

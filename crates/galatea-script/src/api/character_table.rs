@@ -185,7 +185,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "options",
-                    ty: Type::Fields(body::ATTACH_FIELDS),
+                    ty: Type::Options(body::ATTACH_SHAPE),
                     optional: true,
                 },
             ],

@@ -4,150 +4,161 @@ use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::character::{find, with_character};
-use super::check::{Args, Field, Fields, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use super::solid::layer;
 use super::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Character;
-use galatea_physics::{Controller, ControllerOptions};
+use galatea_derive::Options;
+use galatea_physics::{self as physics, Controller};
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "radius",
-        Type::Number,
-        "of its capsule, metres at scale 1; fitted to the model",
-    ),
-    Field::new(
-        "height",
-        Type::Number,
-        "from soles to crown, metres at scale 1; fitted to the model",
-    ),
-    Field::new(
-        "crouch_height",
-        Type::Number,
-        "height while it crouches; 0.6 of its height",
-    ),
-    Field::new(
-        "step",
-        Type::Number,
-        "highest step that it climbs, metres at scale 1, at most its height; 0.2 of that. A round bottom rolls over edges up to radius × (1 - cos slope) in any case",
-    ),
-    Field::new(
-        "slope",
-        Type::Number,
-        "steepest ground that it walks on, degrees, 0 to 85; 50",
-    ),
-    Field::new(
-        "gravity",
-        Type::Number,
-        "m/s² downwards; that of `physics.set` when it gets its controller. With 0 it goes where it is told, up and down too",
-    ),
-    Field::new("terminal", Type::Number, "fastest fall, m/s; 55"),
-    Field::new(
-        "acceleration",
-        Type::Number,
-        "m/s² towards a faster wish; 12",
-    ),
-    Field::new(
-        "deceleration",
-        Type::Number,
-        "m/s² towards a slower wish; 16",
-    ),
-    Field::new(
-        "air_control",
-        Type::Number,
-        "share of its acceleration that it has in the air; 0.3",
-    ),
-    Field::new("turn_rate", Type::Number, "degrees per second at most; 540"),
-    Field::new(
-        "face",
-        Type::Bool,
-        "it turns to where it goes, and goes where it faces; true",
-    ),
-    Field::new(
-        "jump",
-        Type::Number,
-        "height of a jump, metres; 0.3 of its height",
-    ),
-    Field::new(
-        "coyote",
-        Type::Number,
-        "seconds after leaving the ground in which it may still jump; 0.1",
-    ),
-    Field::new(
-        "buffer",
-        Type::Number,
-        "seconds for which a jump that cannot be yet is remembered; 0.12",
-    ),
-    Field::new(
-        "mass",
-        Type::Number,
-        "kilograms at scale 1, by which it presses on what it stands on; 12 times the cube of its height",
-    ),
-    Field::new(
-        "push",
-        Type::Number,
-        "newtons with which it pushes what moves freely, at scale 1; 7 times its mass",
-    ),
-    Field::new("layer", Type::Text, "layer of its capsule; \"characters\""),
-];
+/// How a character walks in the world of solid things. What is left out is as before, or as fitted at first.
+#[derive(Options)]
+struct ControllerOptions {
+    /// Radius of its capsule at scale 1.
+    #[option(
+        default_doc = "fitted to the model",
+        unit = "metres",
+        range = 0.001..=1e3
+    )]
+    radius: Option<f32>,
+    /// Height from soles to crown at scale 1.
+    #[option(
+        default_doc = "fitted to the model",
+        unit = "metres",
+        range = 0.002..=1e3
+    )]
+    height: Option<f32>,
+    /// Height while it crouches.
+    #[option(
+        default_doc = "0.6 of its height",
+        unit = "metres",
+        range = 0.002..=1e3
+    )]
+    crouch_height: Option<f32>,
+    /// Highest step that it climbs, at scale 1, at most its height. A round bottom rolls over edges up to radius ×
+    /// (1 - cos slope) in any case.
+    #[option(
+        default_doc = "0.2 of its height",
+        unit = "metres",
+        range = 0.0..=1e3
+    )]
+    step: Option<f32>,
+    /// Steepest ground that it walks on.
+    #[option(default_doc = "50", unit = "degrees", range = 0.0..=85.0)]
+    slope: Option<f64>,
+    /// Acceleration downwards. With 0 it goes where it is told, up and down too.
+    #[option(
+        default_doc = "that of `physics.set` when it gets its controller",
+        unit = "metres per second squared",
+        range = 0.0..=1e4
+    )]
+    gravity: Option<f32>,
+    /// Fastest fall.
+    #[option(default_doc = "55", unit = "metres per second", range = 0.1..=1e3)]
+    terminal: Option<f32>,
+    /// Acceleration towards a faster wish.
+    #[option(
+        default_doc = "12",
+        unit = "metres per second squared",
+        range = 0.0..=1e5
+    )]
+    acceleration: Option<f32>,
+    /// Acceleration towards a slower wish.
+    #[option(
+        default_doc = "16",
+        unit = "metres per second squared",
+        range = 0.0..=1e5
+    )]
+    deceleration: Option<f32>,
+    /// Share of its acceleration that it has in the air.
+    #[option(default_doc = "0.3", range = 0.0..=10.0)]
+    air_control: Option<f32>,
+    /// Fastest turn.
+    #[option(
+        default_doc = "540",
+        unit = "degrees per second",
+        range = 0.0..=1e5
+    )]
+    turn_rate: Option<f64>,
+    /// It turns to where it goes, and goes where it faces.
+    #[option(default_doc = "true")]
+    face: Option<bool>,
+    /// Height of a jump.
+    #[option(
+        default_doc = "0.3 of its height",
+        unit = "metres",
+        range = 0.0..=1e3
+    )]
+    jump: Option<f32>,
+    /// Time after leaving the ground in which it may still jump.
+    #[option(default_doc = "0.1", unit = "seconds", range = 0.0..=2.0)]
+    coyote: Option<f32>,
+    /// Time for which a jump that cannot be yet is remembered.
+    #[option(default_doc = "0.12", unit = "seconds", range = 0.0..=2.0)]
+    buffer: Option<f32>,
+    /// Mass at scale 1, by which it presses on what it stands on.
+    #[option(
+        default_doc = "12 times the cube of its height",
+        unit = "kilograms",
+        range = 0.0..=1e6
+    )]
+    mass: Option<f32>,
+    /// Force with which it pushes what moves freely, at scale 1.
+    #[option(
+        default_doc = "7 times its mass",
+        unit = "newtons",
+        range = 0.0..=1e9
+    )]
+    push: Option<f32>,
+    /// Layer of its capsule.
+    #[option(default_doc = "characters")]
+    layer: Option<String>,
+}
 
-const JUMP_FIELDS: &[Field] = &[
-    Field::new("height", Type::Number, "metres; that of the controller"),
-    Field::new("speed", Type::Number, "m/s upwards, in place of a height"),
-];
+/// How high a character jumps.
+#[derive(Options)]
+struct JumpOptions {
+    /// Height of the jump.
+    #[option(
+        default_doc = "that of the controller",
+        unit = "metres",
+        range = 0.0..=1e4
+    )]
+    height: Option<f32>,
+    /// Speed upwards, in place of a height.
+    #[option(unit = "metres per second", range = 0.0..=1e4)]
+    speed: Option<f32>,
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// A number of the options by name, its least and greatest, and its place.
-type Number = (
-    &'static str,
-    f64,
-    f64,
-    fn(&mut ControllerOptions) -> &mut f32,
-);
-
-const NUMBERS: &[Number] = &[
-    ("radius", 0.001, 1e3, |o| &mut o.radius),
-    ("height", 0.002, 1e3, |o| &mut o.height),
-    ("crouch_height", 0.002, 1e3, |o| &mut o.crouch_height),
-    ("step", 0.0, 1e3, |o| &mut o.step),
-    ("gravity", 0.0, 1e4, |o| &mut o.gravity),
-    ("terminal", 0.1, 1e3, |o| &mut o.terminal),
-    ("acceleration", 0.0, 1e5, |o| &mut o.acceleration),
-    ("deceleration", 0.0, 1e5, |o| &mut o.deceleration),
-    ("air_control", 0.0, 10.0, |o| &mut o.air_control),
-    ("jump", 0.0, 1e3, |o| &mut o.jump),
-    ("coyote", 0.0, 2.0, |o| &mut o.coyote),
-    ("buffer", 0.0, 2.0, |o| &mut o.buffer),
-    ("mass", 0.0, 1e6, |o| &mut o.mass),
-    ("push", 0.0, 1e9, |o| &mut o.push),
-];
-/// The same in degrees.
-const ANGLES: &[Number] = &[
-    ("slope", 0.0, 85.0, |o| &mut o.slope),
-    ("turn_rate", 0.0, 1e5, |o| &mut o.turn_rate),
-];
-
-fn change(fields: &Fields, options: &mut ControllerOptions) -> mlua::Result<()> {
-    let both = [(NUMBERS, 1.0), (ANGLES, 1f64.to_radians())];
-    for (list, unit) in both {
-        for (name, least, most, place) in list {
-            let Some(n) = fields.number(name) else {
-                continue;
-            };
-            if !(*least..=*most).contains(&n) {
-                let why = format!("controller: {name} must be {least} to {most}, got {n}");
-                return Err(wrong(why));
-            }
-            *place(options) = (n * unit) as f32;
-        }
+fn change(asked: &ControllerOptions, options: &mut physics::ControllerOptions) -> mlua::Result<()> {
+    let radians = |degrees: f64| (degrees * 1f64.to_radians()) as f32;
+    let numbers = [
+        (asked.radius, &mut options.radius),
+        (asked.height, &mut options.height),
+        (asked.crouch_height, &mut options.crouch_height),
+        (asked.step, &mut options.step),
+        (asked.slope.map(radians), &mut options.slope),
+        (asked.gravity, &mut options.gravity),
+        (asked.terminal, &mut options.terminal),
+        (asked.acceleration, &mut options.acceleration),
+        (asked.deceleration, &mut options.deceleration),
+        (asked.air_control, &mut options.air_control),
+        (asked.turn_rate.map(radians), &mut options.turn_rate),
+        (asked.jump, &mut options.jump),
+        (asked.coyote, &mut options.coyote),
+        (asked.buffer, &mut options.buffer),
+        (asked.mass, &mut options.mass),
+        (asked.push, &mut options.push),
+    ];
+    for (given, now) in numbers {
+        *now = given.unwrap_or(*now);
     }
-    if let Some(face) = fields.bool("face") {
-        options.face = face;
-    }
+    options.face = asked.face.unwrap_or(options.face);
     if options.step > options.height {
         return Err(wrong(format!(
             "controller: step must be at most its height, {} m, got {} m",
@@ -165,7 +176,7 @@ fn change(fields: &Fields, options: &mut ControllerOptions) -> mlua::Result<()> 
 
 fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let fields = args.fields(1);
+    let asked: ControllerOptions = args.options(1)?;
     with_world(lua, |world| {
         let known = find(&mut world.stage, handle)?.body.controller.as_ref();
         let known = known.map(|controller| controller.options.clone());
@@ -175,14 +186,14 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let gravity = world.stage.physics.gravity.y;
         let definition = &find(&mut world.stage, handle)?.definition;
-        let fitted = ControllerOptions {
+        let fitted = physics::ControllerOptions {
             gravity: (-gravity).max(0.0),
-            ..ControllerOptions::fitted(definition.rest_box, definition.trunk_box)
+            ..physics::ControllerOptions::fitted(definition.rest_box, definition.trunk_box)
         };
         let mut options = known.unwrap_or(fitted);
-        if let Some(height) = fields.number("height").filter(|height| *height > 0.0) {
+        if let Some(height) = asked.height {
             // What was fitted goes with the height.
-            let factor = height as f32 / options.height;
+            let factor = height / options.height;
             for length in [
                 &mut options.radius,
                 &mut options.crouch_height,
@@ -191,9 +202,9 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 *length *= factor;
             }
         }
-        change(&fields, &mut options)?;
-        if let Some(name) = fields.text("layer") {
-            options.layer = layer(&world.stage, &name)?;
+        change(&asked, &mut options)?;
+        if let Some(name) = &asked.layer {
+            options.layer = layer(&world.stage, name)?;
         }
         let made = world.stage.set_controller(handle, Some(options));
         made.map(|()| Value::Nil)
@@ -223,9 +234,7 @@ fn move_at(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn jump(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
-    let height = fields.within("height", 0.0, 1e4)?;
-    let speed = fields.within("speed", 0.0, 1e4)?;
+    let JumpOptions { height, speed } = args.options(1)?;
     with_character(lua, &args, |_, character| {
         let controller = of(character, "jump")?;
         controller.jump_to(height);
@@ -284,7 +293,7 @@ pub(super) const CONTROLLER: Function = Function {
     name: "controller",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[Type::Fields(FIELDS), Type::Bool]),
+        ty: Type::OneOf(&[Type::Options(ControllerOptions::SHAPE), Type::Bool]),
         optional: true,
     }],
     returns: "",
@@ -314,7 +323,7 @@ pub(super) const MOVE: Function = Function {
 
 pub(super) const JUMP: Function = Function {
     name: "jump",
-    params: &[Param::fields(JUMP_FIELDS)],
+    params: &[Param::options(JumpOptions::SHAPE)],
     returns: "",
     doc: "Has it jump from the ground, now or as soon as it lands within the controller's `buffer`. It \
           keeps the velocity of what it stood on.",

@@ -7,11 +7,12 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::{CharacterRef, bone_index, find, reference};
-use super::check::{Args, Fields, Param, Type, names, object};
+use super::check::{Args, Options, Param, Type};
 use super::fabric_options::{
-    CHAINS_FIELDS, CLOTH_FIELDS, MOST_SIDE, PIN_FIELDS, ROPE_FIELDS, around, count, options,
+    BoneHolder, ClothChainOptions, ClothOptions, ClothPins, RopeEnd, RopeOptions, SoftBodyOptions,
+    around, options,
 };
-use super::secondary::{SpringRef, least, unit};
+use super::secondary::SpringRef;
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Material, MaterialKind, Sheen};
@@ -52,23 +53,22 @@ struct Held {
 }
 
 /// A pin's holder and the place in its bone's space.
-fn holder(world: &mut World, fields: &Fields) -> mlua::Result<Option<Held>> {
-    let Some(CharacterRef(handle)) = object(&fields.value("character")) else {
-        return match fields.text("bone") {
+fn holder(world: &mut World, by: &BoneHolder) -> mlua::Result<Option<Held>> {
+    let Some(CharacterRef(handle)) = by.character else {
+        return match by.bone {
             Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
             None => Ok(None),
         };
     };
-    let Some(name) = fields.text("bone") else {
+    let Some(name) = &by.bone else {
         return Err(mlua::Error::runtime(
             "character: say by which bone, with bone",
         ));
     };
     let character = find(&mut world.stage, handle)?;
-    let bone = bone_index(character, &name)?;
-    let offset = fields.vector("offset").unwrap_or(Vec3::ZERO);
+    let bone = bone_index(character, name)?;
     let rest = character.definition.rest_matrix(bone);
-    let at = Vec3::from(rest.translation) + offset;
+    let at = Vec3::from(rest.translation) + by.offset;
     let place = rest.inverse().transform_point3(at);
     let place = if place.is_finite() { place } else { Vec3::ZERO };
     Ok(Some(Held {
@@ -91,19 +91,14 @@ fn place_of(world: &World, held: Held) -> Vec3 {
     matrix.transform_point3(offset)
 }
 
-fn fabric_material(
-    fields: &Fields,
-    name: &str,
-    color: Vec3,
-    roughness: f32,
-) -> mlua::Result<Material> {
-    let color = fields.vector("color").unwrap_or(color).max(Vec3::ZERO);
-    Ok(Material {
+fn fabric_material(name: &str, color: Vec3, roughness: f32) -> Material {
+    let color = color.max(Vec3::ZERO);
+    Material {
         name: name.into(),
         kind: MaterialKind::Cloth,
         base_color: Vec4::new(color.x, color.y, color.z, 1.0),
         metallic: 0.0,
-        roughness: unit(fields, "roughness", roughness)?,
+        roughness,
         double_sided: true,
         sheen: Sheen {
             color: color * 0.5,
@@ -111,7 +106,7 @@ fn fabric_material(
             ..Sheen::default()
         },
         ..Material::default()
-    })
+    }
 }
 
 /// Puts a made model on the stage.
@@ -137,7 +132,7 @@ pub(super) fn stand(
 /// Hangs a fabric that moves the bones of the character that was made for it.
 fn hang(
     world: &mut World,
-    fields: &Fields,
+    soft: &SoftBodyOptions,
     handle: Handle,
     fabric: Fabric,
     pins: Vec<FabricPin>,
@@ -145,17 +140,15 @@ fn hang(
     let key = world.stage.characters.get(handle).map(|c| c.key.clone());
     let mut fabric = StageFabric::new(key.unwrap_or_default(), fabric, handle, Drives::Particles);
     fabric.pins = pins;
-    around(fields, &mut fabric)?;
+    around(soft, &mut fabric)?;
     world.stage.fabrics.insert(fabric);
     Ok(handle)
 }
 
 pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let columns = count(&fields, "columns", 12.0, MOST_SIDE)?;
-    let rows = count(&fields, "rows", 12.0, MOST_SIDE)?;
+    let asked: ClothOptions = args.options(0)?;
+    let (columns, rows, size) = (asked.columns, asked.rows, asked.size);
     charge(lua, (columns * rows) as u64 * CHARGE)?;
-    let size = fields.vector("size").unwrap_or(Vec3::ONE);
     if size.x <= 0.0 || size.y <= 0.0 {
         return Err(mlua::Error::runtime(
             "size: metres across and down, more than 0",
@@ -163,13 +156,13 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let handle = with_world(lua, |world| {
         make_room(&world.stage, "cloth", columns * rows)?;
-        let hem = least(&fields, "hem", 1.0)?.clamp(0.01, 20.0);
-        let material = fabric_material(&fields, "cloth", Vec3::new(0.5, 0.04, 0.03), 0.85)?;
+        let hem = asked.hem.clamp(0.01, 20.0);
+        let material = fabric_material("cloth", asked.color, asked.roughness);
         let model = sheet_model((columns, rows), Vec2::new(size.x, size.y), hem, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         let spawn = Placement {
-            position: fields.vector("at").unwrap_or(Vec3::Y * 2.0),
-            yaw: fields.number("yaw").unwrap_or(0.0) as f32,
+            position: asked.at,
+            yaw: asked.yaw,
             ..Placement::default()
         };
         let matrix = spawn.to_affine();
@@ -184,17 +177,17 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .chunks(rows)
             .map(|lane| lane.iter().map(|p| matrix.transform_point3(*p)).collect())
             .collect();
-        let pins = cloth_pins(world, &fields, (columns, rows), &places)?;
-        let handle = stand(world, "cloth", fields.text("name"), model, spawn)?;
-        let fabric = Fabric::new(&lanes, options(&fields)?);
-        hang(world, &fields, handle, fabric, pins)
+        let pins = cloth_pins(world, &asked.pins, (columns, rows), &places)?;
+        let handle = stand(world, "cloth", asked.name, model, spawn)?;
+        let fabric = Fabric::new(&lanes, options(&asked.soft));
+        hang(world, &asked.soft, handle, fabric, pins)
     })?;
     reference(lua, handle)
 }
 
 fn cloth_pins(
     world: &mut World,
-    fields: &Fields,
+    pins: &ClothPins,
     (columns, rows): (usize, usize),
     places: &[Vec3],
 ) -> mlua::Result<Vec<FabricPin>> {
@@ -203,26 +196,18 @@ fn cloth_pins(
         holder: None,
         offset: places.get(particle).copied().unwrap_or(Vec3::ZERO),
     };
-    let pins = fields.value("pins");
-    let Some(list) = pins.as_table() else {
-        let last = (columns - 1) * rows;
-        return Ok(match fields.text("pins").as_deref() {
-            Some("none") => Vec::new(),
-            Some("corners") => vec![free(0), free(last)],
-            _ => (0..columns).map(|column| free(column * rows)).collect(),
-        });
+    let last = (columns - 1) * rows;
+    let list = match pins {
+        ClothPins::Top => return Ok((0..columns).map(|column| free(column * rows)).collect()),
+        ClothPins::Corners => return Ok(vec![free(0), free(last)]),
+        ClothPins::Places(list) => list,
     };
     let mut found = Vec::new();
-    for entry in list.sequence_values::<Value>() {
-        let entry = entry?;
-        let checked = Type::Fields(PIN_FIELDS).check(&entry);
-        checked.map_err(|wrong| mlua::Error::runtime(format!("pins: {wrong}")))?;
-        let fields = Fields(entry.as_table().cloned());
+    for place in list {
         let near = |share: f32, n: usize| (share * (n - 1) as f32).round() as usize;
-        let column = near(unit(&fields, "u", 0.0)?, columns);
-        let particle = column * rows + near(unit(&fields, "v", 0.0)?, rows);
+        let particle = near(place.u, columns) * rows + near(place.v, rows);
         let mut pin = free(particle);
-        if let Some(held) = holder(world, &fields)? {
+        if let Some(held) = holder(world, &place.holder)? {
             (pin.holder, pin.offset) = (Some(held.by), held.offset);
         }
         found.push(pin);
@@ -231,38 +216,32 @@ fn cloth_pins(
 }
 
 /// An end of a rope: a place, or a bone that holds it.
-fn rope_end(world: &mut World, value: &Value) -> mlua::Result<Option<(Vec3, Option<Held>)>> {
-    match value {
-        Value::Table(table) => {
-            let held = holder(world, &Fields(Some(table.clone())))?;
-            let held = held.ok_or_else(|| {
+fn rope_end(world: &mut World, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Held>)> {
+    match end {
+        RopeEnd::Held(by) => {
+            let held = holder(world, by)?.ok_or_else(|| {
                 mlua::Error::runtime("rope: an end is a place or { character, bone, offset }")
             })?;
-            Ok(Some((place_of(world, held), Some(held))))
+            Ok((place_of(world, held), Some(held)))
         }
-        value => Ok(super::check::vector(value).map(|place| (place, None))),
+        RopeEnd::At(place) => Ok((*place, None)),
     }
 }
 
 pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let links = count(&fields, "links", 20.0, 256.0)?;
+    let asked: RopeOptions = args.options(0)?;
+    let (links, radius) = (asked.links, asked.radius);
     charge(lua, links as u64 * CHARGE)?;
     let handle = with_world(lua, |world| {
         make_room(&world.stage, "rope", links)?;
-        let begin = rope_end(world, &fields.value("from"))?;
-        let (from, from_held) = begin.unwrap_or((Vec3::Y * 2.0, None));
-        let end = rope_end(world, &fields.value("to"))?;
+        let (from, from_held) = rope_end(world, &asked.from)?;
+        let end = asked.to.map(|to| rope_end(world, &to)).transpose()?;
         let way = end.map(|end| end.0.distance(from));
-        let length = fields.number("length").map(|n| n as f32);
-        let length = length.or(way.map(|way| way * 1.05)).unwrap_or(1.0);
-        let radius = least(&fields, "radius", 0.02)?;
-        if length <= 0.0 || radius <= 0.0 {
-            return Err(mlua::Error::runtime(
-                "rope: length and radius must be more than 0",
-            ));
+        let length = asked.length.or(way.map(|way| way * 1.05)).unwrap_or(1.0);
+        if length <= 0.0 {
+            return Err(mlua::Error::runtime("rope: length must be more than 0"));
         }
-        let material = fabric_material(&fields, "rope", Vec3::new(0.3, 0.2, 0.1), 0.9)?;
+        let material = fabric_material("rope", asked.color, asked.roughness);
         let model = tube_model(links, length, radius, material);
         let model = model.map_err(|error| mlua::Error::runtime(error.to_string()))?;
         let toward = end.map_or(Vec3::NEG_Y, |end| (end.0 - from).normalize_or(Vec3::NEG_Y));
@@ -274,12 +253,13 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
             position: from,
             ..Placement::default()
         };
-        let handle = stand(world, "rope", fields.text("name"), model, spawn)?;
+        let handle = stand(world, "rope", asked.name, model, spawn)?;
         let fabric = Fabric::new(
             &[lane],
             FabricOptions {
-                thickness: least(&fields, "thickness", radius)?,
-                ..options(&fields)?
+                thickness: asked.soft.thickness.unwrap_or(radius),
+                end_weight: asked.end_weight.clamp(0.1, 100.0),
+                ..options(&asked.soft)
             },
         );
         let pin = |particle: u32, place: Vec3, held: Option<Held>| {
@@ -293,14 +273,14 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let mut pins = vec![pin(0, from, from_held)];
         pins.extend(end.map(|(place, held)| pin(links as u32 - 1, place, held)));
-        hang(world, &fields, handle, fabric, pins)
+        hang(world, &asked.soft, handle, fabric, pins)
     })?;
     reference(lua, handle)
 }
 
 fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
-    let tops = names(&fields.value("chains"), "chains")?;
+    let asked: ClothChainOptions = args.options(1)?;
+    let tops = asked.chains;
     let handle = args.character()?;
     let fabric = with_world(lua, |world| {
         let character = &*find(&mut world.stage, handle)?;
@@ -331,8 +311,9 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let lanes = chain_lanes(&chains, character);
         let n = lanes.iter().map(Vec::len).sum();
         let options = FabricOptions {
-            shape: unit(&fields, "shape", 0.2)?,
-            ..options(&fields)?
+            closed: asked.closed,
+            shape: asked.shape,
+            ..options(&asked.soft)
         };
         let key = format!("{}:{}", character.key, tops.join(","));
         make_room(&world.stage, "cloth", n)?;
@@ -356,8 +337,8 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 offset: Vec3::ZERO,
             })
             .collect();
-        fabric.weight = unit(&fields, "weight", 1.0)?;
-        around(&fields, &mut fabric)?;
+        fabric.weight = asked.weight;
+        around(&asked.soft, &mut fabric)?;
         Ok(world.stage.fabrics.insert(fabric))
     })?;
     let held = SpringRef::Fabric(fabric);
@@ -369,7 +350,7 @@ pub(super) const CHAINS: Function = Function {
     name: "cloth",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(CHAINS_FIELDS),
+        ty: Type::Options(ClothChainOptions::SHAPE),
         optional: false,
     }],
     returns: "Spring",
@@ -384,7 +365,7 @@ pub(super) const CLOTH: Function = Function {
     name: "cloth",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(CLOTH_FIELDS),
+        ty: Type::Options(ClothOptions::SHAPE),
         optional: false,
     }],
     returns: "Character",
@@ -400,7 +381,7 @@ pub(super) const ROPE: Function = Function {
     name: "rope",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(ROPE_FIELDS),
+        ty: Type::Options(RopeOptions::SHAPE),
         optional: false,
     }],
     returns: "Character",

@@ -1,150 +1,260 @@
-//! What ropes and cloth can be told: fields of their options, and what is read from them.
+//! What ropes and cloth can be told.
 
-use glam::Quat;
-use mlua::{Table, Value};
+use glam::{Quat, Vec3};
+use mlua::Value;
 
 use super::character::CharacterRef;
-use super::check::{Field, Fields, Type, object};
-use super::secondary::{least, unit};
+use super::check::{Fields, OneOrMany, OptionValue, Options, Type, object};
+use galatea_derive::Options;
 use galatea_physics::particles::{FabricOptions, Obstacle};
 use galatea_stage::{Handle, StageFabric};
 
 /// Particles along one side at most.
-pub(super) const MOST_SIDE: f64 = 64.0;
-macro_rules! fabric_fields {
-    ($($more:expr),* $(,)?) => {
-        &[
-            Field::new("stretch", Type::Number, "how far it gives way, 0 not at all to 1 as rubber; 0"),
-            Field::new("stiffness", Type::Number, "how hard it is to bend, 0 silk to 1 felt; 0.2"),
-            Field::new("drag", Type::Number, "share of its speed that is lost in a second; 0.6"),
-            Field::new("friction", Type::Number, "on bodies and the floor; 0.4"),
-            Field::new("wind", Type::Number, "share of the wind that it feels; 1"),
-            Field::new("gravity", Type::Number, "factor on gravity; 1"),
-            Field::new("thickness", Type::Number, "metres kept from bodies; 0.015, of a rope its radius"),
-            Field::new("collide", Type::OneOf(&[Type::Object("Character"), Type::Table("{ [any]: any }")]), "a character, or a list, on whose body it lies"),
-            Field::new("solids", Type::Table("{ [any]: any }"), "what else it lies on: a list of { at, radius }, { from, to, radius } or { at, size, yaw = degrees }; metres"),
-            Field::new("floor", Type::Bool, "it stays above the floor; true"),
-            $($more),*
-        ]
-    };
+const MOST_SIDE: usize = 64;
+
+/// How ropes and cloth move, and what they lie on.
+#[derive(Options)]
+pub(super) struct SoftBodyOptions {
+    /// How far it gives way: 0 not at all, 1 as rubber.
+    #[option(default = 0.0, range = 0.0..=1.0)]
+    pub stretch: f32,
+    /// How hard it is to bend: 0 silk, 1 felt.
+    #[option(default = 0.2, range = 0.0..=1.0)]
+    pub stiffness: f32,
+    /// Share of its speed that is lost in a second; more than 60 counts as 60.
+    #[option(default = 0.6, range = 0.0..)]
+    pub drag: f32,
+    /// Coefficient of friction on bodies and the floor.
+    #[option(default = 0.4, range = 0.0..)]
+    pub friction: f32,
+    /// Share of the wind that it feels.
+    #[option(default = 1.0, range = 0.0..)]
+    pub wind: f32,
+    /// Factor on gravity.
+    #[option(default = 1.0, clamp = -10.0..=10.0)]
+    pub gravity: f32,
+    /// Distance kept from bodies.
+    #[option(
+        default_doc = "0.015, of a rope its radius",
+        unit = "metres",
+        range = 0.0..
+    )]
+    pub thickness: Option<f32>,
+    /// A character, or a list of up to 16, on whose body it lies.
+    #[option(default = OneOrMany::default())]
+    pub collide: OneOrMany<CharacterRef>,
+    /// What else it lies on, up to 64: { at, radius }, { from, to, radius } or { at, size, yaw }.
+    #[option(default = Vec::new())]
+    pub solids: Vec<FabricObstacle>,
+    /// It stays above the floor.
+    #[option(default = true)]
+    pub floor: bool,
 }
 
-/// Of what is made here and has a look of its own: what its colour and its roughness are, and more.
-macro_rules! made_fields {
-    ($color:expr, $roughness:expr, $($more:expr),* $(,)?) => {
-        fabric_fields!(
-            $($more,)*
-            Field::new("color", Type::Vector, $color),
-            Field::new("roughness", Type::Number, $roughness),
-            Field::new("name", Type::Text, "makes it the same over reloads, whatever the order"),
-        )
-    };
+/// A sphere, a capsule or a box on which ropes and cloth lie.
+#[derive(Options)]
+pub(super) struct FabricObstacle {
+    /// Middle of a sphere or a box.
+    #[option(unit = "metres")]
+    at: Option<Vec3>,
+    /// One end of a capsule.
+    #[option(unit = "metres")]
+    from: Option<Vec3>,
+    /// The other end of a capsule.
+    #[option(unit = "metres")]
+    to: Option<Vec3>,
+    /// Radius of a sphere or a capsule.
+    #[option(unit = "metres")]
+    radius: Option<f32>,
+    /// Edges of a box.
+    #[option(unit = "metres")]
+    size: Option<Vec3>,
+    /// Turn of a box about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
 }
 
-/// Which bone of whom holds a particle, and how far from it; after what else there is.
-macro_rules! holder_fields {
-    ($offset:expr $(, $more:expr)* $(,)?) => {
-        &[
-            $($more,)*
-            Field::new("character", Type::Object("Character"), "who holds it"),
-            Field::new("bone", Type::Text, "by which bone"),
-            Field::new("offset", Type::Vector, $offset),
-        ]
-    };
+/// Whose bone holds a particle.
+#[derive(Options)]
+pub(super) struct BoneHolder {
+    /// Who holds it.
+    pub character: Option<CharacterRef>,
+    /// By which bone.
+    pub bone: Option<String>,
+    /// Position away from the bone, in the character's space at rest, +Z ahead.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    pub offset: Vec3,
 }
 
-pub(super) const CLOTH_FIELDS: &[Field] = made_fields!(
-    "linear colour; (0.5, 0.04, 0.03)",
-    "0 to 1; 0.85",
-    Field::new(
-        "at",
-        Type::Vector,
-        "middle of its upper edge, metres; (0, 2, 0)"
-    ),
-    Field::new("yaw", Type::Number, "degrees about +Y; at 0 it faces +Z; 0"),
-    Field::new("size", Type::Vector, "metres across and down; (1, 1, 0)"),
-    Field::new(
-        "hem",
-        Type::Number,
-        "width of its lower edge as a share of the upper; 1"
-    ),
-    Field::new("columns", Type::Number, "particles across, 2 to 64; 12"),
-    Field::new("rows", Type::Number, "particles down, 2 to 64; 12"),
-    Field::new(
-        "pins",
-        Type::OneOf(&[
-            Type::Word(&["top", "corners", "none"]),
-            Type::Table("{ [any]: any }")
-        ]),
-        "what holds it: its upper edge, the corners of that, nothing, or a list of { u, v, character, bone, offset }: at the share u across and v down it is held where it is, or by a bone of a character; offset is in the character's space at rest, metres, +Z ahead; \"top\""
-    ),
-);
+/// A place where cloth is held: where it is, or by a bone of a character.
+#[derive(Options)]
+pub(super) struct ClothPin {
+    #[option(flatten)]
+    pub holder: BoneHolder,
+    /// Share of the way across.
+    #[option(default = 0.0, range = 0.0..=1.0)]
+    pub u: f32,
+    /// Share of the way down.
+    #[option(default = 0.0, range = 0.0..=1.0)]
+    pub v: f32,
+}
 
-pub(super) const ROPE_FIELDS: &[Field] = made_fields!(
-    "linear colour; (0.3, 0.2, 0.1)",
-    "0 to 1; 0.9",
-    Field::new(
-        "from",
-        Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
-        "where it begins: a place, or { character, bone, offset }; (0, 2, 0)"
-    ),
-    Field::new(
-        "to",
-        Type::OneOf(&[Type::Vector, Type::Fields(END_FIELDS)]),
-        "where its end is held, the same way; it hangs free"
-    ),
-    Field::new(
-        "length",
-        Type::Number,
-        "metres; a twentieth more than the way, or 1"
-    ),
-    Field::new("radius", Type::Number, "metres; 0.02"),
-    Field::new("links", Type::Number, "particles along it, 2 to 256; 20"),
-    Field::new(
-        "end_weight",
-        Type::Number,
-        "how much heavier its end is than another link, 0.1 to 100; 1"
-    ),
-);
+/// What holds cloth.
+pub(super) enum ClothPins {
+    /// Its upper edge.
+    Top,
+    /// The corners of its upper edge.
+    Corners,
+    Places(Vec<ClothPin>),
+}
 
-const END_FIELDS: &[Field] =
-    holder_fields!("away from the bone, in the character's space at rest, metres; (0, 0, 0)");
+impl OptionValue for ClothPins {
+    const TYPE: Type = Type::OneOf(&[
+        Type::Word(&["top", "corners", "none"]),
+        <Vec<ClothPin> as OptionValue>::TYPE,
+    ]);
 
-pub(super) const CHAINS_FIELDS: &[Field] = fabric_fields!(
-    Field::new(
-        "chains",
-        Type::Table("{ [any]: any }"),
-        "the top bones of its chains, in order across; each goes down to its last bone"
-    ),
-    Field::new(
-        "closed",
-        Type::Bool,
-        "the last chain is joined to the first, as in a skirt; false"
-    ),
-    Field::new(
-        "shape",
-        Type::Number,
-        "how strongly it is drawn to the pose of its bones, 0 to 1; 0.2"
-    ),
-    Field::new("weight", Type::Number, "share that is shown, 0 to 1; 1"),
-);
+    fn from_value(value: Value) -> Result<Self, String> {
+        let Value::String(word) = value else {
+            return Vec::from_value(value).map(Self::Places);
+        };
+        Ok(match word.to_string_lossy().as_str() {
+            "none" => Self::Places(Vec::new()),
+            "corners" => Self::Corners,
+            _ => Self::Top,
+        })
+    }
+}
 
-pub(super) fn options(fields: &Fields) -> mlua::Result<FabricOptions> {
+/// A square of cloth.
+#[derive(Options)]
+pub(super) struct ClothOptions {
+    #[option(flatten)]
+    pub soft: SoftBodyOptions,
+    /// Middle of its upper edge.
+    #[option(
+        default = Vec3::Y * 2.0,
+        default_doc = "(0, 2, 0)",
+        unit = "metres"
+    )]
+    pub at: Vec3,
+    /// Turn about +Y; at 0 it faces +Z.
+    #[option(default = 0.0, unit = "degrees")]
+    pub yaw: f32,
+    /// Size across in x and down in y, each more than 0.
+    #[option(default = Vec3::ONE, default_doc = "(1, 1, 0)", unit = "metres")]
+    pub size: Vec3,
+    /// Width of its lower edge as a share of the upper; counts as 0.01 to 20.
+    #[option(default = 1.0, range = 0.0..)]
+    pub hem: f32,
+    /// Particles across.
+    #[option(default = 12, range = 2..=MOST_SIDE)]
+    pub columns: usize,
+    /// Particles down.
+    #[option(default = 12, range = 2..=MOST_SIDE)]
+    pub rows: usize,
+    /// What holds it: its upper edge, the corners of that, nothing, or a list of places.
+    #[option(default = ClothPins::Top, default_doc = "top")]
+    pub pins: ClothPins,
+    /// Linear colour.
+    #[option(default = Vec3::new(0.5, 0.04, 0.03), default_doc = "(0.5, 0.04, 0.03)")]
+    pub color: Vec3,
+    /// Roughness of its material.
+    #[option(default = 0.85, range = 0.0..=1.0)]
+    pub roughness: f32,
+    /// Makes it the same over reloads, whatever the order.
+    pub name: Option<String>,
+}
+
+/// An end of a rope.
+pub(super) enum RopeEnd {
+    At(Vec3),
+    Held(BoneHolder),
+}
+
+impl OptionValue for RopeEnd {
+    const TYPE: Type = Type::OneOf(&[Type::Vector, Type::Options(BoneHolder::SHAPE)]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Table(_) => BoneHolder::from_value(value).map(Self::Held),
+            place => Vec3::from_value(place).map(Self::At),
+        }
+    }
+}
+
+/// A rope.
+#[derive(Options)]
+pub(super) struct RopeOptions {
+    #[option(flatten)]
+    pub soft: SoftBodyOptions,
+    /// Where it begins: a position, or a bone that holds it.
+    #[option(
+        default = RopeEnd::At(Vec3::Y * 2.0),
+        default_doc = "(0, 2, 0)",
+        unit = "metres"
+    )]
+    pub from: RopeEnd,
+    /// Where its end is held, the same way.
+    #[option(default_doc = "it hangs free", unit = "metres")]
+    pub to: Option<RopeEnd>,
+    /// Its length.
+    #[option(
+        default_doc = "a twentieth more than the way, or 1",
+        unit = "metres",
+        above = 0.0
+    )]
+    pub length: Option<f32>,
+    /// Its radius.
+    #[option(default = 0.02, unit = "metres", above = 0.0)]
+    pub radius: f32,
+    /// Particles along it.
+    #[option(default = 20, range = 2..=256)]
+    pub links: usize,
+    /// How much heavier its end is than another link; counts as 0.1 to 100.
+    #[option(default = 1.0, range = 0.0..)]
+    pub end_weight: f32,
+    /// Linear colour.
+    #[option(default = Vec3::new(0.3, 0.2, 0.1), default_doc = "(0.3, 0.2, 0.1)")]
+    pub color: Vec3,
+    /// Roughness of its material.
+    #[option(default = 0.9, range = 0.0..=1.0)]
+    pub roughness: f32,
+    /// Makes it the same over reloads, whatever the order.
+    pub name: Option<String>,
+}
+
+/// Chains of a character's bones that move as cloth.
+#[derive(Options)]
+pub(super) struct ClothChainOptions {
+    #[option(flatten)]
+    pub soft: SoftBodyOptions,
+    /// The top bones of its chains, in order across; each goes down to its last bone.
+    pub chains: Vec<String>,
+    /// The last chain is joined to the first, as in a skirt.
+    #[option(default = false)]
+    pub closed: bool,
+    /// How strongly it is drawn to the pose of its bones.
+    #[option(default = 0.2, range = 0.0..=1.0)]
+    pub shape: f32,
+    /// Share of it that is shown.
+    #[option(default = 1.0, range = 0.0..=1.0)]
+    pub weight: f32,
+}
+
+/// How it moves, as a sheet or a rope that is drawn to no shape.
+pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
     let plain = FabricOptions::default();
-    Ok(FabricOptions {
-        closed: fields.bool("closed").unwrap_or(false),
-        stretch: unit(fields, "stretch", plain.stretch)?,
-        stiffness: unit(fields, "stiffness", plain.stiffness)?,
-        drag: least(fields, "drag", plain.drag)?.min(60.0),
-        friction: least(fields, "friction", plain.friction)?,
-        wind: least(fields, "wind", plain.wind)?,
-        thickness: least(fields, "thickness", plain.thickness)?,
-        gravity: fields
-            .number("gravity")
-            .map_or(1.0, |g| (g as f32).clamp(-10.0, 10.0)),
-        shape: 0.0,
-        end_weight: least(fields, "end_weight", 1.0)?.clamp(0.1, 100.0),
-    })
+    FabricOptions {
+        stretch: soft.stretch,
+        stiffness: soft.stiffness,
+        drag: soft.drag.min(60.0),
+        friction: soft.friction,
+        wind: soft.wind,
+        thickness: soft.thickness.unwrap_or(plain.thickness),
+        gravity: soft.gravity,
+        ..plain
+    }
 }
 
 /// A whole number of particles.
@@ -174,13 +284,11 @@ pub(super) fn characters(value: &Value) -> mlua::Result<Vec<Handle>> {
 }
 
 /// Whose bodies it lies on, and what else.
-pub(super) fn around(fields: &Fields, fabric: &mut StageFabric) -> mlua::Result<()> {
-    fabric.on_floor = fields.bool("floor").unwrap_or(true);
-    fabric.collide = characters(&fields.value("collide"))?;
-    if let Some(list) = fields.value("solids").as_table() {
-        for entry in list.sequence_values::<Table>() {
-            fabric.solids.push(solid(entry?)?);
-        }
+pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::Result<()> {
+    fabric.on_floor = soft.floor;
+    fabric.collide = soft.collide.0.iter().map(|one| one.0).collect();
+    for obstacle in &soft.solids {
+        fabric.solids.push(solid(obstacle)?);
     }
     if fabric.solids.len() > 64 || fabric.collide.len() > 16 {
         let most = "at most 64 solids and 16 characters";
@@ -189,32 +297,14 @@ pub(super) fn around(fields: &Fields, fabric: &mut StageFabric) -> mlua::Result<
     Ok(())
 }
 
-const SOLID_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "centre"),
-    Field::new("from", Type::Vector, "one end"),
-    Field::new("to", Type::Vector, "other end"),
-    Field::new("radius", Type::Number, "metres"),
-    Field::new("size", Type::Vector, "of a box"),
-    Field::new("yaw", Type::Number, "degrees"),
-];
-
-fn solid(entry: Table) -> mlua::Result<Obstacle> {
-    let checked = Type::Fields(SOLID_FIELDS).check(&Value::Table(entry.clone()));
-    checked.map_err(|wrong| mlua::Error::runtime(format!("solids: {wrong}")))?;
-    let fields = Fields(Some(entry));
-    let (at, radius) = (
-        fields.vector("at"),
-        fields.number("radius").map(|r| r as f32),
-    );
-    let ends = (fields.vector("from"), fields.vector("to"));
-    match (at, ends, fields.vector("size"), radius) {
+fn solid(obstacle: &FabricObstacle) -> mlua::Result<Obstacle> {
+    let ends = (obstacle.from, obstacle.to);
+    match (obstacle.at, ends, obstacle.size, obstacle.radius) {
         (Some(center), _, None, Some(radius)) => Ok(Obstacle::Sphere { center, radius }),
         (None, (Some(a), Some(b)), None, Some(radius)) => Ok(Obstacle::Capsule { a, b, radius }),
         (Some(center), _, Some(size), None) => Ok(Obstacle::Box {
             center,
-            rotation: Quat::from_rotation_y(
-                (fields.number("yaw").unwrap_or(0.0) as f32).to_radians(),
-            ),
+            rotation: Quat::from_rotation_y(obstacle.yaw.to_radians()),
             half: size.abs() * 0.5,
         }),
         _ => Err(mlua::Error::runtime(
@@ -222,9 +312,3 @@ fn solid(entry: Table) -> mlua::Result<Obstacle> {
         )),
     }
 }
-
-pub(super) const PIN_FIELDS: &[Field] = holder_fields!(
-    "away from the bone",
-    Field::new("u", Type::Number, "share across"),
-    Field::new("v", Type::Number, "share down"),
-);

@@ -3,10 +3,12 @@
 use glam::{Quat, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, lua_vector, names};
-use super::solid::layer;
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_vector};
+use super::solid::layers;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::words;
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_physics::{Force, Frame, Push, Shape};
 
 /// A script's hold on a force.
@@ -26,104 +28,119 @@ impl UserData for ForceRef {
 /// Forces that there may be.
 const MOST: usize = 256;
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "shape",
-        Type::Word(&["everywhere", "box", "sphere", "capsule"]),
-        "where it acts; everywhere, a box with a size, a sphere with a radius",
-    ),
-    Field::new("at", Type::Vector, "the middle of its form; (0, 0, 0)"),
-    Field::new("size", Type::Vector, "of a box, metres; a box needs one"),
-    Field::new(
-        "radius",
-        Type::Number,
-        "of a sphere or a capsule, metres; 1",
-    ),
-    Field::new(
-        "height",
-        Type::Number,
-        "of a capsule from end to end, metres; 2",
-    ),
-    Field::new("yaw", Type::Number, "degrees about +Y; 0"),
-    Field::new("push", Type::Vector, "newtons on each body in it"),
-    Field::new(
-        "accelerate",
-        Type::Vector,
-        "metres per second squared, whatever the mass",
-    ),
-    Field::new(
-        "wind",
-        Type::Vector,
-        "speed of the air in it, metres per second: it drags things along by their size",
-    ),
-    Field::new(
-        "water",
-        Type::OneOf(&[Type::Bool, Type::Number]),
-        "it is a liquid up to its top, or up to `at` everywhere: kilograms per cubic metre, or true for 1000",
-    ),
-    Field::new(
-        "current",
-        Type::Vector,
-        "speed of the water, metres per second; (0, 0, 0)",
-    ),
-    Field::new(
-        "drag",
-        Type::Number,
-        "of wind, its coefficient; 1. Of water, share of the speed lost per second; 2",
-    ),
-    Field::new(
-        "toward",
-        Type::Vector,
-        "a place that pulls, with strength over the square of the distance; negative strength pushes away",
-    ),
-    Field::new(
-        "strength",
-        Type::Number,
-        "of toward: metres per second squared at 1 m; 10",
-    ),
-    Field::new(
-        "launch",
-        Type::Vector,
-        "what comes in gets at least this speed, once: a jump pad",
-    ),
-    Field::new(
-        "layers",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "layers that it acts on, a name or a list; all",
-    ),
-    Field::new("enabled", Type::Bool, "it acts; true"),
-];
+/// The form of the part of the world in which a force acts.
+enum Region {
+    Everywhere,
+    Box,
+    Sphere,
+    Capsule,
+}
+
+words!(Region {
+    "everywhere" => Self::Everywhere,
+    "box" => Self::Box,
+    "sphere" => Self::Sphere,
+    "capsule" => Self::Capsule,
+});
+
+/// Kilograms per cubic metre of a liquid, or none if there is no liquid.
+struct Liquid(Option<f32>);
+
+impl OptionValue for Liquid {
+    const TYPE: Type = Type::OneOf(&[Type::Bool, Type::Number]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Boolean(is_water) => Ok(Self(is_water.then_some(1000.0))),
+            density => f32::from_value(density).map(|density| Self(Some(density.max(0.0)))),
+        }
+    }
+}
+
+/// A force: one of push, accelerate, wind, water, toward and launch, and where it acts.
+#[derive(Options)]
+struct ForceOptions {
+    /// Where it acts.
+    #[option(default_doc = "box with a size, sphere with a radius, else everywhere")]
+    shape: Option<Region>,
+    /// The middle of its form.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Edges of a box, which needs them, each more than 0.
+    #[option(unit = "metres")]
+    size: Option<Vec3>,
+    /// Radius of a sphere or a capsule.
+    #[option(default_doc = "1", unit = "metres", above = 0.0)]
+    radius: Option<f32>,
+    /// Height of a capsule from end to end.
+    #[option(default = 2.0, unit = "metres", above = 0.0)]
+    height: f32,
+    /// Turn about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+    /// Force on each body in it.
+    #[option(unit = "newtons")]
+    push: Option<Vec3>,
+    /// Acceleration, whatever the mass.
+    #[option(unit = "metres per second squared")]
+    accelerate: Option<Vec3>,
+    /// Velocity of the air in it, which drags things along by their size.
+    #[option(unit = "metres per second")]
+    wind: Option<Vec3>,
+    /// It is a liquid up to its top, or up to `at` everywhere: its density, or true for 1000.
+    #[option(unit = "kilograms per cubic metre")]
+    water: Option<Liquid>,
+    /// Velocity of the water.
+    #[option(
+        default = Vec3::ZERO,
+        default_doc = "(0, 0, 0)",
+        unit = "metres per second"
+    )]
+    current: Vec3,
+    /// Of wind, its coefficient; of water, share of the speed lost per second.
+    #[option(default_doc = "of wind 1, of water 2", clamp = 0.0..)]
+    drag: Option<f32>,
+    /// A place that pulls, with strength over the square of the distance; negative strength pushes away.
+    #[option(unit = "metres")]
+    toward: Option<Vec3>,
+    /// Of toward: acceleration at a distance of 1 m.
+    #[option(default = 10.0, unit = "metres per second squared")]
+    strength: f32,
+    /// What comes in gets at least this velocity, once: a jump pad.
+    #[option(unit = "metres per second")]
+    launch: Option<Vec3>,
+    /// Layers that it acts on, a name or a list.
+    #[option(default_doc = "all")]
+    layers: Option<OneOrMany<String>>,
+    /// It acts.
+    #[option(default = true)]
+    enabled: bool,
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
 /// What it does, which must be one thing.
-fn push(fields: &Fields) -> mlua::Result<Push> {
-    let number = |name: &str, default: f64| fields.number(name).unwrap_or(default) as f32;
-    let strength = number("strength", 10.0);
-    let water = match fields.value("water") {
-        Value::Nil | Value::Boolean(false) => None,
-        Value::Boolean(true) => Some(1000.0),
-        _ => fields.number("water").map(|n| n.max(0.0) as f32),
-    };
-    let water = water.map(|density| Push::Water {
-        density,
-        current: fields.vector("current").unwrap_or(Vec3::ZERO),
-        drag: number("drag", 2.0).max(0.0),
-    });
-    let wind = fields.vector("wind").map(|velocity| Push::Wind {
-        velocity,
-        drag: number("drag", 1.0).max(0.0),
-    });
-    let toward = fields.vector("toward");
+fn push(options: &ForceOptions) -> mlua::Result<Push> {
+    let density = options.water.as_ref().and_then(|water| water.0);
     let all = [
-        fields.vector("push").map(Push::Force),
-        fields.vector("accelerate").map(Push::Acceleration),
-        wind,
-        water,
-        toward.map(|at| Push::Toward { at, strength }),
-        fields.vector("launch").map(Push::Launch),
+        options.push.map(Push::Force),
+        options.accelerate.map(Push::Acceleration),
+        options.wind.map(|velocity| Push::Wind {
+            velocity,
+            drag: options.drag.unwrap_or(1.0),
+        }),
+        density.map(|density| Push::Water {
+            density,
+            current: options.current,
+            drag: options.drag.unwrap_or(2.0),
+        }),
+        options.toward.map(|at| Push::Toward {
+            at,
+            strength: options.strength,
+        }),
+        options.launch.map(Push::Launch),
     ];
     let mut given = all.into_iter().flatten();
     match (given.next(), given.next()) {
@@ -135,22 +152,18 @@ fn push(fields: &Fields) -> mlua::Result<Push> {
 }
 
 /// Where it acts.
-fn region(fields: &Fields) -> mlua::Result<Option<Shape>> {
-    let length = |name: &str, default: f64| match fields.number(name).unwrap_or(default) as f32 {
-        n if n > 0.0 => Ok(n),
-        n => Err(wrong(format!("{name}: must be more than 0, got {n}"))),
-    };
-    let size = fields.vector("size");
-    let word = fields.text("shape").unwrap_or_else(|| {
-        let is_sphere = size.is_none() && fields.number("radius").is_some();
-        match (size, is_sphere) {
-            (Some(_), _) => "box".into(),
-            (None, true) => "sphere".into(),
-            _ => "everywhere".into(),
-        }
+fn region(options: &ForceOptions) -> mlua::Result<Option<Shape>> {
+    let radius = options.radius.unwrap_or(1.0);
+    let region = options.shape.as_ref().unwrap_or(match options {
+        ForceOptions { size: Some(_), .. } => &Region::Box,
+        ForceOptions {
+            radius: Some(_), ..
+        } => &Region::Sphere,
+        _ => &Region::Everywhere,
     });
-    Ok(match word.as_str() {
-        "box" => {
+    Ok(match region {
+        Region::Box => {
+            let size = options.size;
             let size = size.ok_or_else(|| wrong("size: say how large the box is, metres"))?;
             if size.min_element() <= 0.0 {
                 return Err(wrong(format!(
@@ -159,39 +172,30 @@ fn region(fields: &Fields) -> mlua::Result<Option<Shape>> {
             }
             Some(Shape::Box(size / 2.0))
         }
-        "sphere" => Some(Shape::Sphere(length("radius", 1.0)?)),
-        "capsule" => {
-            let radius = length("radius", 1.0)?;
-            Some(Shape::Capsule {
-                half_length: (length("height", 2.0)? / 2.0 - radius).max(0.0),
-                radius,
-            })
-        }
-        _ => None,
+        Region::Sphere => Some(Shape::Sphere(radius)),
+        Region::Capsule => Some(Shape::Capsule {
+            half_length: (options.height / 2.0 - radius).max(0.0),
+            radius,
+        }),
+        Region::Everywhere => None,
     })
 }
 
 fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let (push, region) = (push(&fields)?, region(&fields)?);
-    let yaw = (fields.number("yaw").unwrap_or(0.0) as f32).to_radians();
+    let options: ForceOptions = args.options(0)?;
+    let (push, region) = (push(&options)?, region(&options)?);
     let at = Frame {
-        position: fields.vector("at").unwrap_or(Vec3::ZERO),
-        rotation: Quat::from_rotation_y(yaw),
+        position: options.at,
+        rotation: Quat::from_rotation_y(options.yaw.to_radians()),
     };
     let id = with_world(lua, |world| {
         let stage = &mut world.stage;
         if stage.physics.forces.len() >= MOST {
             return Err(wrong(format!("physics.force: there may be {MOST}")));
         }
-        let layers = match fields.value("layers") {
-            Value::Nil => u32::MAX,
-            value => names(&value, "layers")?.iter().try_fold(0, |bits, name| {
-                Ok::<_, mlua::Error>(bits | 1 << layer(stage, name)?)
-            })?,
-        };
+        let layers = layers(stage, options.layers.as_ref())?;
         let mut force = Force::new(region, at, push, layers);
-        force.enabled = fields.bool("enabled").unwrap_or(true);
+        force.enabled = options.enabled;
         let id = stage.new_id();
         stage.physics.forces.push((id, force));
         Ok(id)
@@ -253,7 +257,7 @@ pub(super) const FORCE: Function = Function {
     name: "force",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(ForceOptions::SHAPE),
         optional: false,
     }],
     returns: "Force",

@@ -4,9 +4,10 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{CharacterRef, bone_index, find, reference};
-use super::check::{Args, Field, Param, Type, lua_vector, object, text, vector};
+use super::check::{Args, Options, Param, Type, lua_vector, object, text, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::StageGrab;
 
 /// A script's hold on a hand.
@@ -26,18 +27,20 @@ impl UserData for GrabRef {
 /// Hands that there may be.
 const MOST: usize = 64;
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "stiffness",
-        Type::Number,
-        "hertz of its spring, 0.1 to 15; 4",
-    ),
-    Field::new(
-        "force",
-        Type::Number,
-        "most newtons along each axis; 200 for each kilogram that hangs on it",
-    ),
-];
+/// How a hand holds.
+#[derive(Options)]
+struct GrabOptions {
+    /// Frequency of its spring.
+    #[option(default = 4.0, unit = "hertz", clamp = 0.1..=15.0)]
+    stiffness: f32,
+    /// Greatest force along each axis.
+    #[option(
+        default_doc = "200 for each kilogram that hangs on it",
+        unit = "newtons",
+        clamp = 0.0..
+    )]
+    force: Option<f32>,
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -47,7 +50,7 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let hit = args
         .table(0)
         .ok_or_else(|| wrong("physics.grab: expected a hit"))?;
-    let fields = args.fields(1);
+    let GrabOptions { stiffness, force } = args.options(1)?;
     let Some(CharacterRef(handle)) = object(&hit.raw_get("character")?) else {
         return Ok(Value::Nil);
     };
@@ -57,8 +60,6 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
         ));
     };
     let bone = text(&hit.raw_get("bone")?);
-    let stiffness = fields.number("stiffness").unwrap_or(4.0).clamp(0.1, 15.0) as f32;
-    let force = fields.number("force").map(|n| n.max(0.0) as f32);
     let id = with_world(lua, |world| {
         let stage = &mut world.stage;
         let character = find(stage, handle)?;
@@ -126,10 +127,10 @@ pub(super) const GRAB: Function = Function {
     params: &[
         Param {
             name: "hit",
-            ty: Type::Table("{ [any]: any }"),
+            ty: Type::Table("{ character: Character?, position: vector, bone: string? }"),
             optional: false,
         },
-        Param::fields(FIELDS),
+        Param::options(GrabOptions::SHAPE),
     ],
     returns: "Grab?",
     doc: "Picks up what a ray met, by the place where it met it: a thing that moves freely, or a limb of a \

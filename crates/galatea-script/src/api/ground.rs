@@ -3,78 +3,90 @@
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Value};
 
-use super::check::{Args, Field, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use super::{Function, Group, Kind};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::frame::Ground;
 use galatea_stage::{Patch, PatchShape};
 
-const SET_FIELDS: &[Field] = &[
-    Field::new("height", Type::Number, "metres; 0"),
-    Field::new("color", Type::Vector, "linear colour"),
-    Field::new(
-        "grid",
-        Type::Number,
-        "metres between grid lines; 0 for none",
-    ),
-    Field::new(
-        "uneven",
-        Type::Number,
-        "how much its colour varies from place to place, 0 to 1; 0.3",
-    ),
-    Field::new("surface", Type::Text, "what it is made of; stone"),
-    Field::new("visible", Type::Bool, "whether it is drawn; true"),
-    Field::new("solid", Type::Bool, "whether things stand on it; true"),
-];
+/// What the floor is like. What is left out stays.
+#[derive(Options)]
+struct GroundOptions {
+    /// Height of the floor.
+    #[option(default_doc = "0", unit = "metres")]
+    height: Option<f32>,
+    /// Linear colour.
+    color: Option<Vec3>,
+    /// Distance between the lines of a grid; 0 for none.
+    #[option(default_doc = "1", unit = "metres", clamp = 0.0..)]
+    grid: Option<f32>,
+    /// How much its colour varies from place to place.
+    #[option(default_doc = "0.3", clamp = 0.0..=1.0)]
+    uneven: Option<f32>,
+    /// Name of what it is made of.
+    #[option(default_doc = "stone")]
+    surface: Option<String>,
+    /// Whether it is drawn.
+    #[option(default = true)]
+    visible: bool,
+    /// Whether things stand on it.
+    #[option(default_doc = "true")]
+    solid: Option<bool>,
+}
 
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let options: GroundOptions = args.options(0)?;
     with_world(lua, |world| {
         let floor = &mut world.stage.floor;
         let now = floor.ground.unwrap_or_default();
-        let visible = fields.bool("visible").unwrap_or(true);
-        floor.ground = visible.then(|| Ground {
-            height: fields.number("height").map_or(now.height, |n| n as f32),
-            color: fields.vector("color").unwrap_or(now.color).max(Vec3::ZERO),
-            grid: fields
-                .number("grid")
-                .map_or(now.grid, |n| n.max(0.0) as f32),
-            uneven: fields
-                .number("uneven")
-                .map_or(now.uneven, |n| n.clamp(0.0, 1.0) as f32),
+        let height = options.height.unwrap_or(now.height);
+        floor.ground = options.visible.then(|| Ground {
+            height,
+            color: options.color.unwrap_or(now.color).max(Vec3::ZERO),
+            grid: options.grid.unwrap_or(now.grid),
+            uneven: options.uneven.unwrap_or(now.uneven),
         });
-        if let Some(height) = fields.number("height") {
-            floor.solid = floor.solid.map(|_| height as f32);
+        if let Some(height) = options.height {
+            floor.solid = floor.solid.map(|_| height);
         }
-        if let Some(solid) = fields.bool("solid") {
-            floor.solid = solid.then(|| fields.number("height").map_or(now.height, |n| n as f32));
+        if let Some(solid) = options.solid {
+            floor.solid = solid.then_some(height);
         }
-        if let Some(surface) = fields.text("surface") {
+        if let Some(surface) = options.surface {
             floor.surface = surface.into();
         }
         Ok(Value::Nil)
     })
 }
 
-const PATCH_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "its middle; the height does not matter"),
-    Field::new("radius", Type::Number, "metres, for a round patch"),
-    Field::new(
-        "size",
-        Type::Vector,
-        "metres along x and z, for a rectangle",
-    ),
-    Field::new("surface", Type::Text, "what it is made of"),
-    Field::new("color", Type::Vector, "linear colour"),
-];
+/// An area of another surface. It has a radius or a size.
+#[derive(Options)]
+struct PatchOptions {
+    /// Its middle; the height does not matter.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Radius of a round patch.
+    #[option(unit = "metres", clamp = 0.0..)]
+    radius: Option<f32>,
+    /// Size of a rectangle along x and z.
+    #[option(unit = "metres")]
+    size: Option<Vec3>,
+    /// Name of what it is made of.
+    #[option(default_doc = "that of the floor")]
+    surface: Option<String>,
+    /// Linear colour.
+    #[option(default_doc = "that of the floor")]
+    color: Option<Vec3>,
+}
 
 /// Patches that there may be.
 const MOST_PATCHES: usize = 1024;
 
 fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let shape = match (fields.number("radius"), fields.vector("size")) {
-        (Some(radius), None) => PatchShape::Circle(radius.max(0.0) as f32),
+    let options: PatchOptions = args.options(0)?;
+    let shape = match (options.radius, options.size) {
+        (Some(radius), None) => PatchShape::Circle(radius),
         (None, Some(size)) => PatchShape::Rectangle(Vec2::new(size.x, size.z).abs() * 0.5),
         _ => {
             return Err(mlua::Error::runtime(
@@ -82,7 +94,7 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ));
         }
     };
-    let at = fields.vector("at").unwrap_or(Vec3::ZERO);
+    let at = options.at;
     with_world(lua, |world| {
         let floor = &mut world.stage.floor;
         if floor.patches.len() >= MOST_PATCHES {
@@ -94,10 +106,10 @@ fn patch(lua: &Lua, args: Args) -> mlua::Result<Value> {
         floor.patches.push(Patch {
             centre: Vec2::new(at.x, at.z),
             shape,
-            surface: fields
-                .text("surface")
+            surface: options
+                .surface
                 .map_or_else(|| floor.surface.clone(), Into::into),
-            color: fields.vector("color").unwrap_or(color).max(Vec3::ZERO),
+            color: options.color.unwrap_or(color).max(Vec3::ZERO),
         });
         Ok(Value::Nil)
     })
@@ -119,7 +131,7 @@ pub(super) static GROUP: Group = Group {
             name: "set",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(SET_FIELDS),
+                ty: Type::Options(GroundOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
@@ -131,7 +143,7 @@ pub(super) static GROUP: Group = Group {
             name: "patch",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(PATCH_FIELDS),
+                ty: Type::Options(PatchOptions::SHAPE),
                 optional: false,
             }],
             returns: "",

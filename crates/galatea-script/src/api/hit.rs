@@ -4,69 +4,111 @@ use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Field, Param, Type, lua_number, lua_vector};
+use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text};
 use super::ragdoll::with_limbs;
 use super::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Reaction;
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{Handle, Hit, Stage};
 
 const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
 
-const HIT_FIELDS: &[Field] = &[
-    Field::new(
-        "impulse",
-        Type::Vector,
-        "newton seconds: a thrown ball 3, a punch 20 to 40, a run-in 100, a car 500",
-    ),
-    Field::new(
-        "bone",
-        Type::Text,
-        "which bone it meets; the one nearest to at, else the chest",
-    ),
-    Field::new("at", Type::Vector, "where, in the world"),
-    Field::new("damage", Type::Number, "health that it costs, 0 to 1; 0"),
-    Field::new(
-        "reaction",
-        Type::Word(REACTIONS),
-        "what it does, in place of what its balance decides",
-    ),
-];
+impl OptionValue for Reaction {
+    const TYPE: Type = Type::Word(REACTIONS);
 
-const REFLEX_FIELDS: &[Field] = &[
-    Field::new(
-        "hit",
-        Type::OneOf(&[Type::Function("(...any) -> ...any"), Type::Bool]),
-        "called before a blow does anything, with what the event `hit` has; gives another reaction, or false for none at all. It cannot hit the same character",
-    ),
-    Field::new(
-        "flinch",
-        Type::Number,
-        "metres per second, the impulse over its mass, from which it flinches, 0 or more; 0.01",
-    ),
-    Field::new(
-        "brace",
-        Type::Number,
-        "from which its upper body gives way; 0.35",
-    ),
-    Field::new(
-        "stagger",
-        Type::Number,
-        "from which it is pushed off its place; 0.9",
-    ),
-    Field::new("fall", Type::Number, "from which it falls; 1.9"),
-    Field::new(
-        "get_up",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "seconds of stillness after which it gets up by itself, or false; 0.6. The event `rest` comes after 0.25 of them; who stirs meanwhile waits longer",
-    ),
-    Field::new(
-        "touches",
+    fn from_value(value: Value) -> Result<Self, String> {
+        let word = text(&value);
+        let reaction = word.as_deref().and_then(Self::from_word);
+        reaction.ok_or_else(|| format!("expected a reaction, got {word:?}"))
+    }
+}
+
+/// A hit.
+#[derive(Options)]
+struct HitOptions {
+    /// How hard it is: a thrown ball 3, a punch 20 to 40, a run-in 100, a car 500.
+    #[option(unit = "newton seconds")]
+    impulse: Vec3,
+    /// Which bone it meets.
+    #[option(default_doc = "the one nearest to at, else the chest")]
+    bone: Option<String>,
+    /// Where it meets, in the world.
+    #[option(default_doc = "at the bone", unit = "metres")]
+    at: Option<Vec3>,
+    /// Health that it costs.
+    #[option(default = 0.0, clamp = 0.0..=1.0)]
+    damage: f32,
+    /// What the character does.
+    #[option(default_doc = "as its balance decides")]
+    reaction: Option<Reaction>,
+}
+
+/// What is called before a hit.
+enum Reflex {
+    Function(mlua::Function),
+    None,
+}
+
+impl OptionValue for Reflex {
+    const TYPE: Type = Type::OneOf(&[
+        Type::Function(
+            "(hit: { bone: string?, position: vector, impulse: vector, damage: number, reaction: string }) \
+             -> (string | boolean)?",
+        ),
         Type::Bool,
-        "things that fly into it hit it, with all that hit does; while its limbs are bodies, unless said",
-    ),
-];
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Boolean(_) => Ok(Self::None),
+            function => mlua::Function::from_value(function).map(Self::Function),
+        }
+    }
+}
+
+/// Seconds of stillness after which a character gets up, or none if it does not.
+struct Stillness(Option<f32>);
+
+impl OptionValue for Stillness {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Bool]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Boolean(true) => Ok(Self(Some(0.6))),
+            Value::Boolean(false) => Ok(Self(None)),
+            seconds => f32::from_value(seconds).map(|seconds| Self(Some(seconds))),
+        }
+    }
+}
+
+/// What a character does when it is hit. What is left out stays.
+#[derive(Options)]
+struct ReflexOptions {
+    /// Called before a hit does anything; gives another reaction, or false for none at all. It cannot hit the same
+    /// character. False takes it away.
+    hit: Option<Reflex>,
+    /// The impulse over its mass from which it flinches.
+    #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
+    flinch: Option<f32>,
+    /// From which its upper body gives way.
+    #[option(default_doc = "0.35", unit = "metres per second", range = 0.0..)]
+    brace: Option<f32>,
+    /// From which it is pushed off its place.
+    #[option(default_doc = "0.9", unit = "metres per second", range = 0.0..)]
+    stagger: Option<f32>,
+    /// From which it falls.
+    #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
+    fall: Option<f32>,
+    /// Time of stillness after which it gets up by itself, or false. The event `rest` comes after 0.25 of them; who
+    /// stirs meanwhile waits longer.
+    #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
+    get_up: Option<Stillness>,
+    /// Things that fly into it hit it, with all that hit does.
+    #[option(default_doc = "while its limbs are bodies")]
+    touches: Option<bool>,
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -74,15 +116,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let fields = args.fields(1);
-    let Some(impulse) = fields.vector("impulse") else {
-        return Err(wrong(
-            "hit: say how hard, with impulse = vector.create(x, y, z)",
-        ));
-    };
-    let forced = fields
-        .text("reaction")
-        .and_then(|word| Reaction::from_word(&word));
+    let options: HitOptions = args.options(1)?;
     let (hit, reaction, bone, at, asks) = with_world(lua, |world| {
         let character = with_limbs(&mut world.stage, handle)?;
         if world.program.asked.contains(&handle) {
@@ -91,21 +125,23 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 character.shown_name()
             )));
         }
-        let bone = match fields.text("bone") {
-            Some(name) => bone_index(character, &name)?,
-            None => nearest(character, fields.vector("at")),
+        let at = options.at;
+        let bone = match &options.bone {
+            Some(name) => bone_index(character, name)?,
+            None => nearest(character, at),
         };
-        let at = fields.vector("at");
         let place = at.unwrap_or_else(|| character.posed.bone_position(bone));
         let bones = character.definition.model.skeleton.bones();
         let name = bones.get(usize::from(bone)).map(|bone| bone.name.clone());
         let hit = Hit {
             bone,
             at,
-            impulse,
-            damage: fields.number("damage").unwrap_or(0.0).clamp(0.0, 1.0) as f32,
+            impulse: options.impulse,
+            damage: options.damage,
         };
-        let reaction = forced.unwrap_or_else(|| world.stage.judge(handle, &hit));
+        let reaction = options
+            .reaction
+            .unwrap_or_else(|| world.stage.judge(handle, &hit));
         let asks = world.program.reflexes.get(&handle).cloned();
         Ok((hit, reaction, name, place, asks))
     })?;
@@ -217,22 +253,18 @@ fn word(value: &Value) -> mlua::Result<Reaction> {
 
 fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let fields = args.fields(1);
+    let options: ReflexOptions = args.options(1)?;
     with_world(lua, |world| {
-        let touches = fields.bool("touches");
+        let touches = options.touches;
         let character = match touches {
             Some(true) => with_limbs(&mut world.stage, handle)?,
             _ => find(&mut world.stage, handle)?,
         };
         let vitals = &mut character.body.vitals;
         let mut limits = vitals.limits;
-        for (limit, name) in limits
-            .iter_mut()
-            .zip(["flinch", "brace", "stagger", "fall"])
-        {
-            if let Some(n) = fields.within(name, 0.0, f64::INFINITY)? {
-                *limit = n;
-            }
+        let given = [options.flinch, options.brace, options.stagger, options.fall];
+        for (limit, given) in limits.iter_mut().zip(given) {
+            *limit = given.unwrap_or(*limit);
         }
         let named = REACTIONS[1..].iter().zip(limits);
         let mut pairs = named.clone().zip(named.skip(1));
@@ -245,20 +277,17 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(touches) = touches {
             vitals.touches = Some(touches);
         }
-        match fields.value("get_up") {
-            Value::Nil => {}
-            Value::Boolean(true) => vitals.get_up = Some(0.6),
-            Value::Boolean(false) => vitals.get_up = None,
-            _ => vitals.get_up = fields.within("get_up", 0.0, f64::INFINITY)?,
+        if let Some(Stillness(seconds)) = options.get_up {
+            vitals.get_up = seconds;
         }
-        match (fields.function("hit"), fields.value("hit")) {
-            (Some(function), _) => {
+        match options.hit {
+            Some(Reflex::Function(function)) => {
                 world.program.reflexes.insert(handle, function);
             }
-            (None, Value::Boolean(_)) => {
+            Some(Reflex::None) => {
                 world.program.reflexes.remove(&handle);
             }
-            (None, _) => {}
+            None => {}
         }
         Ok(Value::Nil)
     })
@@ -322,7 +351,7 @@ pub(super) const HIT: Function = Function {
     name: "hit",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(HIT_FIELDS),
+        ty: Type::Options(HitOptions::SHAPE),
         optional: false,
     }],
     returns: "string | false",
@@ -367,7 +396,7 @@ pub(super) const REFLEXES: Function = Function {
     name: "reflexes",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(REFLEX_FIELDS),
+        ty: Type::Options(ReflexOptions::SHAPE),
         optional: false,
     }],
     returns: "",

@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Value};
 
-use super::check::{Args, Names, OptionValue, Options, Param, Type, lua_vector};
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_vector};
 use super::{Function, Group, Kind};
 use crate::world::with_world;
 use galatea_derive::Options;
@@ -130,7 +130,7 @@ fn bound_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// A list of keys or sticks that something may be bound to.
 fn checked(
-    names: Option<Names>,
+    names: Option<OneOrMany<String>>,
     call: &str,
     what: &str,
     is_one: fn(&str) -> bool,
@@ -153,7 +153,7 @@ fn checked(
     }
 }
 
-fn keys_of(names: Option<Names>, call: &str) -> mlua::Result<Vec<String>> {
+fn keys_of(names: Option<OneOrMany<String>>, call: &str) -> mlua::Result<Vec<String>> {
     let known: Vec<&str> = keys::key_names().collect();
     checked(names, call, "key", keys::is_key, &known)
 }
@@ -258,11 +258,11 @@ fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
 #[derive(Options)]
 struct AxisOptions {
     /// Key or keys for -1.
-    negative: Option<Names>,
+    negative: Option<OneOrMany<String>>,
     /// Key or keys for +1.
-    positive: Option<Names>,
+    positive: Option<OneOrMany<String>>,
     /// Stick or sticks.
-    stick: Option<Names>,
+    stick: Option<OneOrMany<String>>,
 }
 
 const NAME: &[Param] = &[Param {
@@ -289,7 +289,7 @@ const AXIS: &[Param] = &[AXIS_PARAM];
 
 const KEYS: Param = Param {
     name: "keys",
-    ty: Names::TYPE,
+    ty: OneOrMany::<String>::TYPE,
     optional: false,
 };
 

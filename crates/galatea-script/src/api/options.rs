@@ -180,20 +180,6 @@ impl OptionValue for Table {
     }
 }
 
-/// Names: one text or a list of them.
-pub struct Names(pub Vec<String>);
-
-impl OptionValue for Names {
-    const TYPE: Type = Type::OneOf(&[Type::Text, Type::List(&Type::Text)]);
-
-    fn from_value(value: Value) -> Result<Self, String> {
-        match &value {
-            Value::String(text) => Ok(Self(vec![text.to_string_lossy()])),
-            _ => Vec::from_value(value).map(Self),
-        }
-    }
-}
-
 /// A value of several types, which the field's attribute `ty` lists.
 impl OptionValue for Value {
     const TYPE: Type = Type::Any;
@@ -355,6 +341,9 @@ mod tests {
         /// Time to fade.
         #[option(default = 0.25, unit = "seconds", range = 0.0..)]
         fade: f32,
+        /// How heavy it is.
+        #[option(default = 1.0, unit = "kilograms", above = 0.0)]
+        mass: f32,
         /// Which hand.
         #[option(default_doc = "the nearer")]
         side: Option<Side>,
@@ -382,11 +371,12 @@ mod tests {
 
     #[test]
     fn a_table_is_read_into_its_struct() {
-        let all = "{ count = 2, weight = 7, fade = 0, side = 'right', name = 'a', loop = true,
+        let all = "{ count = 2, weight = 7, fade = 0, mass = 0.5, side = 'right', name = 'a', loop = true,
             points = { { at = vector.create(1, 2, 3) } } }";
         let expected = Everything {
             common: Common { weight: 1.0 },
             fade: 0.0,
+            mass: 0.5,
             side: Some(Side::Right),
             name: "a".into(),
             r#loop: true,
@@ -399,6 +389,7 @@ mod tests {
         let expected = Everything {
             common: Common { weight: 1.0 },
             fade: 0.25,
+            mass: 1.0,
             side: None,
             name: "thing".into(),
             r#loop: false,
@@ -414,6 +405,10 @@ mod tests {
             (
                 "{ count = 1, fade = -1 }",
                 "field \"fade\": must be 0 or more, got -1",
+            ),
+            (
+                "{ count = 1, mass = 0 }",
+                "field \"mass\": must be more than 0, got 0",
             ),
             (
                 "{ count = 1, fad = 1 }",
@@ -458,6 +453,11 @@ mod tests {
             [
                 told("weight: number?", "1", "How much of it shows, 0 to 1"),
                 told("fade: number?", "0.25", "Time to fade, seconds, 0 or more"),
+                told(
+                    "mass: number?",
+                    "1",
+                    "How heavy it is, kilograms, more than 0"
+                ),
                 told("side: (\"left\" | \"right\")?", "the nearer", "Which hand"),
                 told("name: string?", "\"thing\"", "What it is called"),
                 told("loop: boolean?", "false", "Begins again"),

@@ -1,67 +1,66 @@
 //! `physics`: what holds for all solid things, and simple things to build with.
 
+use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::check::{Args, Field, Param, Type, names};
+use super::check::{Args, OneOrMany, Options, Param, Type};
 use super::solid::{self, layer};
-use super::solid_fields;
-use super::{Function, Group, Kind, force, grab, query, terrain};
+use super::solid_fields::{
+    BoxOptions, CapsuleOptions, CylinderOptions, RampOptions, SphereOptions, StairsOptions,
+    TerrainOptions,
+};
+use super::{Function, Group, Kind, Native, force, grab, query, terrain};
 use crate::world::with_world;
+use galatea_derive::Options;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const SET_FIELDS: &[Field] = &[Field::new(
-    "gravity",
-    Type::Vector,
-    "metres per second squared; (0, -9.81, 0)",
-)];
+/// What holds for all solid things. What is left out stays.
+#[derive(Options)]
+struct PhysicsOptions {
+    /// Acceleration of what falls.
+    #[option(default_doc = "(0, -9.81, 0)", unit = "metres per second squared")]
+    gravity: Option<Vec3>,
+}
 
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let options: PhysicsOptions = args.options(0)?;
     with_world(lua, |world| {
-        if let Some(gravity) = fields.vector("gravity") {
+        if let Some(gravity) = options.gravity {
             world.stage.physics.gravity = gravity;
         }
         Ok(Value::Nil)
     })
 }
 
-const SURFACE_FIELDS: &[Field] = &[
-    Field::new(
-        "friction",
-        Type::Number,
-        "against its like, 0 or more; of two the geometric mean counts",
-    ),
-    Field::new(
-        "bounce",
-        Type::Number,
-        "share of the speed with which things spring back, 0 to 1; of two the greater counts",
-    ),
-    Field::new(
-        "sound",
-        Type::Text,
-        "name of its set of sounds, which events carry; its own name",
-    ),
-];
+/// What a surface is like. What is left out stays.
+#[derive(Options)]
+struct SurfaceOptions {
+    /// Coefficient of friction against its like; of two the geometric mean counts.
+    #[option(range = 0.0..)]
+    friction: Option<f32>,
+    /// Share of the speed with which things spring back; of two the greater counts.
+    #[option(range = 0.0..=1.0)]
+    bounce: Option<f32>,
+    /// Name of its set of sounds, which events carry.
+    #[option(default_doc = "its own name")]
+    sound: Option<String>,
+}
 
 /// Surfaces that there may be.
 const MOST_SURFACES: usize = 256;
 
 fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
-    let fields = args.fields(1);
+    let options: SurfaceOptions = args.options(1)?;
     with_world(lua, |world| {
         let physics = &mut world.stage.physics;
         let mut surface = physics.surface(&name);
-        if let Some(friction) = fields.within("friction", 0.0, f64::INFINITY)? {
-            surface.friction = friction;
-        }
-        if let Some(bounce) = fields.within("bounce", 0.0, 1.0)? {
-            surface.bounce = bounce;
-        }
-        if let Some(sound) = fields.text("sound") {
+        surface.friction = options.friction.unwrap_or(surface.friction);
+        surface.bounce = options.bounce.unwrap_or(surface.bounce);
+        if let Some(sound) = options.sound {
             surface.sound = sound.into();
         }
         let list = &mut physics.surfaces;
@@ -77,27 +76,19 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-const LAYER_FIELDS: &[Field] = &[
-    Field::new(
-        "meets",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "layers that it meets, a name or a list; all others pass through it",
-    ),
-    Field::new(
-        "ignores",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "layers that pass through it, a name or a list",
-    ),
-];
+/// What collides with the things of a layer.
+#[derive(Options)]
+struct CollisionLayerOptions {
+    /// Layers that it meets, a name or a list; all others pass through it.
+    #[option(default_doc = "all at first")]
+    meets: Option<OneOrMany<String>>,
+    /// Layers that pass through it, a name or a list.
+    ignores: Option<OneOrMany<String>>,
+}
 
 fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
-    let fields = args.fields(1);
-    let list = |field: &str| match fields.value(field) {
-        Value::Nil => Ok(None),
-        value => names(&value, field).map(Some),
-    };
-    let (meets, ignores) = (list("meets")?, list("ignores")?);
+    let options: CollisionLayerOptions = args.options(1)?;
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let layers = &mut stage.physics.layers;
@@ -109,35 +100,33 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
             layers.names.push(name.clone());
         }
         let own = layer(stage, &name)?;
-        let bits = |names: Vec<String>| -> mlua::Result<u32> {
-            names
-                .iter()
-                .try_fold(0, |bits, name| Ok(bits | 1 << layer(stage, name)?))
+        let bits = |names: OneOrMany<String>| -> mlua::Result<u32> {
+            let mut names = names.0.iter();
+            names.try_fold(0, |bits, name| Ok(bits | 1 << layer(stage, name)?))
         };
-        let meets = meets.map(bits).transpose()?;
-        let ignores = ignores.map(bits).transpose()?.unwrap_or(0);
+        let meets = options.meets.map(bits).transpose()?;
+        let ignores = options.ignores.map(bits).transpose()?.unwrap_or(0);
         let mask = &mut stage.physics.layers.meets[usize::from(own)];
         *mask = meets.unwrap_or(*mask) & !ignores;
         Ok(Value::Nil)
     })
 }
 
-/// A function that makes a simple thing.
-macro_rules! form_function {
-    ($name:literal, $fields:expr, $doc:literal, $example:literal, $call:expr) => {
-        Function {
-            name: $name,
-            params: &[Param {
-                name: "options",
-                ty: Type::Fields($fields),
-                optional: true,
-            }],
-            returns: "Character",
-            doc: $doc,
-            example: $example,
-            call: $call,
-        }
-    };
+/// A function that makes a simple thing, which takes options of type `T`.
+const fn maker<T: Options>(
+    name: &'static str,
+    doc: &'static str,
+    example: &'static str,
+    call: Native,
+) -> Function {
+    Function {
+        name,
+        params: const { &[Param::options(T::SHAPE)] },
+        returns: "Character",
+        doc,
+        example,
+        call,
+    }
 }
 
 /// The module `physics`.
@@ -151,7 +140,7 @@ pub(super) static GROUP: Group = Group {
             name: "set",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(SET_FIELDS),
+                ty: Type::Options(PhysicsOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
@@ -169,7 +158,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "options",
-                    ty: Type::Fields(SURFACE_FIELDS),
+                    ty: Type::Options(SurfaceOptions::SHAPE),
                     optional: false,
                 },
             ],
@@ -189,7 +178,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "options",
-                    ty: Type::Fields(LAYER_FIELDS),
+                    ty: Type::Options(CollisionLayerOptions::SHAPE),
                     optional: true,
                 },
             ],
@@ -199,54 +188,47 @@ pub(super) static GROUP: Group = Group {
             example: "physics.layer(\"ghosts\", { meets = \"world\" })",
             call: add_layer,
         },
-        form_function!(
+        maker::<BoxOptions>(
             "box",
-            solid_fields::BOX_FIELDS,
             "Puts a box on the stage, solid unless told otherwise; with a mass it falls.",
             "for i = 1, 10 do physics.box { at = vector.create(0, i, 2), size = vector.create(0.4, 0.3, 0.4), mass = 8 } end",
-            solid::cuboid
+            solid::cuboid,
         ),
-        form_function!(
+        maker::<SphereOptions>(
             "sphere",
-            solid_fields::SPHERE_FIELDS,
             "Puts a sphere on the stage, solid unless told otherwise; with a mass it falls.",
             "physics.sphere { at = vector.create(0, 2, 2), radius = 0.2, mass = 3, surface = \"rubber\" }",
-            solid::sphere
+            solid::sphere,
         ),
-        form_function!(
+        maker::<CapsuleOptions>(
             "capsule",
-            solid_fields::ROUND_FIELDS,
             "Puts a capsule on the stage, solid unless told otherwise; with a mass it falls.",
             "physics.capsule { at = vector.create(1, 1, 2), radius = 0.1, height = 0.8, mass = 5 }",
-            solid::capsule
+            solid::capsule,
         ),
-        form_function!(
+        maker::<CylinderOptions>(
             "cylinder",
-            solid_fields::ROUND_FIELDS,
             "Puts a cylinder on the stage, solid unless told otherwise; with a mass it falls.",
             "physics.cylinder { at = vector.create(2, 0.5, 2), radius = 0.3, height = 1, mass = 40, surface = \"wood\" }",
-            solid::cylinder
+            solid::cylinder,
         ),
-        form_function!(
+        maker::<StairsOptions>(
             "stairs",
-            solid_fields::STAIRS_FIELDS,
             "Puts stairs on the stage that rise along +Z from `at`, turned by yaw.",
             "physics.stairs { at = vector.create(0, 0, 3), steps = 12, width = 3 }",
-            solid::stairs
+            solid::stairs,
         ),
-        form_function!(
+        maker::<RampOptions>(
             "ramp",
-            solid_fields::BOX_FIELDS,
             "Puts a wedge on the stage that rises along +Z from `at`, turned by yaw.",
             "physics.ramp { at = vector.create(3, 0, 3), size = vector.create(2, 1, 3) }",
-            solid::ramp
+            solid::ramp,
         ),
-        form_function!(
+        maker::<TerrainOptions>(
             "terrain",
-            solid_fields::TERRAIN_FIELDS,
             "Puts ground on the stage, by its heights. The edges within it catch nobody, and each cell is as slippery as its surface. Called again with the name of a terrain it replaces that, and who stands on it is taken along where it rises.",
             "physics.terrain { name = \"hills\", at = vector.create(0, -1, 0), size = vector.create(30, 0.8, 30), heights = function(x, z) return math.noise(x / 4, z / 4) end, surfaces = function(x, z) return if z > 5 then \"sand\" else \"grass\" end }",
-            terrain::terrain
+            terrain::terrain,
         ),
         force::FORCE,
         grab::GRAB,

@@ -5,11 +5,13 @@ use mlua::{Lua, Table, Value};
 
 use super::Function;
 use super::character::{CharacterRef, find, reference};
-use super::check::{Args, Field, Fields, Param, Type, lua_vector, names, object};
-use super::solid::layer;
+use super::check::{Args, OneOrMany, Options, Param, Type, lua_vector};
+use super::solid::layers;
 use crate::budget::charge;
+use crate::words;
 use crate::world::with_world;
 use galatea_character::Character;
+use galatea_derive::Options;
 use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
 use galatea_stage::{Handle, Layers, Stage, character_of, owner, surface_of};
 
@@ -17,34 +19,64 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-macro_rules! query_fields {
-    ($($more:expr),* $(,)?) => {
-        &[
-            $($more,)*
-            Field::new("without", Type::OneOf(&[Type::Object("Character"), Type::Table("{ [any]: any }")]), "a character that it passes through, or a list of them"),
-            Field::new("layers", Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]), "layers that it meets, a name or a list; all"),
-            Field::new("sensors", Type::Bool, "it meets sensors too; false"),
-        ]
-    };
+/// What a query passes through and meets.
+#[derive(Options)]
+struct QueryOptions {
+    /// A character that it passes through, or a list of them.
+    #[option(default = OneOrMany::default())]
+    without: OneOrMany<CharacterRef>,
+    /// Layers that it meets, a name or a list.
+    #[option(default_doc = "all")]
+    layers: Option<OneOrMany<String>>,
+    /// It meets sensors too.
+    #[option(default = false)]
+    sensors: bool,
 }
 
-const RAY_FIELDS: &[Field] = query_fields!(Field::new(
-    "exact",
-    Type::Bool,
-    "characters and props are met where they are seen, triangle by triangle, solid or not; false"
-));
+/// What a ray passes through and meets.
+#[derive(Options)]
+struct RayOptions {
+    #[option(flatten)]
+    query: QueryOptions,
+    /// Characters and props are met where they are seen, triangle by triangle, solid or not.
+    #[option(default = false)]
+    exact: bool,
+}
 
-const SHAPE_FIELDS: &[Field] = query_fields!(
-    Field::new("shape", Type::Word(&["sphere", "box", "capsule"]), "sphere"),
-    Field::new("radius", Type::Number, "metres; 0.25"),
-    Field::new(
-        "height",
-        Type::Number,
-        "of a capsule from end to end, metres; 1"
-    ),
-    Field::new("size", Type::Vector, "of a box, metres; (1, 1, 1)"),
-    Field::new("yaw", Type::Number, "degrees about +Y; 0"),
-);
+/// The form of a query.
+enum QueryShape {
+    Sphere,
+    Box,
+    Capsule,
+}
+
+words!(QueryShape {
+    "sphere" => Self::Sphere,
+    "box" => Self::Box,
+    "capsule" => Self::Capsule,
+});
+
+/// The form of a query, and what it passes through and meets.
+#[derive(Options)]
+struct ShapeQueryOptions {
+    #[option(flatten)]
+    query: QueryOptions,
+    /// Its form.
+    #[option(default = QueryShape::Sphere, default_doc = "sphere")]
+    shape: QueryShape,
+    /// Radius of a sphere or a capsule.
+    #[option(default = 0.25, unit = "metres")]
+    radius: f32,
+    /// Height of a capsule from end to end.
+    #[option(default = 1.0, unit = "metres")]
+    height: f32,
+    /// Edges of a box.
+    #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
+    size: Vec3,
+    /// Turn about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+}
 
 /// What a query passes through and meets.
 struct Asked {
@@ -54,26 +86,12 @@ struct Asked {
 }
 
 impl Asked {
-    fn of(fields: &Fields, stage: &Stage) -> mlua::Result<Self> {
-        let without = match fields.value("without") {
-            Value::Table(list) => (1..=list.raw_len())
-                .map(|i| {
-                    let one = object::<CharacterRef>(&list.raw_get(i)?);
-                    one.ok_or_else(|| wrong(format!("without[{i}]: expected a Character")))
-                })
-                .collect::<mlua::Result<Vec<_>>>()?,
-            value => object::<CharacterRef>(&value).into_iter().collect(),
-        };
-        let layers = match fields.value("layers") {
-            Value::Nil => u32::MAX,
-            value => names(&value, "layers")?.iter().try_fold(0, |bits, name| {
-                Ok::<_, mlua::Error>(bits | 1 << layer(stage, name)?)
-            })?,
-        };
+    fn of(options: &QueryOptions, stage: &Stage) -> mlua::Result<Self> {
+        let OneOrMany(without) = &options.without;
         Ok(Self {
             without: without.iter().map(|one| owner(one.0)).collect(),
-            layers,
-            sensors: fields.bool("sensors").unwrap_or(false),
+            layers: layers(stage, options.layers.as_ref())?,
+            sensors: options.sensors,
         })
     }
 
@@ -87,20 +105,17 @@ impl Asked {
 }
 
 /// The form of a query.
-fn form(fields: &Fields) -> mlua::Result<(Shape, glam::Quat)> {
-    let number = |name: &str, default: f64| fields.number(name).unwrap_or(default) as f32;
-    let (radius, height) = (number("radius", 0.25), number("height", 1.0));
-    let size = fields.vector("size").unwrap_or(Vec3::ONE);
-    let shape = match fields.text("shape").as_deref() {
-        Some("box") => Shape::Box(size / 2.0),
-        Some("capsule") => Shape::Capsule {
-            half_length: (height / 2.0 - radius).max(0.0),
+fn form(options: &ShapeQueryOptions) -> (Shape, glam::Quat) {
+    let radius = options.radius;
+    let shape = match options.shape {
+        QueryShape::Box => Shape::Box(options.size / 2.0),
+        QueryShape::Capsule => Shape::Capsule {
+            half_length: (options.height / 2.0 - radius).max(0.0),
             radius,
         },
-        _ => Shape::Sphere(radius),
+        QueryShape::Sphere => Shape::Sphere(radius),
     };
-    let yaw = (fields.number("yaw").unwrap_or(0.0) as f32).to_radians();
-    Ok((shape, glam::Quat::from_rotation_y(yaw)))
+    (shape, glam::Quat::from_rotation_y(options.yaw.to_radians()))
 }
 
 /// A hit, and whom it met.
@@ -223,13 +238,13 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
         args.vector(0).unwrap_or_default(),
         args.vector(1).unwrap_or_default(),
     );
-    let fields = args.fields(2);
+    let options: RayOptions = args.options(2)?;
+    let is_exact = options.exact;
     charge(lua, COST)?;
-    let is_exact = fields.bool("exact") == Some(true);
     let (found, work) = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let mut asked = Asked::of(&fields, stage)?;
+        let mut asked = Asked::of(&options.query, stage)?;
         let (seen, work) = match is_exact {
             true => traced(stage, (from, to), &asked, None),
             false => (None, 0),
@@ -279,11 +294,11 @@ fn ray_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
         args.vector(0).unwrap_or_default(),
         args.vector(1).unwrap_or_default(),
     );
-    let fields = args.fields(2);
+    let options: RayOptions = args.options(2)?;
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&fields, stage)?;
+        let asked = Asked::of(&options.query, stage)?;
         let (way, filter) = (to - from, asked.filter());
         let hits = stage
             .physics
@@ -307,13 +322,13 @@ fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
         args.vector(0).unwrap_or_default(),
         args.vector(1).unwrap_or_default(),
     );
-    let fields = args.fields(2);
+    let options: ShapeQueryOptions = args.options(2)?;
     charge(lua, 4 * COST)?;
-    let (shape, rotation) = form(&fields)?;
+    let (shape, rotation) = form(&options);
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&fields, stage)?;
+        let asked = Asked::of(&options.query, stage)?;
         let at = Frame {
             position: from,
             rotation,
@@ -332,12 +347,12 @@ fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let position = args.vector(0).unwrap_or_default();
-    let fields = args.fields(1);
-    let (shape, rotation) = form(&fields)?;
+    let options: ShapeQueryOptions = args.options(1)?;
+    let (shape, rotation) = form(&options);
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&fields, stage)?;
+        let asked = Asked::of(&options.query, stage)?;
         let at = Frame { position, rotation };
         let found = stage.physics.world.overlaps(&shape, at, &asked.filter());
         found.map_err(|why| wrong(format!("physics.overlap: {why}")))
@@ -352,42 +367,54 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
-const BURST_FIELDS: &[Field] = query_fields!(
-    Field::new(
-        "radius",
-        Type::Number,
-        "metres around it at which it ends; 3"
-    ),
-    Field::new(
-        "impulse",
-        Type::Number,
-        "newton seconds at its middle, falling to 0 at its radius; 50"
-    ),
-    Field::new(
-        "lift",
-        Type::Number,
-        "how much of it goes up instead of away, 0 to 1; 0.25"
-    ),
-);
+/// An explosion, and what it passes through.
+#[derive(Options)]
+struct BurstOptions {
+    #[option(flatten)]
+    query: QueryOptions,
+    /// Distance from it at which it ends.
+    #[option(default = 3.0, unit = "metres", clamp = 0.0..)]
+    radius: f32,
+    /// Impulse at its middle, falling to 0 at its radius.
+    #[option(default = 50.0, unit = "newton seconds", clamp = 0.0..)]
+    impulse: f32,
+    /// How much of it goes up instead of away.
+    #[option(default = 0.25, clamp = 0.0..=1.0)]
+    lift: f32,
+}
 
 fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = args.vector(0).unwrap_or_default();
-    let fields = args.fields(1);
-    let number = |name: &str, default: f64| fields.number(name).unwrap_or(default).max(0.0) as f32;
-    let (radius, impulse) = (number("radius", 3.0), number("impulse", 50.0));
-    let lift = number("lift", 0.25).min(1.0);
+    let BurstOptions {
+        query,
+        radius,
+        impulse,
+        lift,
+    } = args.options(1)?;
     let n = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&fields, stage)?;
+        let asked = Asked::of(&query, stage)?;
         Ok(stage.burst(at, radius, impulse, lift, &asked.filter()))
     })?;
     charge(lua, COST * (1 + n as u64))?;
     Ok(Value::Nil)
 }
 
-/// What is told of a hit.
-const HIT: &str = "{ character: Character?, position: vector, normal: vector, distance: number, surface: string, bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }?";
+/// What is told of a hit, in Luau's notation, between two texts.
+macro_rules! hit {
+    ($before:literal, $after:literal) => {
+        concat!(
+            $before,
+            "{ character: Character?, position: vector, normal: vector, distance: number, surface: string, \
+             bone: string?, part: string?, triangle: number?, barycentric: vector?, uv: vector? }",
+            $after
+        )
+    };
+}
+
+/// What is told of the first hit.
+const HIT: &str = hit!("", "?");
 
 const PLACE: Param = Param {
     name: "at",
@@ -407,7 +434,7 @@ const TO: Param = Param {
 
 pub(super) const RAY: Function = Function {
     name: "ray",
-    params: &[FROM, TO, Param::fields(RAY_FIELDS)],
+    params: &[FROM, TO, Param::options(RayOptions::SHAPE)],
     returns: HIT,
     doc: "The first solid thing on the way between two places; `nil` when it is free. The floor has no \
           `character`; a limb that is a body has its `bone`. With `exact` characters are met where they are \
@@ -419,8 +446,8 @@ pub(super) const RAY: Function = Function {
 
 pub(super) const RAY_ALL: Function = Function {
     name: "ray_all",
-    params: &[FROM, TO, Param::fields(RAY_FIELDS)],
-    returns: "{ any }",
+    params: &[FROM, TO, Param::options(RayOptions::SHAPE)],
+    returns: hit!("{ ", " }"),
     doc: "All solid things on the way between two places, the nearest first, as `ray` tells them.",
     example: "print(#physics.ray_all(vector.create(0, 2, 0), vector.create(0, -1, 0)))",
     call: ray_all,
@@ -428,7 +455,7 @@ pub(super) const RAY_ALL: Function = Function {
 
 pub(super) const CAST: Function = Function {
     name: "cast",
-    params: &[FROM, TO, Param::fields(SHAPE_FIELDS)],
+    params: &[FROM, TO, Param::options(ShapeQueryOptions::SHAPE)],
     returns: HIT,
     doc: "The first solid thing that a form meets when its middle moves from one place to another.",
     example: "local hit = physics.cast(vector.create(0, 2, 2), vector.create(0, -1, 2), { radius = 0.3 })",
@@ -437,7 +464,7 @@ pub(super) const CAST: Function = Function {
 
 pub(super) const OVERLAP: Function = Function {
     name: "overlap",
-    params: &[PLACE, Param::fields(SHAPE_FIELDS)],
+    params: &[PLACE, Param::options(ShapeQueryOptions::SHAPE)],
     returns: "{ Character }",
     doc: "All characters and props whose solid parts touch a form at a place.",
     example: "for _, one in physics.overlap(vector.create(0, 1, 0), { radius = 2 }) do print(one.name) end",
@@ -446,7 +473,7 @@ pub(super) const OVERLAP: Function = Function {
 
 pub(super) const BURST: Function = Function {
     name: "burst",
-    params: &[PLACE, Param::fields(BURST_FIELDS)],
+    params: &[PLACE, Param::options(BurstOptions::SHAPE)],
     returns: "",
     doc: "Pushes all that moves freely away from a place, once, as an explosion does.",
     example: "physics.burst(vector.create(0, 0, 2), { radius = 4, impulse = 80 })",

@@ -3,45 +3,36 @@
 use mlua::{Lua, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Field, Param, Type, names};
+use super::check::{Args, OneOrMany, Options, Param, Type};
 use super::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Character;
+use galatea_derive::Options;
 use galatea_physics::ragdoll::Control;
 use galatea_stage::{Handle, Stage, control};
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "bones",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "a bone with a body (see `bodies`), or a list: these limbs and all that hangs on them; all",
-    ),
-    Field::new(
-        "power",
-        Type::Number,
-        "0 to 1: motors pull the limbs to the pose of the clips; without it they hang",
-    ),
-    Field::new(
-        "animated",
-        Type::Bool,
-        "they are where the clips have them, and push what is there",
-    ),
-    Field::new(
-        "pin",
-        Type::Number,
-        "0 to 1: how far powered hips are held where the clips have them; 1",
-    ),
-    Field::new(
-        "stiffness",
-        Type::Number,
-        "hertz of a motor at full power, 0 to 60; 16",
-    ),
-    Field::new(
-        "strength",
-        Type::Number,
-        "newton metres of a motor for each kilogram that hangs on it, 0 or more; 12",
-    ),
-];
+/// Which limbs become bodies, and what moves them then.
+#[derive(Options)]
+struct RagdollOptions {
+    /// A bone with a body (see `bodies`), or a list: these limbs and all that hangs on them.
+    #[option(default_doc = "all")]
+    bones: Option<OneOrMany<String>>,
+    /// Share of their strength with which motors pull the limbs to the pose of the clips.
+    #[option(default_doc = "they hang", range = 0.0..=1.0)]
+    power: Option<f32>,
+    /// They are where the clips have them, and push what is there.
+    #[option(default = false)]
+    animated: bool,
+    /// How far powered hips are held where the clips have them.
+    #[option(default_doc = "1", range = 0.0..=1.0)]
+    pin: Option<f32>,
+    /// Frequency of a motor at full power.
+    #[option(default_doc = "16", unit = "hertz", range = 0.0..=60.0)]
+    stiffness: Option<f32>,
+    /// Greatest torque of a motor for each kilogram that hangs on it.
+    #[option(default_doc = "12", unit = "newton metres", range = 0.0..)]
+    strength: Option<f32>,
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -70,7 +61,6 @@ pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut
 
 fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let fields = args.fields(1);
     if args.bool(1) == Some(false) {
         return with_world(lua, |world| {
             find(&mut world.stage, handle)?;
@@ -78,11 +68,14 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Ok(Value::Nil)
         });
     }
-    let power = fields.within("power", 0.0, 1.0)?;
-    let pin = fields.within("pin", 0.0, 1.0)?;
-    let stiffness = fields.within("stiffness", 0.0, 60.0)?;
-    let strength = fields.within("strength", 0.0, f64::INFINITY)?;
-    let is_animated = fields.bool("animated") == Some(true);
+    let RagdollOptions {
+        bones,
+        power,
+        animated: is_animated,
+        pin,
+        stiffness,
+        strength,
+    } = args.options(1)?;
     if is_animated && power.is_some() {
         return Err(wrong(
             "ragdoll: limbs are pulled by power or animated, not both",
@@ -105,10 +98,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     } else {
         control(power)
     };
-    let bones = match fields.value("bones") {
-        Value::Nil => None,
-        value => Some(names(&value, "bones")?),
-    };
+    let bones = bones.map(|bones| bones.0);
     if bones.as_ref().is_some_and(Vec::is_empty) {
         return Err(wrong("ragdoll: bones: name at least one"));
     }
@@ -188,7 +178,7 @@ pub(super) const RAGDOLL: Function = Function {
     name: "ragdoll",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[Type::Fields(FIELDS), Type::Bool]),
+        ty: Type::OneOf(&[Type::Options(RagdollOptions::SHAPE), Type::Bool]),
         optional: true,
     }],
     returns: "",

@@ -4,10 +4,11 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Field, Fields, Param, Type, lua_number, names, number, vector};
+use super::check::{Args, Fields, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
 use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
+use galatea_derive::Options;
 use galatea_rig::jiggle::Jiggle;
 use galatea_rig::spring::{SpringJoint, SpringSet, Tail};
 use galatea_stage::Handle;
@@ -35,49 +36,41 @@ fn gone() -> mlua::Error {
     mlua::Error::runtime("these springs are no longer on the stage")
 }
 
-pub(super) const SPRING_FIELDS: &[Field] = &[
-    Field::new(
-        "stiffness",
-        Type::Number,
-        "strength of the way back to the pose, 0 to 4 and more; 1",
-    ),
-    Field::new(
-        "drag",
-        Type::Number,
-        "share of its speed that is lost in a sixtieth of a second, 0 to 1; 0.4",
-    ),
-    Field::new(
-        "gravity",
-        Type::Number,
-        "strength of gravity, to be weighed against stiffness; 0",
-    ),
-    Field::new(
-        "radius",
-        Type::Number,
-        "metres, of each bone's end against bodies; 0.02",
-    ),
-    Field::new("wind", Type::Number, "share of the wind that it feels; 0.2"),
-    Field::new(
-        "limit",
-        Type::Number,
-        "degrees that a bone may be turned from its pose; 120",
-    ),
-    Field::new(
-        "center",
-        Type::Text,
-        "a bone whose motion is not felt; none",
-    ),
-    Field::new(
-        "collide",
-        Type::Bool,
-        "bones' ends stay outside of its own body, as `bodies` shapes it; false",
-    ),
-    Field::new("weight", Type::Number, "share that is shown, 0 to 1; 1"),
-];
+/// How bones spring.
+#[derive(Options)]
+struct SpringOptions {
+    /// Strength of the way back to the pose; 4 is much.
+    #[option(default = 1.0, range = 0.0..)]
+    stiffness: f32,
+    /// Share of its speed that is lost in a sixtieth of a second.
+    #[option(default = 0.4, range = 0.0..=1.0)]
+    drag: f32,
+    /// Strength of gravity, to be weighed against stiffness.
+    #[option(default = 0.0)]
+    gravity: f32,
+    /// Radius of each bone's end against bodies.
+    #[option(default = 0.02, unit = "metres", range = 0.0..)]
+    radius: f32,
+    /// Share of the wind that it feels.
+    #[option(default = 0.2, range = 0.0..)]
+    wind: f32,
+    /// Greatest angle by which a bone may be turned from its pose.
+    #[option(default = 120.0, unit = "degrees", range = 0.0..)]
+    limit: f32,
+    /// A bone whose motion is not felt.
+    #[option(default_doc = "none")]
+    center: Option<String>,
+    /// Bones' ends stay outside of its own body, as `bodies` shapes it.
+    #[option(default = false)]
+    collide: bool,
+    /// Share of it that is shown.
+    #[option(default = 1.0, range = 0.0..=1.0)]
+    weight: f32,
+}
 
 fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let tops = names(&args.value(1), "spring")?;
-    let fields = args.fields(2);
+    let options: SpringOptions = args.options(2)?;
     let character = args.character()?;
     let id = with_world(lua, |world| {
         let id = world.stage.new_id();
@@ -89,7 +82,7 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if tops.is_empty() {
             return Err(mlua::Error::runtime("spring: name at least one bone"));
         }
-        let set = spring_set(character, &tops, &fields)?;
+        let set = spring_set(character, &tops, &options)?;
         let secondary = &mut character.secondary;
         if secondary.springs.len() + secondary.jiggles.len() >= MOST_OWN {
             let most = format!("spring: a character may have {MOST_OWN} springs and jiggles");
@@ -99,10 +92,14 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let most = format!("spring: a character may have {MOST_JOINTS} bones that spring");
             return Err(mlua::Error::runtime(most));
         }
-        let on_body = fields.bool("collide").unwrap_or(false);
-        secondary.add_springs(id, set, on_body, &character.definition.model.skeleton);
+        secondary.add_springs(
+            id,
+            set,
+            options.collide,
+            &character.definition.model.skeleton,
+        );
         if let Some(weight) = secondary.weight_mut(id) {
-            *weight = unit(&fields, "weight", 1.0)?;
+            *weight = options.weight;
         }
         character
             .body
@@ -123,7 +120,11 @@ pub(super) fn least(fields: &Fields, name: &str, default: f32) -> mlua::Result<f
     Ok(fields.within(name, 0.0, f64::INFINITY)?.unwrap_or(default))
 }
 
-fn spring_set(character: &Character, tops: &[u16], fields: &Fields) -> mlua::Result<SpringSet> {
+fn spring_set(
+    character: &Character,
+    tops: &[u16],
+    options: &SpringOptions,
+) -> mlua::Result<SpringSet> {
     let bones = character.definition.model.skeleton.bones();
     let mut is_in = vec![false; bones.len()];
     let mut first_child = vec![None; bones.len()];
@@ -132,10 +133,8 @@ fn spring_set(character: &Character, tops: &[u16], fields: &Fields) -> mlua::Res
             first_child[usize::from(parent)] = Some(i as u16);
         }
     }
-    let center = match fields.text("center") {
-        Some(name) => Some(bone_index(character, &name)?),
-        None => None,
-    };
+    let center = options.center.as_ref();
+    let center = center.map(|name| bone_index(character, name)).transpose()?;
     let mut set = SpringSet::default();
     for (i, bone) in bones.iter().enumerate() {
         let above = bone.parent.is_some_and(|p| is_in[usize::from(p)]);
@@ -147,12 +146,12 @@ fn spring_set(character: &Character, tops: &[u16], fields: &Fields) -> mlua::Res
         let on = bone.rest.rotation.inverse() * bone.rest.translation;
         let tail = first_child[i].map_or(Tail::At(on), Tail::Bone);
         set.joints.push(SpringJoint {
-            stiffness: least(fields, "stiffness", 1.0)?,
-            gravity: Vec3::NEG_Y * fields.number("gravity").unwrap_or(0.0) as f32,
-            drag: unit(fields, "drag", 0.4)?,
-            radius: least(fields, "radius", 0.02)?,
-            wind: least(fields, "wind", 0.2)?,
-            limit: least(fields, "limit", 120.0)?.min(180.0).to_radians(),
+            stiffness: options.stiffness,
+            gravity: Vec3::NEG_Y * options.gravity,
+            drag: options.drag,
+            radius: options.radius,
+            wind: options.wind,
+            limit: options.limit.min(180.0).to_radians(),
             center,
             ..SpringJoint::new(i as u16, tail)
         });
@@ -166,10 +165,10 @@ pub(super) const SPRING: Function = Function {
     params: &[
         Param {
             name: "bones",
-            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+            ty: OneOrMany::<String>::TYPE,
             optional: false,
         },
-        Param::fields(SPRING_FIELDS),
+        Param::options(SpringOptions::SHAPE),
     ],
     returns: "Spring",
     doc: "Makes a bone and all bones below it swing after the pose, or those of several bones: hair, tails, \
@@ -179,49 +178,55 @@ pub(super) const SPRING: Function = Function {
     call: spring,
 };
 
-const JIGGLE_FIELDS: &[Field] = &[
-    Field::new("frequency", Type::Number, "swings per second; 3"),
-    Field::new(
-        "damping",
-        Type::Number,
-        "damping ratio: 0 swings for ever, 1 comes back without passing; 0.3",
-    ),
-    Field::new(
-        "limit",
-        Type::OneOf(&[Type::Number, Type::Vector]),
-        "farthest from the pose, along all or each of the bone's axes: metres, or degrees with a tip; 0.05 or 25",
-    ),
-    Field::new(
-        "tip",
-        Type::Vector,
-        "in the bone's space, metres: the bone turns as if a mass sat there, and does not move",
-    ),
-    Field::new("weight", Type::Number, "share that is shown, 0 to 1; 1"),
-];
+/// A limit along all of a bone's axes or along each.
+struct AxisLimit(Vec3);
+
+impl OptionValue for AxisLimit {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Vector]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Vector(_) => Vec3::from_value(value).map(Self),
+            all => f32::from_value(all).map(|all| Self(Vec3::splat(all))),
+        }
+    }
+}
+
+/// How a bone lags behind its pose.
+#[derive(Options)]
+struct JiggleOptions {
+    /// How often it swings.
+    #[option(default = 3.0, unit = "hertz", above = 0.0)]
+    frequency: f32,
+    /// Damping ratio: 0 swings for ever, 1 comes back without passing.
+    #[option(default = 0.3, range = 0.0..)]
+    damping: f32,
+    /// Farthest from the pose, along all or each of the bone's axes: metres, or degrees with a tip.
+    #[option(default_doc = "0.05, or 25 with a tip")]
+    limit: Option<AxisLimit>,
+    /// A point in the bone's space: the bone turns as if a mass sat there, and does not move.
+    #[option(unit = "metres")]
+    tip: Option<Vec3>,
+    /// Share of it that is shown.
+    #[option(default = 1.0, range = 0.0..=1.0)]
+    weight: f32,
+}
 
 fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
-    let fields = args.fields(2);
+    let options: JiggleOptions = args.options(2)?;
     let handle = args.character()?;
     let id = with_world(lua, |world| {
         let id = world.stage.new_id();
         let character = find(&mut world.stage, handle)?;
         let bone = bone_index(character, &name)?;
-        let tip = fields.vector("tip");
+        let tip = options.tip;
         if tip.is_some_and(|tip| tip.length() < 1e-4) {
             let short = "jiggle: `tip` must be away from the bone's origin";
             return Err(mlua::Error::runtime(short));
         }
-        let frequency = fields.number("frequency").unwrap_or(3.0) as f32;
-        if frequency <= 0.0 {
-            return Err(mlua::Error::runtime(
-                "jiggle: `frequency` must be more than 0",
-            ));
-        }
-        let given = fields.value("limit");
-        let plain = if tip.is_some() { 25.0 } else { 0.05 };
-        let all = number(&given).map_or(plain, |n| n as f32);
-        let limit = vector(&given).unwrap_or(Vec3::splat(all)).abs();
+        let plain = Vec3::splat(if tip.is_some() { 25.0 } else { 0.05 });
+        let limit = options.limit.map_or(plain, |limit| limit.0).abs();
         let limit = match tip {
             Some(_) => limit * std::f32::consts::PI / 180.0,
             None => limit,
@@ -229,8 +234,8 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let jiggle = Jiggle {
             bone,
             tip,
-            frequency,
-            damping: least(&fields, "damping", 0.3)?,
+            frequency: options.frequency,
+            damping: options.damping,
             limit,
         };
         let secondary = &mut character.secondary;
@@ -240,7 +245,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         secondary.add_jiggle(id, jiggle, &character.definition.model.skeleton);
         if let Some(weight) = secondary.weight_mut(id) {
-            *weight = unit(&fields, "weight", 1.0)?;
+            *weight = options.weight;
         }
         character
             .body
@@ -260,7 +265,7 @@ pub(super) const JIGGLE: Function = Function {
             ty: Type::Text,
             optional: false,
         },
-        Param::fields(JIGGLE_FIELDS),
+        Param::options(JiggleOptions::SHAPE),
     ],
     returns: "Spring",
     doc: "Makes one bone lag behind its pose and swing on a damped spring: flesh, bellies, bags, antennae.",
@@ -300,35 +305,32 @@ pub(super) const RESET_SPRINGS: Function = Function {
     call: reset_springs,
 };
 
-const WIND_FIELDS: &[Field] = &[
-    Field::new(
-        "direction",
-        Type::Vector,
-        "where it blows to; as it was, +X at first",
-    ),
-    Field::new(
-        "speed",
-        Type::Number,
-        "metres per second: 2 is a breeze, 8 lifts a cape; 4",
-    ),
-    Field::new(
-        "gusts",
-        Type::Number,
-        "how far gusts raise and lower it, as a share; 0.5",
-    ),
-    Field::new("size", Type::Number, "metres from one gust to the next; 4"),
-];
+/// The wind over the stage.
+#[derive(Options)]
+struct WindOptions {
+    /// Where it blows to.
+    #[option(default_doc = "as it was, +X at first")]
+    direction: Option<Vec3>,
+    /// Its speed: 2 is a breeze, 8 lifts a cape; more than 100 counts as 100.
+    #[option(default = 4.0, unit = "metres per second", range = 0.0..)]
+    speed: f32,
+    /// How far gusts raise and lower it, as a share; more than 4 counts as 4.
+    #[option(default = 0.5, range = 0.0..)]
+    gusts: f32,
+    /// Distance from one gust to the next; counts as 0.1 to 1000.
+    #[option(default = 4.0, unit = "metres", range = 0.0..)]
+    size: f32,
+}
 
 fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let options: WindOptions = args.options(0)?;
     with_world(lua, |world| {
         let wind = &mut world.stage.wind;
         let before = wind.velocity.try_normalize().unwrap_or(Vec3::X);
-        let direction = fields.vector("direction").and_then(Vec3::try_normalize);
-        let speed = least(&fields, "speed", 4.0)?.min(100.0);
-        wind.velocity = direction.unwrap_or(before) * speed;
-        wind.gusts = least(&fields, "gusts", 0.5)?.min(4.0);
-        wind.size = least(&fields, "size", 4.0)?.clamp(0.1, 1000.0);
+        let direction = options.direction.and_then(Vec3::try_normalize);
+        wind.velocity = direction.unwrap_or(before) * options.speed.min(100.0);
+        wind.gusts = options.gusts.min(4.0);
+        wind.size = options.size.clamp(0.1, 1000.0);
         Ok(Value::Nil)
     })
 }
@@ -338,7 +340,7 @@ pub(super) const WIND: Function = Function {
     name: "wind",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(WIND_FIELDS),
+        ty: Type::Options(WindOptions::SHAPE),
         optional: false,
     }],
     returns: "",

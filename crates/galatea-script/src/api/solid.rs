@@ -6,17 +6,20 @@ use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Table, Value};
 
 use super::Function;
-use super::character::{find, reference, spawn_placement, with_character};
-use super::check::{Args, Fields, Param, Type, text};
-use super::solid_fields::{PART_FIELDS, SOLID_FIELDS};
+use super::character::{find, reference, with_character};
+use super::check::{Args, OneOrMany, Options, Param, Type, text};
+use super::solid_fields::{
+    BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, Primitive, PrimitiveOptions,
+    PropOptions, RampOptions, SolidOptions, SolidPart, SolidShape, SphereOptions, StairsOptions,
+};
 use super::terrain::numbered;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::Form;
 use galatea_asset::model::Factor;
-use galatea_character::Definition;
+use galatea_character::{Definition, Placement};
 use galatea_math::names::nearest_hint;
-use galatea_physics::{Cells, Frame, Motion, Piece, Shape, SolidOptions, Velocity, Wear};
+use galatea_physics::{self as physics, Cells, Frame, Motion, Piece, Shape, Velocity, Wear};
 use galatea_stage::{Handle, Layers, Stage};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -25,27 +28,16 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 
 /// What is asked of a solid thing, but for its form.
 pub(super) fn options(
-    fields: &Fields,
+    asked: &MatterOptions,
     stage: &Stage,
     pieces: Vec<Piece>,
-) -> mlua::Result<(SolidOptions, Velocity)> {
-    let plain = SolidOptions::default();
-    let number = |name: &str| fields.number(name).map(|n| n as f32);
-    let least = |name: &str| fields.within(name, 0.0, f64::INFINITY);
-    let positive = |name: &str| match number(name) {
-        Some(n) if n <= 0.0 => Err(wrong(format!("{name}: must be more than 0, got {n}"))),
-        n => Ok(n),
-    };
-    let (mass, density) = (positive("mass")?, positive("density")?);
+) -> mlua::Result<(physics::SolidOptions, Velocity)> {
+    let plain = physics::SolidOptions::default();
+    let (mass, density) = (asked.mass, asked.density);
     if mass.is_some() && density.is_some() {
         return Err(wrong("density: it has a mass already; say one of the two"));
     }
-    let motion = match fields.text("motion").as_deref() {
-        Some("dynamic") => Motion::Dynamic,
-        Some("moved") => Motion::Moved,
-        None if mass.is_some() || density.is_some() => Motion::Dynamic,
-        _ => Motion::Static,
-    };
+    let motion = motion(asked);
     if motion != Motion::Dynamic && (mass.is_some() || density.is_some()) {
         let field = if mass.is_some() { "mass" } else { "density" };
         return Err(wrong(format!(
@@ -58,41 +50,46 @@ pub(super) fn options(
             "shape: a mesh is hollow and cannot fall; use hull, box, capsule or parts",
         ));
     }
-    let layer = match fields.text("layer") {
-        Some(name) => layer(stage, &name)?,
+    let layer = match &asked.layer {
+        Some(name) => layer(stage, name)?,
         None if motion == Motion::Static => Layers::WORLD,
         None => Layers::PROPS,
     };
     let velocity = Velocity {
-        linear: fields.vector("velocity").unwrap_or(Vec3::ZERO),
-        angular: fields
-            .vector("spin")
-            .map_or(Vec3::ZERO, |spin| spin * 1f32.to_radians()),
+        linear: asked.velocity,
+        angular: asked.spin * 1f32.to_radians(),
     };
-    let options = SolidOptions {
+    let options = physics::SolidOptions {
         pieces: pieces.into(),
         motion,
         mass,
         density: density.unwrap_or(plain.density),
-        surface: match fields.text("surface") {
-            Some(name) => surface(stage, &name)?,
+        surface: match &asked.surface {
+            Some(name) => surface(stage, name)?,
             None => plain.surface.clone(),
         },
-        friction: least("friction")?,
-        bounce: fields.within("bounce", 0.0, 1.0)?,
+        friction: asked.friction,
+        bounce: asked.bounce,
         layer,
-        sensor: fields.bool("sensor").unwrap_or(false),
-        gravity: number("gravity").unwrap_or(plain.gravity),
-        damping: [
-            least("damping")?.unwrap_or(plain.damping[0]),
-            least("spin_damping")?.unwrap_or(plain.damping[1]),
-        ],
-        bullet: fields.bool("bullet").unwrap_or(false),
-        upright: fields.bool("upright").unwrap_or(false),
-        sticks: fields.bool("sticks").unwrap_or(false),
+        sensor: asked.sensor,
+        gravity: asked.gravity,
+        damping: [asked.damping, asked.spin_damping],
+        bullet: asked.bullet,
+        upright: asked.upright,
+        sticks: asked.sticks,
         ..plain
     };
     Ok((options, velocity))
+}
+
+/// How it moves: as it says, else what has a mass falls.
+fn motion(asked: &MatterOptions) -> Motion {
+    let is_heavy = asked.mass.is_some() || asked.density.is_some();
+    asked.motion.unwrap_or(if is_heavy {
+        Motion::Dynamic
+    } else {
+        Motion::Static
+    })
 }
 
 /// Number of a layer by its name.
@@ -102,6 +99,15 @@ pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
         let hint = nearest_hint(name, layers.names.iter().map(String::as_str));
         wrong(format!("there is no layer {name:?}{hint}"))
     })
+}
+
+/// Bits of the layers that are named; all without names.
+pub(super) fn layers(stage: &Stage, names: Option<&OneOrMany<String>>) -> mlua::Result<u32> {
+    let Some(OneOrMany(names)) = names else {
+        return Ok(u32::MAX);
+    };
+    let mut names = names.iter();
+    names.try_fold(0, |bits, name| Ok(bits | 1 << layer(stage, name)?))
 }
 
 /// Name of a surface that is known.
@@ -116,16 +122,19 @@ pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
     })
 }
 
-/// The form that fields tell; sizes that are left out are those of a box about the model.
-fn piece(fields: &Fields, word: &str, [low, high]: [Vec3; 2]) -> mlua::Result<Piece> {
+/// A simple form; sizes that are left out are those of a box about the model.
+fn piece(
+    form: Primitive,
+    sizes: &PrimitiveOptions,
+    rotation: Quat,
+    [low, high]: [Vec3; 2],
+) -> mlua::Result<Piece> {
     let own = high - low;
-    let length = |name: &str, own: f32| match fields.number(name) {
-        Some(n) if n <= 0.0 => Err(wrong(format!("{name}: must be more than 0, got {n}"))),
-        n => Ok(n.map_or(own, |n| n as f32)),
-    };
-    let shape = match word {
-        "box" => {
-            let size = fields.vector("size").unwrap_or(own);
+    let radius = sizes.radius.unwrap_or(own.x.max(own.z) / 2.0);
+    let height = sizes.height.unwrap_or(own.y);
+    let shape = match form {
+        Primitive::Box => {
+            let size = sizes.size.unwrap_or(own);
             if size.min_element() <= 0.0 {
                 return Err(wrong(format!(
                     "size: must be more than 0 along each axis, got {size}"
@@ -133,30 +142,21 @@ fn piece(fields: &Fields, word: &str, [low, high]: [Vec3; 2]) -> mlua::Result<Pi
             }
             Shape::Box(size / 2.0)
         }
-        "sphere" => Shape::Sphere(length("radius", own.max_element() / 2.0)?),
-        round => {
-            let radius = length("radius", own.x.max(own.z) / 2.0)?;
-            let height = length("height", own.y)?;
-            if round == "capsule" {
-                Shape::Capsule {
-                    half_length: (height / 2.0 - radius).max(0.0),
-                    radius,
-                }
-            } else {
-                Shape::Cylinder {
-                    half_length: height / 2.0,
-                    radius,
-                }
-            }
-        }
+        Primitive::Sphere => Shape::Sphere(sizes.radius.unwrap_or(own.max_element() / 2.0)),
+        Primitive::Capsule => Shape::Capsule {
+            half_length: (height / 2.0 - radius).max(0.0),
+            radius,
+        },
+        Primitive::Cylinder => Shape::Cylinder {
+            half_length: height / 2.0,
+            radius,
+        },
     };
-    let angle = |name: &str| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
-    let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
     Ok(Piece {
         shape,
         at: Frame {
-            position: fields.vector("at").unwrap_or((low + high) / 2.0),
-            rotation: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
+            position: sizes.at.unwrap_or((low + high) / 2.0),
+            rotation,
         },
     })
 }
@@ -247,26 +247,22 @@ fn of_materials(
 /// Most forms of one thing.
 const MOST_PARTS: usize = 256;
 
-fn listed(list: &Table) -> mlua::Result<Vec<Piece>> {
-    let n = list.raw_len();
+fn listed(parts: &[SolidPart]) -> mlua::Result<Vec<Piece>> {
+    let n = parts.len();
     if n == 0 || n > MOST_PARTS {
         return Err(wrong(format!("parts: 1 to {MOST_PARTS}, got {n}")));
     }
-    (1..=n)
-        .map(|i| {
-            let value: Value = list.raw_get(i)?;
-            let check = Type::Fields(PART_FIELDS).check(&value);
-            check.map_err(|why| wrong(format!("parts[{i}]: {why}")))?;
-            let fields = Fields(value.as_table().cloned());
-            let word = fields.text("shape").unwrap_or_else(|| "box".into());
-            let unit = [Vec3::splat(-0.5), Vec3::splat(0.5)];
-            piece(&fields, &word, unit).map_err(|why| wrong(format!("parts[{i}]: {why}")))
-        })
-        .collect()
+    let each = parts.iter().enumerate().map(|(i, part)| {
+        let [yaw, pitch, roll] = [part.yaw, part.pitch, part.roll].map(f32::to_radians);
+        let rotation = Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll);
+        let unit = [Vec3::splat(-0.5), Vec3::splat(0.5)];
+        let made = piece(part.shape, &part.form, rotation, unit);
+        made.map_err(|why| wrong(format!("parts[{}]: {why}", i + 1)))
+    });
+    each.collect()
 }
 
 fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
     if args.bool(1) == Some(false) {
         let handle = args.character()?;
         return with_world(lua, |world| {
@@ -274,18 +270,17 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
             none.map(|()| Value::Nil).map_err(wrong)
         });
     }
+    let asked: SolidOptions = args.options(1)?;
     let (handle, definition) = with_character(lua, &args, |handle, character| {
         Ok((handle, character.definition.clone()))
     })?;
-    let word = fields.text("shape").unwrap_or_else(|| "auto".into());
-    let moves = fields.text("motion").map_or(
-        fields.number("mass").or(fields.number("density")).is_some(),
-        |motion| motion == "dynamic",
-    );
-    let hollow = word == "mesh" || (word == "auto" && !moves);
-    let surfaces = fields.value("surfaces");
-    if let Value::Table(said) = &surfaces {
-        if !hollow || !fields.value("parts").is_nil() {
+    let hollow = match asked.shape {
+        SolidShape::Mesh => true,
+        SolidShape::Auto => motion(&asked.matter) != Motion::Dynamic,
+        SolidShape::Hull | SolidShape::Simple(_) => false,
+    };
+    if let Some(said) = &asked.surfaces {
+        if !hollow || asked.parts.is_some() {
             return Err(wrong(
                 "solid: surfaces: only a mesh has materials; leave it out, or say shape = \"mesh\"",
             ));
@@ -293,29 +288,34 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
         charge(lua, definition.model.n_vertices() as u64 / 4)?;
         return with_world(lua, |world| {
             let stage = &mut world.stage;
-            let plain = fields.text("surface").unwrap_or_else(|| "stone".into());
-            let made = of_materials(stage, &definition, said, &plain);
+            let plain = asked.matter.surface.as_deref().unwrap_or("stone");
+            let made = of_materials(stage, &definition, said, plain);
             let (piece, wear) = made.map_err(|why| wrong(format!("solid: {why}")))?;
-            let (asked, velocity) = options(&fields, stage, vec![piece])?;
-            let asked = SolidOptions {
+            let (options, velocity) = options(&asked.matter, stage, vec![piece])?;
+            let options = physics::SolidOptions {
                 wear: [wear].into(),
-                ..asked
+                ..options
             };
-            let made = stage.set_solid(handle, Some(asked), velocity);
+            let made = stage.set_solid(handle, Some(options), velocity);
             made.map(|()| Value::Nil)
                 .map_err(|why| wrong(format!("solid: {why}")))
         });
     }
-    let pieces = match (fields.value("parts"), word.as_str()) {
-        (Value::Table(list), _) => listed(&list)?,
-        (_, "auto" | "hull" | "mesh") => {
+    let pieces = match (&asked.parts, asked.shape) {
+        (Some(parts), _) => listed(parts)?,
+        (None, SolidShape::Simple(form)) => vec![piece(
+            form,
+            &asked.form,
+            Quat::IDENTITY,
+            definition.rest_box,
+        )?],
+        (None, SolidShape::Auto | SolidShape::Hull | SolidShape::Mesh) => {
             charge(lua, definition.model.n_vertices() as u64 / 4)?;
             vec![of_model(&definition, hollow)?]
         }
-        (_, word) => vec![piece(&fields, word, definition.rest_box)?],
     };
     with_world(lua, |world| {
-        let (options, velocity) = options(&fields, &world.stage, pieces)?;
+        let (options, velocity) = options(&asked.matter, &world.stage, pieces)?;
         let made = world.stage.set_solid(handle, Some(options), velocity);
         made.map(|()| Value::Nil)
             .map_err(|why| wrong(format!("solid: {why}")))
@@ -323,12 +323,11 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Puts a simple thing on the stage.
-fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Result<Value> {
+fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         let stage = &mut world.stage;
         super::character::check_room(stage)?;
-        let name = fields.text("name");
-        if let Some(name) = &name
+        if let Some(name) = &asked.name
             && stage.has_character_named(name)
         {
             return Err(wrong(format!(
@@ -336,12 +335,12 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
                 form.name()
             )));
         }
-        let (options, velocity) = options(fields, stage, pieces)?;
+        let (options, velocity) = options(&asked.matter, stage, pieces)?;
         let definition = stage.form(&form);
-        let spawn = spawn_placement(fields, Default::default())?;
-        let handle = stage.add_character(definition, &form.key(), name.as_deref(), spawn);
-        paint(stage, handle, fields)?;
-        if fields.bool("solid").unwrap_or(true) {
+        let name = asked.name.as_deref();
+        let handle = stage.add_character(definition, &form.key(), name, placement(asked));
+        paint(stage, handle, asked)?;
+        if asked.solid {
             let made = stage.set_solid(handle, Some(options), velocity);
             if let Err(why) = made {
                 stage.characters.remove(handle);
@@ -353,8 +352,19 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
     reference(lua, handle)
 }
 
-pub(super) fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
-    if let Some(color) = fields.vector("color") {
+/// Where a simple thing is put.
+pub(super) fn placement(asked: &PropOptions) -> Placement {
+    let [pitch, roll] = [asked.pitch, asked.roll].map(f32::to_radians);
+    Placement {
+        position: asked.at,
+        yaw: asked.yaw,
+        tilt: Quat::from_rotation_x(pitch) * Quat::from_rotation_z(roll),
+        ..Placement::default()
+    }
+}
+
+pub(super) fn paint(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> mlua::Result<()> {
+    if let Some(color) = asked.color {
         let character = find(stage, handle)?;
         let model = character.definition.model.clone();
         for (i, part) in color.max(Vec3::ZERO).to_array().into_iter().enumerate() {
@@ -362,36 +372,26 @@ pub(super) fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua:
             character.appearance.surface.set(&model, 0, factor, i, part);
         }
     }
-    polish(stage, handle, fields)
+    polish(stage, handle, asked)
 }
 
 /// Sets how rough and how metallic a form is.
-pub(super) fn polish(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua::Result<()> {
+pub(super) fn polish(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> mlua::Result<()> {
     let character = find(stage, handle)?;
     let model = character.definition.model.clone();
-    for (name, factor) in [
-        ("roughness", Factor::Roughness),
-        ("metallic", Factor::Metallic),
+    for (given, factor) in [
+        (asked.roughness, Factor::Roughness),
+        (asked.metallic, Factor::Metallic),
     ] {
-        if let Some(n) = fields.number(name) {
-            let n = n.clamp(0.0, 1.0) as f32;
+        if let Some(n) = given {
             character.appearance.surface.set(&model, 0, factor, 0, n);
         }
     }
     Ok(())
 }
 
-fn length(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
-    match fields.number(name) {
-        Some(n) if !(1e-3..=1e4).contains(&n) => Err(wrong(format!(
-            "{name}: must be 0.001 to 10000 metres, got {n}"
-        ))),
-        n => Ok(n.map_or(default, |n| n as f32)),
-    }
-}
-
-pub(super) fn size(fields: &Fields) -> mlua::Result<Vec3> {
-    let size = fields.vector("size").unwrap_or(Vec3::ONE);
+/// Gives a size back that something can have.
+pub(super) fn checked(size: Vec3) -> mlua::Result<Vec3> {
     if size.min_element() < 1e-3 || size.max_element() > 1e4 {
         return Err(wrong(format!(
             "size: must be 0.001 to 10000 metres along each axis, got {size}"
@@ -408,62 +408,44 @@ fn whole(shape: Shape) -> Vec<Piece> {
 }
 
 pub(super) fn cuboid(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let size = size(&fields)?;
-    add(lua, &fields, Form::Box(size), whole(Shape::Box(size / 2.0)))
+    let BoxOptions { prop, size } = args.options(0)?;
+    let size = checked(size)?;
+    add(lua, &prop, Form::Box(size), whole(Shape::Box(size / 2.0)))
 }
 
 pub(super) fn sphere(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let radius = length(&fields, "radius", 0.5)?;
-    add(
-        lua,
-        &fields,
-        Form::Sphere(radius),
-        whole(Shape::Sphere(radius)),
-    )
+    let SphereOptions { prop, radius } = args.options(0)?;
+    let shape = Shape::Sphere(radius);
+    add(lua, &prop, Form::Sphere(radius), whole(shape))
 }
 
 pub(super) fn capsule(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let radius = length(&fields, "radius", 0.25)?;
-    let height = length(&fields, "height", 1.0)?.max(2.0 * radius);
+    let asked: CapsuleOptions = args.options(0)?;
+    let radius = asked.radius;
+    let height = asked.height.max(2.0 * radius);
     let shape = Shape::Capsule {
         half_length: height / 2.0 - radius,
         radius,
     };
-    add(lua, &fields, Form::Capsule { radius, height }, whole(shape))
+    let form = Form::Capsule { radius, height };
+    add(lua, &asked.prop, form, whole(shape))
 }
 
 pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let radius = length(&fields, "radius", 0.25)?;
-    let height = length(&fields, "height", 1.0)?;
+    let asked: CylinderOptions = args.options(0)?;
+    let (radius, height) = (asked.radius, asked.height);
     let shape = Shape::Cylinder {
         half_length: height / 2.0,
         radius,
     };
-    add(
-        lua,
-        &fields,
-        Form::Cylinder { radius, height },
-        whole(shape),
-    )
+    let form = Form::Cylinder { radius, height };
+    add(lua, &asked.prop, form, whole(shape))
 }
 
 pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let steps = fields.number("steps").unwrap_or(8.0);
-    let range = 1.0..=f64::from(galatea_asset::form::MOST_STEPS);
-    if !range.contains(&steps) || steps.fract() != 0.0 {
-        return Err(wrong(format!(
-            "steps: a whole number, 1 to 256, got {steps}"
-        )));
-    }
-    let steps = steps as u32;
-    let width = length(&fields, "width", 2.0)?;
-    let rise = length(&fields, "rise", 0.17)?;
-    let run = length(&fields, "run", 0.29)?;
+    let asked: StairsOptions = args.options(0)?;
+    let steps = asked.steps.0 as u32;
+    let (width, rise, run) = (asked.width, asked.rise, asked.run);
     let pieces = Form::steps(steps, width, rise, run).map(|(middle, size)| Piece {
         shape: Shape::Box(size / 2.0),
         at: Frame {
@@ -477,21 +459,21 @@ pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
         rise,
         run,
     };
-    add(lua, &fields, form, pieces.collect())
+    add(lua, &asked.prop, form, pieces.collect())
 }
 
 pub(super) fn ramp(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let size = size(&fields)?;
+    let RampOptions { prop, size } = args.options(0)?;
+    let size = checked(size)?;
     let corners: Arc<[Vec3]> = Form::ramp_corners(size).into();
-    add(lua, &fields, Form::Ramp(size), whole(Shape::Hull(corners)))
+    add(lua, &prop, Form::Ramp(size), whole(Shape::Hull(corners)))
 }
 
 pub(super) const SOLID: Function = Function {
     name: "solid",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[Type::Fields(SOLID_FIELDS), Type::Bool]),
+        ty: Type::OneOf(&[Type::Options(SolidOptions::SHAPE), Type::Bool]),
         optional: true,
     }],
     returns: "",

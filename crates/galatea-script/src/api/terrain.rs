@@ -5,9 +5,10 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::character::{check_room, reference, spawn_placement};
-use super::check::{Args, Fields, describe, number, text, vector};
-use super::solid::{options, paint, polish, size, surface};
+use super::character::{check_room, reference};
+use super::check::{Args, describe, number, text, vector};
+use super::solid::{checked, options, paint, placement, polish, surface};
+use super::solid_fields::{CellSurfaces, HeightSource, TerrainOptions};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
@@ -21,7 +22,7 @@ fn wrong(text: impl std::fmt::Display) -> mlua::Error {
 }
 
 /// Heights along each side where a function gives them.
-const BY_FUNCTION: f64 = 65.0;
+const BY_FUNCTION: usize = 65;
 /// Surfaces of one terrain.
 const MOST_SURFACES: usize = 255;
 
@@ -39,15 +40,6 @@ const LOOKS: [(&str, Vec3); 11] = [
     ("flesh", Vec3::new(0.5, 0.2, 0.15)),
     ("water", Vec3::new(0.05, 0.13, 0.16)),
 ];
-
-fn count(fields: &Fields, name: &str) -> mlua::Result<Option<usize>> {
-    match fields.number(name) {
-        Some(n) if n.fract() != 0.0 || !(2.0..=MOST_HEIGHTS as f64).contains(&n) => Err(wrong(
-            format!("{name}: must be a whole number of 2 and more, got {n}"),
-        )),
-        n => Ok(n.map(|n| n as usize)),
-    }
-}
 
 /// A list of rows, each as long as the first.
 fn listed<T>(
@@ -98,15 +90,16 @@ fn few_enough([columns, rows]: [usize; 2]) -> mlua::Result<[usize; 2]> {
 }
 
 /// Heights as the script gives them, times the size's height.
-fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
-    let counts = [count(fields, "columns")?, count(fields, "rows")?];
+fn heights(lua: &Lua, asked: &TerrainOptions) -> mlua::Result<Heights> {
+    let size = checked(asked.size)?;
+    let counts = [&asked.columns, &asked.rows].map(|count| count.as_ref().map(|n| n.0));
     let level = Vec2::new(size.x, size.z);
-    let (columns, values) = match fields.value("heights") {
-        Value::Table(list) => {
+    let (columns, values) = match &asked.heights {
+        Some(HeightSource::Rows(list)) => {
             let read = |value: &Value| Some(number(value)? as f32);
-            listed("heights", &list, read, "a number")?
+            listed("heights", list, read, "a number")?
         }
-        Value::Buffer(buffer) => {
+        Some(HeightSource::Floats(buffer)) => {
             let columns = counts[0].ok_or_else(|| {
                 wrong("columns: say how many 32-bit floats of the buffer are a row")
             })?;
@@ -119,13 +112,12 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
             let read = |b: &[u8]| f32::from_le_bytes([b[0], b[1], b[2], b[3]]);
             (columns, numbers.map(read).collect())
         }
-        Value::String(path) => {
-            let path = path.to_string_lossy();
-            let read = with_world(lua, |world| world.services.relief(&path).map_err(wrong))?;
+        Some(HeightSource::Picture(path)) => {
+            let read = with_world(lua, |world| world.services.relief(path).map_err(wrong))?;
             (read.columns, read.values.clone())
         }
-        Value::Function(height) => {
-            let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(BY_FUNCTION as usize)))?;
+        Some(HeightSource::Function(height)) => {
+            let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(BY_FUNCTION)))?;
             let flat = Heights::new(columns, level, vec![0.0; columns * rows]).map_err(wrong)?;
             let mut values = Vec::with_capacity(columns * rows);
             for i in 0..columns * rows {
@@ -141,7 +133,7 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
             }
             (columns, values)
         }
-        _ => {
+        None => {
             let [columns, rows] = few_enough(counts.map(|n| n.unwrap_or(2)))?;
             (columns, vec![0.0; columns * rows])
         }
@@ -166,14 +158,14 @@ fn heights(lua: &Lua, fields: &Fields, size: Vec3) -> mlua::Result<Heights> {
 /// What each cell is made of, by name; `None` where all of it is of one.
 fn surfaces(
     lua: &Lua,
-    fields: &Fields,
+    asked: Option<&CellSurfaces>,
     ground: &Heights,
     plain: &str,
 ) -> mlua::Result<Option<Vec<String>>> {
     let [columns, rows] = ground.counts().map(|n| n - 1);
-    match fields.value("surfaces") {
-        Value::Table(list) => {
-            let (n, all) = listed("surfaces", &list, text, "the name of a surface")?;
+    match asked {
+        Some(CellSurfaces::Rows(list)) => {
+            let (n, all) = listed("surfaces", list, text, "the name of a surface")?;
             if n != columns || all.len() != columns * rows {
                 return Err(wrong(format!(
                     "surfaces: {rows} rows of {columns} are wanted, one for each cell between heights, got {} of {n}",
@@ -182,7 +174,7 @@ fn surfaces(
             }
             Ok(Some(all))
         }
-        Value::Function(surface) => {
+        Some(CellSurfaces::Function(surface)) => {
             let mut all = Vec::with_capacity(columns * rows);
             for i in 0..columns * rows {
                 let (column, row) = (i % columns, i / columns);
@@ -203,7 +195,7 @@ fn surfaces(
             charge(lua, all.len() as u64)?;
             Ok(Some(all))
         }
-        _ => Ok(None),
+        None => Ok(None),
     }
 }
 
@@ -231,12 +223,10 @@ pub(super) fn numbered(
 }
 
 /// Colours of cells, by what they are made of.
-fn colors(fields: &Fields, cells: &Cells, plain: &str) -> mlua::Result<Vec<Vec3>> {
-    let own = fields.value("colors");
+fn colors(asked: &TerrainOptions, cells: &Cells, plain: &str) -> mlua::Result<Vec<Vec3>> {
     let of = |name: &str| -> mlua::Result<Vec3> {
-        let told: Value = own
-            .as_table()
-            .map_or(Ok(Value::Nil), |own| own.raw_get(name))?;
+        let own = asked.colors.as_ref();
+        let told: Value = own.map_or(Ok(Value::Nil), |own| own.raw_get(name))?;
         if let Some(color) = vector(&told) {
             return Ok(color.max(Vec3::ZERO));
         }
@@ -248,7 +238,7 @@ fn colors(fields: &Fields, cells: &Cells, plain: &str) -> mlua::Result<Vec<Vec3>
         }
         let look = LOOKS.iter().find(|(known, _)| *known == name);
         let look = look.map_or(GREY, |(_, color)| *color);
-        let color = fields.vector("color").filter(|_| name == plain);
+        let color = asked.prop.color.filter(|_| name == plain);
         Ok(color.map_or(look, |color| color.max(Vec3::ZERO)))
     };
     let names = cells.names.iter().map(|name| of(name));
@@ -261,14 +251,11 @@ fn colors(fields: &Fields, cells: &Cells, plain: &str) -> mlua::Result<Vec<Vec3>
 }
 
 pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let extent = match fields.vector("size") {
-        Some(_) => size(&fields)?,
-        None => Vec3::new(10.0, 1.0, 10.0),
-    };
-    let ground = Arc::new(heights(lua, &fields, extent)?);
-    let plain = fields.text("surface").unwrap_or_else(|| "stone".into());
-    let names = surfaces(lua, &fields, &ground, &plain)?;
+    let asked: TerrainOptions = args.options(0)?;
+    let prop = &asked.prop;
+    let ground = Arc::new(heights(lua, &asked)?);
+    let plain = prop.matter.surface.as_deref().unwrap_or("stone");
+    let names = surfaces(lua, asked.surfaces.as_ref(), &ground, plain)?;
     let handle = with_world(lua, |world| {
         let stage = &mut world.stage;
         let cells = names.as_deref().map(|names| numbered(stage, names));
@@ -277,7 +264,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let form = Form::Terrain(Arc::new(Terrain {
             heights: ground.clone(),
             colors: match &cells {
-                Some(cells) => colors(&fields, cells, &plain)?,
+                Some(cells) => colors(&asked, cells, plain)?,
                 None => Vec::new(),
             },
         }));
@@ -285,20 +272,20 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             shape: Shape::Heights(ground.clone()),
             at: Frame::IDENTITY,
         };
-        let (asked, _) = options(&fields, stage, vec![piece])?;
+        let (options, _) = options(&prop.matter, stage, vec![piece])?;
         let wear = Wear {
             cells: cells.map(Arc::new),
             ..Wear::default()
         };
         let is_colored = wear.cells.is_some();
-        let solid = fields.bool("solid").unwrap_or(true).then(|| SolidOptions {
+        let solid = prop.solid.then(|| SolidOptions {
             wear: [wear].into(),
-            ..asked
+            ..options
         });
         let definition = stage.form(&form);
-        let spawn = spawn_placement(&fields, Default::default())?;
-        let name = fields.text("name");
-        let before = name.as_deref().and_then(|name| stage.character_named(name));
+        let spawn = placement(prop);
+        let name = prop.name.as_deref();
+        let before = name.and_then(|name| stage.character_named(name));
         let made = match before {
             Some(handle) => {
                 let other = stage.characters.get(handle);
@@ -313,7 +300,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
             None => {
                 check_room(stage)?;
-                let handle = stage.add_character(definition, SOURCE, name.as_deref(), spawn);
+                let handle = stage.add_character(definition, SOURCE, name, spawn);
                 if let Err(why) = stage.set_solid(handle, solid, Velocity::default()) {
                     stage.characters.remove(handle);
                     return Err(wrong(why));
@@ -323,7 +310,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         // Colours of its surfaces stand in its vertices.
         let look = if is_colored { polish } else { paint };
-        look(stage, made, &fields)?;
+        look(stage, made, prop)?;
         Ok(made)
     })?;
     reference(lua, handle)

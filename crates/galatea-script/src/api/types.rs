@@ -146,6 +146,8 @@ pub struct Limits {
     pub min: f64,
     /// The greatest, or infinity.
     pub max: f64,
+    /// True where the least itself is outside.
+    pub excludes_min: bool,
     /// True where a number outside becomes the nearest inside, false where it is an error.
     pub clamps: bool,
 }
@@ -153,6 +155,7 @@ pub struct Limits {
 impl Limits {
     fn in_words(&self) -> String {
         match (self.min.is_finite(), self.max.is_finite()) {
+            (true, false) if self.excludes_min => format!("more than {}", self.min),
             (true, true) => format!("{} to {}", self.min, self.max),
             (true, false) => format!("{} or more", self.min),
             _ => format!("{} or less", self.max),
@@ -167,12 +170,18 @@ impl Limits {
             }
             (Type::Map(of), Value::Table(table)) => check_map(table, |value| self.check(of, value)),
             _ => match number(value) {
-                Some(n) if !self.clamps && !(self.min..=self.max).contains(&n) => {
+                Some(n) if !self.clamps && !self.contains(n) => {
                     Err(format!("must be {}, got {n}", self.in_words()))
                 }
                 _ => Ok(()),
             },
         }
+    }
+
+    fn contains(&self, n: f64) -> bool {
+        // What is only just more than the least may be equal to it as f32.
+        let is_least = n as f32 == self.min as f32;
+        (self.min..=self.max).contains(&n) && !(self.excludes_min && is_least)
     }
 }
 
