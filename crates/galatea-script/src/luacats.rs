@@ -14,6 +14,9 @@ pub fn luacats_definitions() -> String {
         for field in shape.all() {
             options_field(&mut out, field);
         }
+        if let Some(entries) = shape.entries {
+            let _ = writeln!(out, "---@field [integer] {}", of(entries));
+        }
     }
     for group in GROUPS {
         let owner = match group.kind {
@@ -157,10 +160,7 @@ fn of(ty: &Type) -> String {
         Type::Object(name) => (*name).into(),
         Type::Function(text) | Type::Table(text) => from_luau(text),
         Type::Options(shape) => shape.name.into(),
-        Type::List(element) => match of(element) {
-            element if element.contains('|') => format!("({element})[]"),
-            element => format!("{element}[]"),
-        },
+        Type::List(element) => list(&of(element)),
         Type::Fields(fields) => {
             let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
             let fields: Vec<String> = fields.iter().map(field).collect();
@@ -174,6 +174,15 @@ fn of(ty: &Type) -> String {
     }
 }
 
+/// A list of elements of a type.
+fn list(element: &str) -> String {
+    if element.contains('|') {
+        format!("({element})[]")
+    } else {
+        format!("{element}[]")
+    }
+}
+
 /// A type in Luau's notation: lists `{ T }` become `T[]`, functions `fun(…)`, the rest is alike.
 fn from_luau(ty: &str) -> String {
     let ty = ty.trim();
@@ -184,7 +193,7 @@ fn from_luau(ty: &str) -> String {
     if let Some(inner) = inner.map(str::trim) {
         let is_list = !has_at_top(inner, ':');
         if is_list {
-            return format!("{}[]", from_luau(inner));
+            return list(&from_luau(inner));
         }
         let fields: Vec<String> = split_at_top(inner)
             .iter()
@@ -228,13 +237,13 @@ fn has_at_top(text: &str, wanted: char) -> bool {
     top(text, wanted).is_some()
 }
 
-/// Where a character stands outside all brackets and braces.
+/// Where a character stands outside all brackets, braces and parentheses.
 fn top(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(i, c)| {
         match c {
-            '{' | '[' => depth += 1,
-            '}' | ']' => depth -= 1,
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
             _ => {}
         }
         (c == wanted && depth == 0).then_some(i)
@@ -262,6 +271,11 @@ mod tests {
             ("string?", "string?"),
             ("number | boolean", "number|boolean"),
             ("{ string }", "string[]"),
+            ("{ number | vector }", "(number|vector)[]"),
+            (
+                "{ [string]: (a: Act, b: number) -> () }",
+                "{ [string]: fun(a: Act, b: number) }",
+            ),
             (
                 "{ [string]: number | boolean }",
                 "{ [string]: number|boolean }",

@@ -192,6 +192,9 @@ pub enum Kind {
     Object,
 }
 
+/// Shapes that only texts of types name, as those of tables after `state "idle"`.
+pub static NAMED: &[&[&Shape]] = &[];
+
 /// Every group, in the order of the reference.
 pub static GROUPS: &[&Group] = &[
     &globals::GROUP,
