@@ -7,7 +7,7 @@ use mlua::{Table, UserData, Value};
 use smallvec::SmallVec;
 
 use super::Group;
-pub use super::options::{Fields, OptionValue, Options};
+pub use super::options::{Fields, Names, OptionValue, Options};
 pub use super::types::{Field, Limits, Param, Shape, Type, check_params};
 pub use super::values::{
     decimal, describe, lua_number, lua_vector, names, number, object, play_mode, text, vector,
@@ -128,6 +128,17 @@ impl<'a> Args<'a> {
         match self.this {
             Some(this) if i == 0 => this.downcast_ref::<T>().cloned(),
             _ => object(self.values.get(i)?),
+        }
+    }
+
+    /// An argument as the type that it is declared with; `None` where it is left out.
+    ///
+    /// # Errors
+    /// What is wrong with it, where its declared type does not say all.
+    pub fn read<T: OptionValue>(&self, i: usize) -> mlua::Result<Option<T>> {
+        match self.value(i) {
+            Value::Nil => Ok(None),
+            value => T::from_value(value).map(Some).map_err(mlua::Error::runtime),
         }
     }
 

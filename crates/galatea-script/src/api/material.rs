@@ -151,11 +151,17 @@ pub(super) struct Fitted {
 impl Dress {
     /// Of the options `materials` and `variant` of `character`.
     pub fn of(options: &Fields) -> mlua::Result<Self> {
+        let materials = options.value("materials");
+        Self::new(options.text("variant"), materials.as_table())
+    }
+
+    /// Of a variant, and of changes by the names of materials.
+    pub fn new(variant: Option<String>, materials: Option<&Table>) -> mlua::Result<Self> {
         let mut dress = Self {
             materials: Vec::new(),
-            variant: options.text("variant"),
+            variant,
         };
-        let Value::Table(all) = options.value("materials") else {
+        let Some(all) = materials else {
             return Ok(dress);
         };
         for pair in all.pairs::<Value, Value>() {

@@ -180,6 +180,20 @@ impl OptionValue for Table {
     }
 }
 
+/// Names: one text or a list of them.
+pub struct Names(pub Vec<String>);
+
+impl OptionValue for Names {
+    const TYPE: Type = Type::OneOf(&[Type::Text, Type::List(&Type::Text)]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match &value {
+            Value::String(text) => Ok(Self(vec![text.to_string_lossy()])),
+            _ => Vec::from_value(value).map(Self),
+        }
+    }
+}
+
 /// A value of several types, which the field's attribute `ty` lists.
 impl OptionValue for Value {
     const TYPE: Type = Type::Any;
