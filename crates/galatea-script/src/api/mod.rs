@@ -193,7 +193,12 @@ pub enum Kind {
 }
 
 /// Shapes that only texts of types name, as those of tables after `state "idle"`.
-pub static NAMED: &[&[&Shape]] = &[conversation::SHAPES, words::SHAPES];
+pub static NAMED: &[&[&Shape]] = &[
+    clip::SHAPES,
+    clip_sources::SHAPES,
+    conversation::SHAPES,
+    words::SHAPES,
+];
 
 /// Every group, in the order of the reference.
 pub static GROUPS: &[&Group] = &[

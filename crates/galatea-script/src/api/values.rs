@@ -56,6 +56,12 @@ pub fn object<T: UserData + Clone + 'static>(value: &Value) -> Option<T> {
     data.borrow::<T>().ok().map(|object| object.clone())
 }
 
+crate::words!(PlayMode {
+    "once" => PlayMode::Once,
+    "loop" => PlayMode::Loop,
+    "pingpong" => PlayMode::PingPong,
+});
+
 pub fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
     match word.as_deref() {
         Some("loop") => PlayMode::Loop,
