@@ -197,6 +197,7 @@ pub static NAMED: &[&[&Shape]] = &[
     clip::SHAPES,
     clip_sources::SHAPES,
     conversation::SHAPES,
+    machine::SHAPES,
     words::SHAPES,
 ];
 
