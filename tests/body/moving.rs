@@ -33,7 +33,9 @@ fn place(stage: &Stage, handle: Handle) -> Vec3 {
 
 fn bone(stage: &Stage, handle: Handle, name: &str) -> Vec3 {
     let character = stage.characters.get(handle).unwrap();
-    character.bone_position(character.definition.bone(name).unwrap())
+    character
+        .posed
+        .bone_position(character.definition.bone(name).unwrap())
 }
 
 fn turn(degrees: f32) -> Vec<f32> {
@@ -213,6 +215,7 @@ fn a_single_motion_is_that_of_the_whole_thing_with_its_mass_centre_and_inertia()
         .characters
         .get(handle)
         .unwrap()
+        .body
         .solid
         .as_ref()
         .unwrap();
@@ -293,6 +296,7 @@ fn every_shape_material_filter_and_trigger_of_the_extension_is_read() {
         .characters
         .get(handle)
         .unwrap()
+        .body
         .solid
         .as_ref()
         .unwrap();

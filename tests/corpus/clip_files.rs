@@ -153,7 +153,7 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
     let height = |s: &Session| {
         let hero = s.stage.characters.iter().next().unwrap().1;
         let hand = hero.definition.model.skeleton.find("left_hand").unwrap();
-        hero.bone_position(hand).y
+        hero.posed.bone_position(hand).y
     };
     let before = height(&session);
     for _ in 0..70 {
@@ -391,6 +391,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
         .next()
         .unwrap()
         .1
+        .posed
         .model_from_bone
         .clone();
     for _ in 0..120 {
@@ -403,6 +404,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
         .next()
         .unwrap()
         .1
+        .posed
         .model_from_bone;
     assert!(after.iter().all(|m| m.is_finite()));
     let moved = before

@@ -11,7 +11,8 @@ use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::physics::Filter;
 use galatea::rig::feet::Leg;
-use galatea::stage::{StageCharacter, owner};
+use galatea::stage::owner;
+use galatea_character::Character;
 use glam::Vec3;
 
 /// What every scene has: who walks to the places of `ROUND` one after another.
@@ -81,19 +82,19 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
         let errors: Vec<&str> = session.diagnostics.errors().collect();
         assert!(errors.is_empty(), "{errors:?}");
         let all: Vec<_> = session.stage.characters.iter().collect();
-        let found = all.iter().find(|(_, one)| one.stack.is_some());
+        let found = all.iter().find(|(_, one)| one.modifiers.stack.is_some());
         let (handle, hero) = *found.unwrap();
         let without = [owner(handle)];
         let filter = Filter {
             without: &without,
             ..Filter::default()
         };
-        let stack = hero.stack.as_ref().unwrap();
+        let stack = hero.modifiers.stack.as_ref().unwrap();
         let rig = stack.standing().unwrap().rig.clone().unwrap();
         held.resize_with(rig.legs.len(), || None);
         knees.resize(rig.legs.len(), f32::NAN);
         let place = hero.placement.position;
-        let hips = hero.bone_position(rig.body).y;
+        let hips = hero.posed.bone_position(rig.body).y;
         if let Some((was, height)) = before.replace((place, hips)) {
             worst.way += (place - was).with_y(0.0).length();
             if tick > 60 {
@@ -101,8 +102,8 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
             }
         }
         for (i, leg) in rig.legs.iter().enumerate() {
-            let [hip, knee, ankle] =
-                [leg.limb.upper, leg.limb.lower, leg.limb.end].map(|bone| hero.bone_position(bone));
+            let [hip, knee, ankle] = [leg.limb.upper, leg.limb.lower, leg.limb.end]
+                .map(|bone| hero.posed.bone_position(bone));
             let angle = (hip - knee).angle_between(ankle - knee).to_degrees();
             let turned = (angle - knees[i]).abs() * 60.0;
             knees[i] = angle;
@@ -143,8 +144,8 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
     worst
 }
 
-fn foot(hero: &StageCharacter, bone: u16) -> glam::Affine3A {
-    hero.world[0] * hero.model_from_bone[usize::from(bone)]
+fn foot(hero: &Character, bone: u16) -> glam::Affine3A {
+    hero.posed.world[0] * hero.posed.model_from_bone[usize::from(bone)]
 }
 
 fn judge(name: &str, model: &Path, script: &str, seconds: f32, least: f32) -> Worst {
@@ -218,8 +219,8 @@ fn a_mannequin_that_runs_does() {
 }
 
 /// Where a foot is in its character's space, metres, and its heading there, degrees.
-fn stance(hero: &StageCharacter, leg: &Leg) -> (Vec3, f32) {
-    let foot = hero.model_from_bone[usize::from(leg.limb.end)];
+fn stance(hero: &Character, leg: &Leg) -> (Vec3, f32) {
+    let foot = hero.posed.model_from_bone[usize::from(leg.limb.end)];
     let [heel, ball] = [leg.heel, leg.ball].map(|place| foot.transform_point3(place));
     let way = ball - heel;
     (ball.with_y(0.0), way.x.atan2(way.z).to_degrees())
@@ -239,10 +240,13 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
     for tick in 0..900 {
         session.tick();
         let found = session.stage.characters.iter().next().unwrap().1;
-        let rig = found.stack.as_ref().unwrap().standing().unwrap();
+        let rig = found.modifiers.stack.as_ref().unwrap().standing().unwrap();
         let rig = rig.rig.clone().unwrap();
         let feet: Vec<_> = rig.legs.iter().map(|leg| stance(found, leg)).collect();
-        let (place, hips) = (found.placement.position, found.bone_position(rig.body).y);
+        let (place, hips) = (
+            found.placement.position,
+            found.posed.bone_position(rig.body).y,
+        );
         let speed = (place - before).with_y(0.0).length() * 60.0;
         before = place;
         if tick < 20 {

@@ -7,10 +7,11 @@ use galatea::forge::mannequin::mannequin;
 use galatea::physics::particles::Obstacle;
 use galatea::script::HostOptions;
 use galatea::stage::frame::{Frame, Line};
-use galatea::stage::{DebugView, StageCharacter, ViewKind, tick};
+use galatea::stage::{DebugView, ViewKind, tick};
 use glam::{Affine3A, Vec3};
 
 use crate::common::{Bench, HERO};
+use galatea_character::Character;
 
 /// Twelve guides of 30 cm around the crown of the built-in character, named "it".
 const RING: &str = "local v = vector.create
@@ -50,31 +51,31 @@ fn run(bench: &mut Bench, ticks: usize) {
 }
 
 /// The hair, and who wears it.
-fn worn(bench: &Bench) -> (&StageCharacter, &StageCharacter) {
+fn worn(bench: &Bench) -> (&Character, &Character) {
     let (_, piece) = bench.stage.hair.iter().next().expect("hair is worn");
     let of = |handle| bench.stage.characters.get(handle).expect("it is there");
     (of(piece.character), of(piece.wearer.0))
 }
 
 /// World places of a guide's points.
-fn guide(hair: &StageCharacter, guide: u16, points: u16) -> Vec<Vec3> {
-    let bones = (0..points).map(|k| hair.bone_position(1 + guide * points + k));
+fn guide(hair: &Character, guide: u16, points: u16) -> Vec<Vec3> {
+    let bones = (0..points).map(|k| hair.posed.bone_position(1 + guide * points + k));
     bones.collect()
 }
 
 /// World from the wearer's space at rest, as its head carries it.
-fn carried(wearer: &StageCharacter) -> Affine3A {
+fn carried(wearer: &Character) -> Affine3A {
     let head = wearer
         .definition
         .model
         .skeleton
         .find("head")
         .expect("it has a head");
-    let posed = wearer.model_from_bone[usize::from(head)];
-    wearer.world[0] * posed * wearer.definition.rest_matrix(head).inverse()
+    let posed = wearer.posed.model_from_bone[usize::from(head)];
+    wearer.posed.world[0] * posed * wearer.definition.rest_matrix(head).inverse()
 }
 
-fn at_rest(hair: &StageCharacter, bone: u16) -> Vec3 {
+fn at_rest(hair: &Character, bone: u16) -> Vec3 {
     hair.definition.rest_matrix(bone).translation.into()
 }
 
@@ -107,10 +108,16 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
             }
         }
         let mut bodies: Vec<Obstacle> = Vec::new();
-        wearer.add_obstacles(|_| false, &mut bodies);
-        let rest: Vec<Obstacle> = wearer.rest_obstacles().map(|(_, solid)| solid).collect();
-        for bone in 1..hair.model_from_bone.len() as u16 {
-            let (at, still) = (hair.bone_position(bone), at_rest(hair, bone));
+        wearer
+            .body
+            .add_obstacles(&wearer.definition, &wearer.posed, |_| false, &mut bodies);
+        let rest: Vec<Obstacle> = wearer
+            .body
+            .rest_obstacles(&wearer.definition)
+            .map(|(_, solid)| solid)
+            .collect();
+        for bone in 1..hair.posed.model_from_bone.len() as u16 {
+            let (at, still) = (hair.posed.bone_position(bone), at_rest(hair, bone));
             for (solid, unmoved) in bodies.iter().zip(&rest) {
                 let sunk = (-unmoved.distance(still).0).max(0.0);
                 deepest = deepest.max(-solid.distance(at).0 - sunk);
@@ -165,7 +172,7 @@ fn what_is_put_elsewhere_takes_its_hair_along() {
     let seen = |bench: &Bench| -> Vec<Vec3> {
         let (hair, wearer) = worn(bench);
         let back = carried(wearer).inverse();
-        let points = (1..145).map(|bone| back.transform_point3(hair.bone_position(bone)));
+        let points = (1..145).map(|bone| back.transform_point3(hair.posed.bone_position(bone)));
         points.collect()
     };
     run(&mut bench, 29);
@@ -189,7 +196,7 @@ fn fewer_strands_are_shown_from_farther_away() {
         run(&mut bench, 2);
         let (hair, _) = worn(&bench);
         let triangles = hair.definition.model.parts.iter().enumerate();
-        let shown = triangles.filter(|(i, _)| hair.hidden_parts[0] >> i & 1 == 0);
+        let shown = triangles.filter(|(i, _)| hair.appearance.hidden_parts[0] >> i & 1 == 0);
         shown
             .map(|(_, part)| {
                 hair.definition.model.meshes[part.mesh].primitives[0]
@@ -212,9 +219,9 @@ fn a_script_hides_all_strands_and_shows_them_again() {
         function update() if now() > 0.1 then hair:show('hair', true) end end",
     );
     run(&mut bench, 3);
-    assert_eq!(worn(&bench).0.hidden_parts[0] & 0b1111, 0b1111);
+    assert_eq!(worn(&bench).0.appearance.hidden_parts[0] & 0b1111, 0b1111);
     run(&mut bench, 10);
-    assert_eq!(worn(&bench).0.hidden_parts[0] & 0b1111, 0b1000);
+    assert_eq!(worn(&bench).0.appearance.hidden_parts[0] & 0b1111, 0b1000);
 }
 
 #[test]
@@ -290,7 +297,7 @@ fn what_cannot_be_worn_is_told_in_words() {
 }
 
 /// The strands of a piece as it is at rest, all parts of them.
-fn strands(hair: &StageCharacter, points: usize) -> Vec<Vec<Vec3>> {
+fn strands(hair: &Character, points: usize) -> Vec<Vec<Vec3>> {
     let meshes = hair.definition.model.meshes.iter();
     let ribbons = meshes.flat_map(|mesh| &mesh.primitives);
     let ribbons = ribbons.filter(|primitive| !primitive.ribbon.is_empty());
@@ -311,7 +318,7 @@ fn every_haircut_is_worn_and_stays_on() {
         for bone in 1..hair.definition.model.skeleton.len() as u16 {
             let way = carrier
                 .transform_point3(at_rest(hair, bone))
-                .distance(hair.bone_position(bone));
+                .distance(hair.posed.bone_position(bone));
             assert!(way < cut.length.max(cut.sides), "{name}: {way}");
         }
         let materials: Vec<&str> = hair
@@ -395,7 +402,7 @@ fn a_beard_goes_with_the_mouth() {
             let back = carried(wearer).inverse();
             let roots = (1..n)
                 .step_by(7)
-                .map(|bone| back.transform_point3(hair.bone_position(bone)));
+                .map(|bone| back.transform_point3(hair.posed.bone_position(bone)));
             roots
                 .min_by(|a, b| a.y.total_cmp(&b.y))
                 .expect("there are some")
@@ -442,7 +449,7 @@ fn corpus_a_mohawk_of_thousands_is_worn_and_moves() {
     let carrier = carried(wearer);
     let mut farthest = 0.0_f32;
     for bone in 1..=3200 {
-        let at = hair.bone_position(bone);
+        let at = hair.posed.bone_position(bone);
         assert!(at.is_finite());
         farthest = farthest.max(at.distance(carrier.transform_point3(at_rest(hair, bone))));
     }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 
 use galatea::app::Library;
 use galatea::asset::model::Image;
@@ -69,6 +71,26 @@ impl Outside for Blind {
     }
 }
 
+/// Runs the tests of a file, each of which must hold: how many there are, and what sounded.
+fn hold_in(around: &Arc<Around>, file: &str) -> (usize, Vec<SoundOrder>) {
+    let load = || {
+        let mut host = Host::new(HostOptions::default(), around.clone()).unwrap();
+        let mut stage = Stage::default();
+        let names = host.load_tests(&mut stage, file).unwrap();
+        (host, stage, names)
+    };
+    let (_, _, names) = load();
+    let mut heard = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        let (mut host, mut stage, _) = load();
+        let result = host.run_test(&mut stage, index, &mut Blind);
+        let result = result.map_err(|fault| fault.to_string());
+        assert_eq!(result, Ok(()), "{file}: {name}");
+        heard.append(&mut stage.sounds);
+    }
+    (names.len(), heard)
+}
+
 #[test]
 fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
     let project = Project::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
@@ -77,30 +99,30 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
         library,
         printed: Mutex::default(),
     });
-    let load = |file: &str| {
-        let mut host = Host::new(HostOptions::default(), around.clone()).unwrap();
-        let mut stage = Stage::default();
-        let names = host.load_tests(&mut stage, file).unwrap();
-        (host, stage, names)
-    };
-    let (mut n_tests, mut heard) = (0, Vec::new());
-    let ((), used) = uses_during(|| {
-        let scripts = project.scripts();
-        for file in scripts.iter().filter(|file| file.starts_with("tests/api_")) {
-            let (_, _, names) = load(file);
-            for (index, name) in names.iter().enumerate() {
-                let (mut host, mut stage, _) = load(file);
-                let result = host.run_test(&mut stage, index, &mut Blind);
-                assert_eq!(
-                    result.map_err(|fault| fault.to_string()),
-                    Ok(()),
-                    "{file}: {name}"
-                );
-                heard.append(&mut stage.sounds);
-                n_tests += 1;
-            }
+    let files: Vec<String> = project.scripts();
+    let files: Vec<&String> = files
+        .iter()
+        .filter(|file| file.starts_with("tests/api_"))
+        .collect();
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let result = uses_during(|| hold_in(&around, file));
+            results.lock().unwrap().push(result);
         }
+    };
+    thread::scope(|scope| {
+        for _ in 1..thread::available_parallelism().map_or(1, Into::into) {
+            scope.spawn(work);
+        }
+        work();
     });
+    let (mut n_tests, mut heard, mut used) = (0, Vec::new(), BTreeSet::new());
+    for ((n, sounds), uses) in results.into_inner().unwrap() {
+        n_tests += n;
+        heard.extend(sounds);
+        used.extend(uses);
+    }
     assert!(n_tests > 20, "{n_tests}");
     let printed = around.printed.lock().unwrap();
     let (decals, others): (Vec<&String>, Vec<&String>) =

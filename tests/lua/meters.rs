@@ -7,10 +7,10 @@ use galatea::anim::root_motion::{RootTrack, find_root_bone};
 use galatea::asset::{Model, gltf};
 use galatea::character::{EdgeReport, Limits, test_transitions};
 use galatea::script::HostOptions;
-use galatea::stage::StageCharacter;
 use glam::Vec3;
 
 use crate::common::Bench;
+use galatea_character::Character;
 
 /// Galatea with a clip `go`: her walk, going over the ground at the speed of its feet, 1.4 m/s.
 fn galatea() -> Model {
@@ -34,7 +34,7 @@ fn bench(script: &str) -> Bench {
     bench
 }
 
-fn hero(bench: &Bench) -> &StageCharacter {
+fn hero(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 
@@ -357,7 +357,7 @@ fn root_motion_that_a_script_applies_goes_the_same_way() {
 fn seen(bench: &Bench, bone: &str) -> (Vec3, Vec3) {
     let character = hero(bench);
     let bone = character.definition.model.skeleton.find(bone).unwrap();
-    let matrix = character.model_from_bone[usize::from(bone)];
+    let matrix = character.posed.model_from_bone[usize::from(bone)];
     (matrix.translation.into(), matrix.transform_vector3(Vec3::Z))
 }
 
@@ -477,11 +477,11 @@ fn a_transition_test_says_the_same_each_time_and_leaves_the_character_alone() {
     let bench = bench(
         "hero.machine = machine { state \"idle\" { \"idle\" }, state \"run\" { \"run\" }, to \"run\" { on = \"x\", fade = 0.1 }, to \"idle\" { on = \"y\", fade = 0.1 } }",
     );
-    let before = hero(&bench).machine.clone();
+    let before = hero(&bench).playback.machine.clone();
     let once = test_transitions(hero(&bench));
     assert_eq!(once, test_transitions(hero(&bench)));
     assert_eq!(once.edges.len(), 4);
-    assert_eq!(before, hero(&bench).machine);
+    assert_eq!(before, hero(&bench).playback.machine);
 }
 
 #[test]

@@ -7,11 +7,12 @@ use galatea::asset::gltf::{load, load_slice};
 use galatea::character::{Definition, Placement};
 use galatea::physics::ragdoll::Frame;
 use galatea::rig::spring::{ColliderShape, Tail};
-use galatea::stage::{DebugView, Handle, Stage, StageCharacter, ViewKind, tick};
+use galatea::stage::{DebugView, Handle, Stage, ViewKind, tick};
 use glam::Vec3;
 use serde_json::json;
 
 use crate::common::{Bench, HERO};
+use galatea_character::Character;
 
 fn corpus(file: &str) -> Option<PathBuf> {
     Some(
@@ -41,7 +42,7 @@ fn staged(path: &std::path::Path) -> (Stage, Handle) {
     (stage, handle)
 }
 
-fn hero(stage: &mut Stage, handle: Handle) -> &mut StageCharacter {
+fn hero(stage: &mut Stage, handle: Handle) -> &mut Character {
     stage.characters.get_mut(handle).expect("it is there")
 }
 
@@ -50,8 +51,8 @@ fn farthest(stage: &mut Stage, handle: Handle) -> f32 {
     let character = hero(stage, handle);
     let skeleton = &character.definition.model.skeleton;
     let mut posed = Vec::new();
-    galatea::anim::local_to_model(skeleton, &character.pose.locals, &mut posed);
-    let pairs = posed.iter().zip(&character.model_from_bone);
+    galatea::anim::local_to_model(skeleton, &character.posed.pose.locals, &mut posed);
+    let pairs = posed.iter().zip(&character.posed.model_from_bone);
     pairs
         .map(|(a, b)| (a.translation - b.translation).length())
         .fold(0.0, f32::max)
@@ -225,7 +226,7 @@ fn every_part_of_vrm_1_springs_is_read_and_what_is_odd_is_left_out_and_told() {
 /// World place of the post's top.
 fn top(bench: &Bench) -> Vec3 {
     let (_, character) = bench.stage.characters.iter().next().expect("a character");
-    let m = character.world[0] * character.model_from_bone[1];
+    let m = character.posed.world[0] * character.posed.model_from_bone[1];
     m.transform_point3(Vec3::Y)
 }
 
@@ -246,8 +247,8 @@ fn springs_go_on_over_a_save_of_the_script_and_the_pose_of_clips_is_left_alone()
     tick(&mut bench.stage, &mut bench.host);
     assert!(top(&bench).distance(before) < 0.1);
     let (_, character) = bench.stage.characters.iter().next().unwrap();
-    let local = character.pose.locals[1].to_affine().matrix3;
-    let shown = character.model_from_bone[1].matrix3;
+    let local = character.posed.pose.locals[1].to_affine().matrix3;
+    let shown = character.posed.model_from_bone[1].matrix3;
     assert!(
         !shown.abs_diff_eq(local, 0.05),
         "the pose has no springs in it"
@@ -266,7 +267,8 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
         let bone = |key: &str, name: &str| {
             let mut all = bench.stage.characters.iter();
             let (_, c) = all.find(|(_, c)| c.key == key).expect("it is there");
-            c.bone_position(c.definition.model.skeleton.find(name).unwrap())
+            c.posed
+                .bone_position(c.definition.model.skeleton.find(name).unwrap())
         };
         (bone("=line", "end"), bone("=flag", "c0_r0"))
     };
@@ -345,9 +347,10 @@ fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
     }
     let (_, hero) = bench.stage.characters.iter().next().expect("a character");
     let bone = hero.definition.model.skeleton.find("upper").unwrap();
-    let bodies = &hero.ragdoll().bodies;
+    let bodies = &hero.body.ragdoll(&hero.definition).bodies;
     let body = bodies.iter().find(|body| body.bone == bone).unwrap();
-    let at = Frame::of_bone(hero.model_from_bone[usize::from(bone)]).then(body.bone_from_body);
+    let at =
+        Frame::of_bone(hero.posed.model_from_bone[usize::from(bone)]).then(body.bone_from_body);
     let colliders = &hero.secondary.springs[0].springs.set().colliders;
     let own = colliders.iter().find(|collider| collider.bone == bone);
     assert!(

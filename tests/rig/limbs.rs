@@ -5,10 +5,10 @@ use std::path::Path;
 
 use galatea::app::Session;
 use galatea::asset::Project;
-use galatea::stage::StageCharacter;
 use glam::Vec3;
 
 use crate::sessions::{self, tick};
+use galatea_character::Character;
 
 /// A project of one script, with the character of the repository.
 fn play(name: &str, script: &str) -> Session {
@@ -27,13 +27,13 @@ fn open(home: &Path) -> Session {
     sessions::open(Project::open(home).unwrap())
 }
 
-fn nth(session: &Session, n: usize) -> &StageCharacter {
+fn nth(session: &Session, n: usize) -> &Character {
     session.stage.characters.iter().nth(n).unwrap().1
 }
 
 /// How much of the modifier that shows most does.
 fn shown(session: &Session) -> f32 {
-    let stack = nth(session, 0).stack.as_ref().unwrap();
+    let stack = nth(session, 0).modifiers.stack.as_ref().unwrap();
     let weights = stack.modifiers.iter().map(|m| m.weight.shown);
     weights.fold(0.0, f32::max)
 }
@@ -52,8 +52,10 @@ fn a_second_hand_stays_on_what_the_first_one_holds_while_she_runs() {
     for _ in 0..120 {
         tick(&mut session);
         let (hero, staff) = (nth(&session, 0), nth(&session, 1));
-        let place = staff.world[0].transform_point3(Vec3::new(0.0, 0.22, 0.0));
-        let hand = hero.bone_position(hero.definition.bone("left_hand").unwrap());
+        let place = staff.posed.world[0].transform_point3(Vec3::new(0.0, 0.22, 0.0));
+        let hand = hero
+            .posed
+            .bone_position(hero.definition.bone("left_hand").unwrap());
         worst = worst.max(hand.distance(place));
         way = way.max(before.map_or(0.0, |before| before.distance(place)));
         before = Some(place);
@@ -70,7 +72,7 @@ fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
         box:feet() box:feet() box:look(vector.create(0, 0, 1)) box:alive() box:lean()
         box:grip('left_hand', 1) box:aim(vector.create(0, 1, 3))",
     );
-    let stack = nth(&session, 1).stack.as_ref().unwrap();
+    let stack = nth(&session, 1).modifiers.stack.as_ref().unwrap();
     let missing: Vec<&str> = stack
         .modifiers
         .iter()
@@ -101,7 +103,7 @@ fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
         tick(&mut session);
     }
     let hero = nth(&session, 0);
-    let [modifier] = &hero.stack.as_ref().unwrap().modifiers[..] else {
+    let [modifier] = &hero.modifiers.stack.as_ref().unwrap().modifiers[..] else {
         panic!("one modifier");
     };
     assert_eq!(modifier.missing, None);
@@ -114,7 +116,9 @@ fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
         lacks.contains("grip is off: only hands have fingers"),
         "{lacks}"
     );
-    let foot = hero.bone_position(hero.definition.bone("right_foot").unwrap());
+    let foot = hero
+        .posed
+        .bone_position(hero.definition.bone("right_foot").unwrap());
     assert!(foot.distance(Vec3::new(-0.1, 0.4, 0.3)) < 1e-3, "{foot}");
 }
 
@@ -157,7 +161,8 @@ fn a_bare_body_is_alive_by_itself() {
     let travel = |session: &mut Session, bone: &str| {
         let place = |session: &Session| {
             let hero = nth(session, 0);
-            hero.bone_position(hero.definition.bone(bone).unwrap())
+            hero.posed
+                .bone_position(hero.definition.bone(bone).unwrap())
         };
         let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
         for _ in 0..360 {
@@ -172,7 +177,10 @@ fn a_bare_body_is_alive_by_itself() {
     tick(&mut session);
     let hero = nth(&session, 0);
     assert_eq!(hero.definition.clips.len(), 0);
-    let place = |name: &str| hero.bone_position(hero.definition.bone(name).unwrap());
+    let place = |name: &str| {
+        hero.posed
+            .bone_position(hero.definition.bone(name).unwrap())
+    };
     let arm = place("left_hand") - place("left_upper_arm");
     let down = arm.angle_between(Vec3::NEG_Y).to_degrees();
     assert!(down < 20.0, "{down} degrees from hanging");
@@ -202,13 +210,14 @@ fn who_is_bent_by_modifiers_begins_to_fall_from_there() {
     (0..90).for_each(|_| tick(&mut session));
     let hand = |session: &Session| {
         let hero = nth(session, 0);
-        hero.bone_position(hero.definition.bone("left_hand").unwrap())
+        hero.posed
+            .bone_position(hero.definition.bone("left_hand").unwrap())
     };
     let before = hand(&session);
     assert!(before.y > 1.4, "the hand is up: {before}");
     tick(&mut session);
     let hero = nth(&session, 0);
-    let ragdoll = &hero.limbs.as_ref().unwrap().ragdoll;
+    let ragdoll = &hero.body.limbs.as_ref().unwrap().ragdoll;
     for i in 0..ragdoll.len() {
         let speed = ragdoll.velocity(i).linear.length();
         assert!(speed < 0.8, "body {i} begins at {speed} m/s");

@@ -6,7 +6,8 @@ use galatea::asset::Form;
 use galatea::character::Placement;
 use galatea::machine::Predicate;
 use galatea::physics::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
-use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
+use galatea_character::Character;
 use glam::{Quat, Vec3};
 
 /// Runs nothing, and keeps what it hears.
@@ -75,12 +76,12 @@ impl Yard {
         yard
     }
 
-    pub fn hero(&mut self) -> &mut StageCharacter {
+    pub fn hero(&mut self) -> &mut Character {
         self.stage.characters.get_mut(self.hero).unwrap()
     }
 
     pub fn options(&mut self, change: impl FnOnce(&mut ControllerOptions)) {
-        change(&mut self.hero().controller.as_mut().unwrap().options);
+        change(&mut self.hero().body.controller.as_mut().unwrap().options);
     }
 
     /// Where its soles are, in units of the scale.
@@ -102,16 +103,16 @@ impl Yard {
 
     pub fn wish(&mut self, velocity: Vec3) {
         let scale = self.scale;
-        self.hero().controller.as_mut().unwrap().wish = velocity * scale;
+        self.hero().body.controller.as_mut().unwrap().wish = velocity * scale;
     }
 
     pub fn jump(&mut self) {
-        self.hero().controller.as_mut().unwrap().jump_to(None);
+        self.hero().body.controller.as_mut().unwrap().jump_to(None);
     }
 
     pub fn is_grounded(&self) -> bool {
         let hero = self.stage.characters.get(self.hero).unwrap();
-        hero.controller.as_ref().unwrap().is_grounded()
+        hero.body.controller.as_ref().unwrap().is_grounded()
     }
 
     pub fn step(&mut self) {

@@ -2,42 +2,22 @@
 
 use glam::Affine3A;
 
-use super::begun::Begun;
+use super::body::CharacterBody;
 use super::definition::Definition;
-use super::instance::Character;
 use super::limbs::Limbs;
 use super::rising::ways_up;
 use galatea_anim::{Pose, Skeleton, local_to_model};
-use galatea_physics::Velocity;
 use galatea_physics::ragdoll::{Control, Ragdoll};
 
-impl Character {
-    /// Remembers what the main part of the script has left of the body.
-    pub fn note_begun(&mut self) {
-        if let Some(likeness) = &mut self.likeness {
-            likeness.note_begun();
-        }
-        self.decals.note_begun();
-        self.begun = Begun {
-            vitals: self.vitals,
-            limbs: self
-                .limbs
-                .as_ref()
-                .map(|limbs| (limbs.ragdoll.settings, limbs.rest.clone(), limbs.is_down())),
-            velocity: self
-                .solid
-                .as_ref()
-                .map_or_else(Velocity::default, |s| s.velocity),
-        };
-    }
-
-    /// Takes over the body of the character that this one replaces after the script was saved, as far as
-    /// the new version leaves it as the old one did. Its bodies come into the new world with its next step.
-    pub(super) fn take_over_body(&mut self, was: &mut Self) {
+impl CharacterBody {
+    /// Takes over the body of the character that this one replaces after a hot reload, as far as the new script
+    /// leaves it as the old one did. `same_spawn`: both scripts put it at the same place. Its bodies come into the new
+    /// world with its next step. True when its limbs were taken; they must then be rebuilt.
+    pub(super) fn take_over(&mut self, was: &mut Self, same_spawn: bool) -> bool {
         self.vitals
             .take_over(&was.vitals, &self.begun.vitals, &was.begun.vitals);
-        if self.spawn != was.spawn {
-            return;
+        if !same_spawn {
+            return false;
         }
         if let (Some(solid), Some(before)) = (&mut self.solid, &was.solid)
             && solid.options == before.options
@@ -48,7 +28,7 @@ impl Character {
             solid.nodes.clone_from(&before.nodes);
         }
         if self.begun.limbs != was.begun.limbs {
-            return;
+            return false;
         }
         self.limbs = was.limbs.take();
         if let Some(limbs) = &mut self.limbs {
@@ -56,16 +36,17 @@ impl Character {
         }
         self.knockback = was.knockback;
         self.rising = was.rising.take();
-        if self.rising.is_some() {
-            self.settling = was.settling.take();
-        }
-        self.rebuild_limbs(&was.definition, &was.pose, was.world[0]);
+        true
     }
 
-    /// Fits limbs that were made for an old version of the model to the present one. They stay where they
-    /// are while the bodies are the same; else new ones begin in the pose that the old ones had.
-    pub(super) fn rebuild_limbs(&mut self, old: &Definition, pose: &Pose, world: Affine3A) {
-        let new = &self.definition;
+    /// Fits limbs that were made for an old version of the model to the new one. They stay where they are while the
+    /// bodies are the same; else new ones begin in the pose that the old ones had. `world`: world-from-model matrix.
+    pub(super) fn rebuild_limbs(
+        &mut self,
+        [old, new]: [&Definition; 2],
+        pose: &Pose,
+        world: Affine3A,
+    ) {
         let bones = [&old.model.skeleton, &new.model.skeleton];
         if std::sync::Arc::ptr_eq(&old.model, &new.model) {
             return;

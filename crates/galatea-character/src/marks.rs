@@ -3,17 +3,24 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::instance::Character;
+use super::definition::Definition;
+use super::playback::Playback;
 use super::script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 use galatea_anim::{Entry, Mark, Named, Names, Source};
 
-impl Character {
+impl Playback {
     /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
     /// and what was told, is for the stage to put right.
     ///
     /// # Errors
     /// When the clip has as many intervals as it may have, or the script as many marks.
-    pub fn add_mark(&mut self, clip: usize, mark: Mark, id: u64) -> Result<usize, MarkRefused> {
+    pub fn add_mark(
+        &mut self,
+        definition: &Definition,
+        clip: usize,
+        mark: Mark,
+        id: u64,
+    ) -> Result<usize, MarkRefused> {
         if self.script_marks.len() >= MOST_SCRIPT_MARKS {
             return Err(MarkRefused::Marks);
         }
@@ -22,7 +29,7 @@ impl Character {
         let at = at.ok_or(MarkRefused::Place)?;
         self.script_marks.push(ScriptMark {
             id,
-            clip: self.definition.clips.clip_name(clip).to_owned(),
+            clip: definition.clips.clip_name(clip).to_owned(),
             mark,
             is_on: true,
         });
@@ -30,12 +37,12 @@ impl Character {
     }
 
     /// Clip and place of a script's mark, while it is on one.
-    pub fn find_mark(&self, id: u64) -> Option<(usize, usize)> {
+    pub fn find_mark(&self, definition: &Definition, id: u64) -> Option<(usize, usize)> {
         let known = self.script_marks.iter().find(|known| known.id == id)?;
         if !known.is_on {
             return None;
         }
-        let clip = self.definition.clips.find(&known.clip)?;
+        let clip = definition.clips.find(&known.clip)?;
         let marks = self.marks.get(clip)?;
         // Of several that are the same one is as good as another.
         let at = marks.iter().position(|mark| *mark == known.mark)?;
@@ -43,14 +50,20 @@ impl Character {
     }
 
     /// The names of what a crossing speaks of now.
-    pub fn mark_names(&self, clip: usize, mark: usize, source: Source) -> Named<'_> {
+    pub fn mark_names<'a>(
+        &'a self,
+        definition: &'a Definition,
+        clip: usize,
+        mark: usize,
+        source: Source,
+    ) -> Named<'a> {
         let place = match source {
             Source::Machine { layer, state, .. } => self.place_names(layer.into(), state.into()),
             Source::Play(_) | Source::Idle => None,
         };
         Named {
             mark: self.marks.get(clip).and_then(|marks| marks.get(mark)),
-            clip: self.definition.clips.clip_name(clip),
+            clip: definition.clips.clip_name(clip),
             place,
             ..Named::default()
         }
@@ -64,16 +77,19 @@ impl Character {
     }
 
     /// What an entry of the ledger speaks of.
-    pub fn entry_names<'a>(&'a self, entry: &'a Entry) -> Named<'a> {
+    pub fn entry_names<'a>(&'a self, definition: &'a Definition, entry: &'a Entry) -> Named<'a> {
         match &entry.names {
             Some(names) => names.named(),
-            None => self.mark_names(entry.clip as usize, entry.mark as usize, entry.source),
+            None => {
+                let (clip, mark) = (entry.clip as usize, entry.mark as usize);
+                self.mark_names(definition, clip, mark, entry.source)
+            }
         }
     }
 
     /// Gives those entries of the ledger their names for good whose numbers are about to mean something
     /// else.
-    pub fn keep_names(&mut self, which: impl Fn(&Entry) -> bool) {
+    pub fn keep_names(&mut self, definition: &Definition, which: impl Fn(&Entry) -> bool) {
         let mut ledger = std::mem::take(&mut self.ledger);
         let mut known: HashMap<(u32, u32, Source), Arc<Names>> = HashMap::new();
         ledger.name(|entry| {
@@ -82,7 +98,8 @@ impl Character {
             }
             let key = (entry.clip, entry.mark, entry.source);
             let names = known.entry(key);
-            let names = names.or_insert_with(|| Arc::new(self.entry_names(entry).kept()));
+            let names =
+                names.or_insert_with(|| Arc::new(self.entry_names(definition, entry).kept()));
             Some(names.clone())
         });
         self.ledger = ledger;

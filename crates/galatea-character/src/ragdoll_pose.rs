@@ -2,36 +2,37 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::instance::Character;
+use super::body::CharacterBody;
+use super::definition::Definition;
 use super::limbs::{Lying, head_over_hips, hips_of, yaw_of};
 use super::placement::Placement;
+use super::pose_state::PoseState;
 use galatea_anim::{Pose, Skeleton};
 use galatea_physics::ragdoll::{Frame, Ragdoll};
 
-impl Character {
-    /// True when it has limbs that could be bodies. A solid thing of one piece is a body already.
-    pub fn has_limbs(&self) -> bool {
-        let n = self.ragdoll().bodies.len();
-        n > 1 || n == 1 && self.solid.is_none()
-    }
-
-    /// Writes where its bodies are into its pose, as seen from where it is placed.
-    pub fn apply_limbs(&mut self) {
-        if let Some(limbs) = &self.limbs {
-            let world = self.placement.to_affine();
-            let skeleton = self.definition.clips.skeleton();
-            let locals = &mut self.pose.locals;
-            limbs
-                .ragdoll
-                .pose(world, skeleton, locals, &mut self.model_from_bone);
+impl PoseState {
+    /// Writes where the bodies of the limbs are into the pose, as seen from the placement of the character.
+    pub fn apply_limbs(
+        &mut self,
+        body: &CharacterBody,
+        definition: &Definition,
+        placement: Placement,
+    ) {
+        if let Some(limbs) = &body.limbs {
+            limbs.ragdoll.pose(
+                placement.to_affine(),
+                definition.clips.skeleton(),
+                &mut self.pose.locals,
+                &mut self.model_from_bone,
+            );
         }
     }
 
     /// The turn of its trunk from how it is at rest in the model: the world's directions of the model's
     /// up and forward, as the hips carry them.
-    pub fn trunk(&self) -> (Vec3, Vec3) {
-        let (bone, _) = hips_of(&self.definition);
-        let rest = self.definition.rest_matrix(bone);
+    pub fn trunk(&self, definition: &Definition) -> (Vec3, Vec3) {
+        let (bone, _) = hips_of(definition);
+        let rest = definition.rest_matrix(bone);
         let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
             return (Vec3::Y, Vec3::Z);
         };
@@ -42,10 +43,10 @@ impl Character {
 
     /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
     /// when it lies on its belly, and its feet where they are when on its back.
-    pub fn lying(&self) -> (Lying, f32) {
-        let (up, forward) = self.trunk();
-        let scale = self.placement.scale;
-        let head = head_over_hips(&self.definition, scale, |bone| self.bone_position(bone));
+    pub fn lying(&self, definition: &Definition, placement: Placement) -> (Lying, f32) {
+        let (up, forward) = self.trunk(definition);
+        let scale = placement.scale;
+        let head = head_over_hips(definition, scale, |bone| self.bone_position(bone));
         let lying = Lying::of(up, forward, head);
         let ahead = match lying {
             Lying::Upright => forward,
@@ -53,21 +54,27 @@ impl Character {
             Lying::FaceUp => -up,
             Lying::FaceDown | Lying::OnSide => up,
         };
-        (lying, yaw_of(ahead, self.placement.yaw))
+        (lying, yaw_of(ahead, placement.yaw))
     }
 
     /// The yaw of where the top of its trunk points, degrees.
-    pub fn heading(&self) -> f32 {
-        yaw_of(self.trunk().0, self.placement.yaw)
+    pub fn heading(&self, definition: &Definition, placement: Placement) -> f32 {
+        yaw_of(self.trunk(definition).0, placement.yaw)
     }
 
-    /// The pose that its bodies make as seen from a placement, and the one a tick of `dt` seconds before.
-    pub fn pose_of_limbs(&self, placement: Placement, dt: f32) -> Option<[Pose; 2]> {
-        let limbs = self.limbs.as_ref()?;
+    /// The pose that the bodies of the limbs make as seen from a placement, and the one a tick of `dt` seconds before.
+    pub fn pose_of_limbs(
+        &self,
+        body: &CharacterBody,
+        definition: &Definition,
+        placement: Placement,
+        dt: f32,
+    ) -> Option<[Pose; 2]> {
+        let limbs = body.limbs.as_ref()?;
         let world = placement.to_affine();
         // What hangs on no body stays where it is in the world.
         let shift = world.inverse() * self.world[0];
-        let skeleton = self.definition.clips.skeleton();
+        let skeleton = definition.clips.skeleton();
         let one = |ragdoll: &Ragdoll| {
             let mut pose = self.pose.clone();
             let mut matrices: Vec<Affine3A> =

@@ -17,7 +17,7 @@ use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
 use super::placement::Placement;
 use galatea_anim::meters::Pop;
-use galatea_anim::{Edge, Marks, Reason, RootDelta};
+use galatea_anim::{Edge, Marks, Reason};
 use galatea_machine::{
     Clips, Exit, Happening, Host, Machine, MachineState, Place, Predicate, Way, course,
     enter_state, force, play_on, show_layer, showing, states_of, ways_of,
@@ -132,12 +132,12 @@ const WARM_UP: usize = 6;
 
 /// Tries every transition of a character's machine; nothing without one.
 pub fn test_transitions(character: &Character) -> Tested {
-    let Some((machine, state)) = &character.machine else {
+    let Some((machine, state)) = &character.playback.machine else {
         return Tested::default();
     };
     let stand = Stand {
         definition: &character.definition,
-        marks: &character.marks,
+        marks: &character.playback.marks,
         machine,
         params: &state.params,
     };
@@ -256,8 +256,8 @@ impl<'a> Stand<'a> {
         enter_state(self.machine, layer, at, self.clips(), &mut state);
         let (key, place) = (String::new(), Placement::default());
         let mut character = Character::new(key.clone(), key, Arc::clone(self.definition), place);
-        character.marks = self.marks.to_vec();
-        character.machine = Some((Arc::clone(self.machine), state));
+        character.playback.marks = self.marks.to_vec();
+        character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {
             stand: self,
             meters: Meters::new(self.definition, 1.0),
@@ -334,7 +334,7 @@ impl Trial<'_> {
         for i in 0..most {
             self.step();
             let clips = self.stand.clips();
-            let Some((machine, state)) = &self.character.machine else {
+            let Some((machine, state)) = &self.character.playback.machine else {
                 return;
             };
             let now = course(machine, way.layer, clips, state);
@@ -360,14 +360,14 @@ impl Trial<'_> {
 
     fn take(&mut self, way: &Way) {
         let clips = self.stand.clips();
-        if let Some((machine, state)) = &mut self.character.machine {
+        if let Some((machine, state)) = &mut self.character.playback.machine {
             force(machine, way.layer, way.way, clips, state, &mut self.ear);
         }
     }
 
     fn step(&mut self) {
         let clips = self.stand.clips();
-        let Some((machine, state)) = &mut self.character.machine else {
+        let Some((machine, state)) = &mut self.character.playback.machine else {
             return;
         };
         play_on(machine, clips, state, DT, &mut self.ear);
@@ -384,11 +384,11 @@ impl Trial<'_> {
             travel.translation += way * shown.weight;
         });
         let character = &mut self.character;
-        character.move_by(RootDelta { ..travel });
+        character.placement = character.placement.stepped(travel);
         character.evaluate_pose(DT);
-        character.world[0] = character.placement.to_affine();
+        character.posed.world[0] = character.placement.to_affine();
         self.meters.read(&character.meter_input(), DT as f32);
-        let places = visible_places(definition, &character.model_from_bone);
+        let places = visible_places(definition, &character.posed.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }
 

@@ -2,10 +2,7 @@
 
 use super::instance::Character;
 use super::placement::RootMotion;
-use super::stack::Kind;
-use super::turns::{TurnInput, TurnPlayer, clip_or_state};
-use galatea_machine::{Alone, NotAlone};
-use galatea_rig::gaze::Gaze;
+use super::turns::{TurnInput, TurnPlayer};
 
 /// Metres per second below which it stands.
 const STANDS: f32 = 0.15;
@@ -13,76 +10,55 @@ const STANDS: f32 = 0.15;
 impl Character {
     /// Radians about +Y that it has yet to turn; `None` while it is not turning.
     pub fn turn_to_go(&self) -> Option<f32> {
-        let turns = self.turns.as_ref()?;
-        turns.to_go(self.placement.yaw.to_radians(), self.target_yaw())
-    }
-
-    /// True when it turns, or is about to, so that an [`Character::advance_turn`] is due.
-    pub fn may_turn(&self) -> bool {
-        self.turns.as_ref().is_some_and(|turns| turns.may_turn())
+        let turns = self.locomotion.turns.as_ref()?;
+        turns.to_go(self.placement.yaw.to_radians(), self.modifiers.target_yaw())
     }
 
     /// Turns on by a tick of `dt` seconds. `id` names the clip that this may begin.
     pub fn advance_turn(&mut self, id: u64, dt: f32) {
-        if self.turns.is_none() {
+        if self.locomotion.turns.is_none() {
             return;
         }
         let input = TurnInput {
             yaw: self.placement.yaw.to_radians(),
             stands: self.stands_still(),
-            out_of_sight: self.gazes().any(|gaze| gaze.wants_turn().is_some()),
-            target_yaw: self.target_yaw(),
+            out_of_sight: self
+                .modifiers
+                .gazes()
+                .any(|gaze| gaze.wants_turn().is_some()),
+            target_yaw: self.modifiers.target_yaw(),
         };
         let player = TurnPlayer {
             clips: &self.definition.clips,
             machine: self
+                .playback
                 .machine
                 .as_ref()
                 .map(|(machine, state)| (&**machine, state)),
-            actions: &mut self.actions,
+            actions: &mut self.playback.actions,
         };
-        if let Some(turns) = &mut self.turns {
+        if let Some(turns) = &mut self.locomotion.turns {
             let by = turns.advance(&input, player, id, dt);
             self.placement.yaw += by.to_degrees();
         }
     }
 
-    /// A clip by its name, or that of a state which plays one.
-    ///
-    /// # Errors
-    /// When there is neither, or the state plays something else.
-    pub fn clip_or_state(&self, name: &str) -> Result<Alone, NotAlone> {
-        let machine = self.machine.as_ref();
-        let machine = machine.map(|(machine, state)| (&**machine, state));
-        clip_or_state(&self.definition.clips, machine, name)
-    }
-
-    fn target_yaw(&self) -> Option<f32> {
-        self.gazes().find_map(|gaze| gaze.target_yaw())
-    }
-
-    fn gazes(&self) -> impl Iterator<Item = &Gaze> {
-        let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        let shown = modifiers.filter(|modifier| modifier.weight.shown > 0.0);
-        shown.filter_map(|modifier| match &modifier.kind {
-            Kind::Look(looking) => Some(&looking.gaze),
-            _ => None,
-        })
-    }
-
     /// It stands on its own feet and nobody drives it: no seat, no wish, no jump, no way of its clips.
     pub(super) fn stands_still(&self) -> bool {
-        let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
-        let mut modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
-        let sits = modifiers.any(|m| matches!(m.kind, Kind::Sit(_)) && m.weight.goal() > 0.0);
-        if is_down || sits || self.rising.is_some() || self.attachment.is_some() {
+        let is_down = self
+            .body
+            .limbs
+            .as_ref()
+            .is_some_and(|limbs| limbs.is_down());
+        let sits = self.modifiers.sits();
+        if is_down || sits || self.body.rising.is_some() || self.attachment.is_some() {
             return false;
         }
-        let RootMotion { travel, yaw } = self.root_motion;
+        let RootMotion { travel, yaw } = self.locomotion.root_motion;
         if travel.length() > 1e-3 || yaw.abs() > 0.05 {
             return false;
         }
-        self.controller.as_ref().is_none_or(|controller| {
+        self.body.controller.as_ref().is_none_or(|controller| {
             let floats = controller.options.gravity <= 0.0;
             let is_slow = controller.velocity.with_y(0.0).length() < STANDS;
             let is_driven = controller.wish.length() > 0.01 || controller.jump.is_some();

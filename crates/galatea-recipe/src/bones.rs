@@ -9,6 +9,7 @@ use galatea_anim::{Bone, Skeleton};
 use galatea_forge::glb::Extras;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
+use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Param, Type, add_object, add_properties, lua_vector, text, vector,
 };
@@ -26,6 +27,8 @@ pub(super) struct BonesRef {
     /// By the names of bones.
     pub extras: Extras,
 }
+
+objects!(BonesRef: "Bones");
 
 impl UserData for BonesRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -150,7 +153,7 @@ pub(super) const BONES: Function = Function {
     name: "bones",
     params: &[Param {
         name: "rows",
-        ty: Type::Table("{ [any]: any }"),
+        ty: Type::Table("{ { any } }"),
         optional: false,
     }],
     returns: "Bones",

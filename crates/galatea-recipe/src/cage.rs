@@ -12,6 +12,7 @@ use super::{may, needs, wrong};
 use super::field::FieldRef;
 use galatea_forge::cage::{Cage, Face, edge};
 use galatea_forge::contour::contour;
+use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Type, add_object, add_properties, lua_vector, number, vector,
 };
@@ -44,6 +45,8 @@ impl CageRef {
         self.0.borrow()
     }
 }
+
+objects!(CageRef: "Cage");
 
 impl UserData for CageRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -475,7 +478,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "grid",
             params: &[
-                needs("rows", Type::Table("{ [any]: any }")),
+                needs("rows", Type::Table("{ { vector } }")),
                 may("hold", Type::Number),
             ],
             returns: "{ { number } }",
@@ -486,12 +489,12 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "loop",
             params: &[
-                needs("before", Type::Table("{ [any]: any }")),
-                needs("places", Type::Table("{ [any]: any }")),
+                needs("before", Type::Table("{ number }")),
+                needs("places", Type::Table("{ vector }")),
                 may("closed", Type::Bool),
                 may(
                     "hold",
-                    Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+                    Type::OneOf(&[Type::Number, Type::Table("{ number }")]),
                 ),
             ],
             returns: "{ number }",
@@ -502,8 +505,8 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "bridge",
             params: &[
-                needs("a", Type::Table("{ [any]: any }")),
-                needs("b", Type::Table("{ [any]: any }")),
+                needs("a", Type::Table("{ number }")),
+                needs("b", Type::Table("{ number }")),
                 may("closed", Type::Bool),
             ],
             returns: "",
@@ -546,7 +549,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 needs(
                     "points",
-                    Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+                    Type::OneOf(&[Type::Number, Type::Table("{ number }")]),
                 ),
                 needs("hold", Type::Number),
             ],
@@ -558,7 +561,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "sharpen",
             params: &[
-                needs("row", Type::Table("{ [any]: any }")),
+                needs("row", Type::Table("{ number }")),
                 may("levels", Type::Number),
             ],
             returns: "",
@@ -584,7 +587,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "seam",
-            params: &[needs("row", Type::Table("{ [any]: any }"))],
+            params: &[needs("row", Type::Table("{ number }"))],
             returns: "",
             doc: "Cuts the surface along a row of points, so that it can lie flat on the sheet: a tube needs one along it.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
@@ -595,7 +598,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 needs(
                     "points",
-                    Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
+                    Type::OneOf(&[Type::Number, Type::Table("{ number }")]),
                 ),
                 needs("u", Type::Number),
                 needs("v", Type::Number),

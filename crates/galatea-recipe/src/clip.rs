@@ -9,12 +9,13 @@ use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDa
 use super::figure::FigureRef;
 use super::{pose, wrong};
 use galatea_anim::{Mark, Marks};
+use galatea_derive::Options;
 use galatea_forge::motion::bake::{Manner, Take, TakeBone, times};
 use galatea_forge::motion::curve::{Curve, Ease};
 use galatea_forge::motion::turn;
 use galatea_script::toolkit::{
-    Args, Field, Fields, Function, Group, Kind, Param, Property, Type, add_object, add_properties,
-    describe, lua_number, mark_fields, number, object, text, vector,
+    Args, Function, Group, Kind, OptionValue, Options, Param, Property, Type, add_object,
+    add_properties, describe, lua_number, mark_fields, number, object, text, vector,
 };
 
 /// A clip in a recipe.
@@ -37,75 +38,55 @@ const MOST_RATE: f64 = 240.0;
 /// Metres by which feet that stand may slide.
 const SLIDE: f32 = 0.01;
 
-const FIELDS: &[Field] = &[
-    Field::new("name", Type::Text, "what it is called"),
-    Field::new(
-        "figure",
-        Type::Object("Figure"),
-        "whose poses `at` gives; none where `at` gives bones",
-    ),
-    Field::new("seconds", Type::Number, "how long it is"),
-    Field::new(
-        "at",
-        Type::Function("(...any) -> ...any"),
-        "a function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees (pitch, yaw, roll) from rest, at = way from \
-              rest } }",
-    ),
-    Field::new(
-        "bones",
-        Type::Function("(...any) -> ...any"),
-        "with a figure: the same for bones that it does not know",
-    ),
-    Field::new(
-        "morphs",
-        Type::Table("{ [any]: any }"),
-        "weights by the names of targets: functions of seconds, or rows { { seconds, weight }, … }",
-    ),
-    Field::new(
-        "loop",
-        Type::Bool,
-        "it ends where it begins, which is checked; false",
-    ),
-    Field::new(
-        "rate",
+/// A clip.
+#[derive(Options)]
+struct ClipOptions {
+    /// What it is called.
+    name: String,
+    /// Whose poses `at` gives; none where `at` gives bones.
+    figure: Option<FigureRef>,
+    /// How long it is.
+    #[option(unit = "seconds", range = 0.01..=LONGEST)]
+    seconds: f32,
+    /// A function of seconds: the figure's pose; without a figure the bones that move, { tail = { turn = degrees
+    /// (pitch, yaw, roll) from rest, at = way from rest } }.
+    #[option(ty = Type::Function("(t: number) -> Pose | { [string]: { turn: vector?, at: vector? } | vector }"))]
+    at: Option<LuaFunction>,
+    /// With a figure: the same for bones that it does not know.
+    #[option(ty = Type::Function("(t: number) -> { [string]: { turn: vector?, at: vector? } | vector }"))]
+    bones: Option<LuaFunction>,
+    /// Weights by the names of targets: functions of seconds, or rows { { seconds, weight }, … }.
+    #[option(ty = Type::Table("{ [string]: ((t: number) -> number) | { { number } } }"))]
+    morphs: Option<Table>,
+    /// It ends where it begins, which is checked.
+    #[option(default = false)]
+    r#loop: bool,
+    /// Keys per second, of which those are left out that are not needed.
+    #[option(default = 30.0, range = 1.0..=MOST_RATE)]
+    rate: f32,
+    /// How fast the figure goes over the ground ahead, as a vector, or as a function of seconds: what standing feet
+    /// are checked against.
+    #[option(default_doc = "0", unit = "metres per second", ty = Type::OneOf(&[
         Type::Number,
-        "keys per second, of which those are left out that are not needed; 30",
-    ),
-    Field::new(
-        "speed",
-        Type::OneOf(&[
-            Type::Number,
-            Type::Vector,
-            Type::Function("(...any) -> ...any"),
-        ]),
-        "how fast the figure goes over the ground, metres per second ahead, as a vector, or as a function of seconds: what standing feet are checked against; 0",
-    ),
-    Field::new(
-        "slide",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "metres by which feet that stand may slide; 0.01, false for any",
-    ),
-    Field::new(
-        "marks",
-        Type::Table("{ [any]: any }"),
-        "a list of { seconds, \"name\", length = seconds, foot = \"left\", … }",
-    ),
-];
+        Type::Vector,
+        Type::Function("(t: number) -> number | vector"),
+    ]))]
+    speed: Option<Value>,
+    /// Distance by which feet that stand may slide; false for any.
+    #[option(default_doc = "0.01", unit = "metres", ty = Type::OneOf(&[Type::Number, Type::Bool]))]
+    slide: Option<Value>,
+    /// Marks: { { seconds, "name", length = seconds, foot = "left", … } }.
+    #[option(ty = Type::Table("{ { [any]: any } }"))]
+    marks: Option<Table>,
+}
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let name = fields
-        .text("name")
-        .ok_or_else(|| wrong("clip: it needs a name"))?;
+    let options: ClipOptions = args.options(0)?;
+    let name = options.name;
     let of = |why: String| wrong(format!("clip {name:?}: {why}"));
-    let seconds = fields
-        .within("seconds", 0.01, LONGEST)?
-        .ok_or_else(|| of("it needs seconds".into()))?;
-    let rate = fields.within("rate", 1.0, MOST_RATE)?.unwrap_or(30.0);
-    let times = times(seconds, rate);
-    let round = fields.bool("loop").unwrap_or(false);
-    let figure: Option<FigureRef> = object(&fields.value("figure"));
-    let mut take = match (&figure, fields.function("at")) {
+    let (seconds, round) = (options.seconds, options.r#loop);
+    let times = times(seconds, options.rate);
+    let mut take = match (&options.figure, options.at) {
         (Some(figure), Some(at)) => {
             let mut poses = Vec::with_capacity(times.len());
             for t in &times {
@@ -114,12 +95,12 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
                     pose::read(&value).map_err(|why| of(format!("at {t:.3} s: {}", said(&why))))?;
                 poses.push(pose);
             }
-            let slide = match fields.value("slide") {
-                Value::Boolean(false) => None,
-                value => Some(number(&value).map_or(SLIDE, |n| n as f32)),
+            let slide = match options.slide {
+                Some(Value::Boolean(false)) => None,
+                value => Some(value.as_ref().and_then(number).map_or(SLIDE, |n| n as f32)),
             };
             let figure = &figure.0;
-            let ground = ground(&fields, seconds, figure.scale)?;
+            let ground = ground(options.speed.unwrap_or(Value::Nil), seconds, figure.scale)?;
             let manner = Manner {
                 round,
                 slide,
@@ -140,24 +121,24 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             take
         }
     };
-    if let Some(more) = fields.function("bones") {
+    if let Some(more) = options.bones {
         let more = bones(&times, &more).map_err(|why| passed(why, &name))?;
         take.bones
             .retain(|own| more.iter().all(|new| new.name != own.name));
         take.bones.extend(more);
     }
-    if round && figure.is_none() {
+    if round && options.figure.is_none() {
         meet(&mut take).map_err(of)?;
     }
-    take.morphs = morphs(&fields, &times).map_err(|why| passed(why, &name))?;
-    take.marks = marks(&fields, seconds).map_err(of)?;
+    take.morphs = morphs(options.morphs, &times).map_err(|why| passed(why, &name))?;
+    take.marks = marks(options.marks, seconds).map_err(of)?;
     Marks::new(take.marks.clone(), seconds).map_err(|many| of(many.to_string()))?;
     lua.create_userdata(ClipRef(Arc::new(take)))
         .map(Value::UserData)
 }
 
 /// What an error of ours says; those of the script have their place in them.
-fn said(error: &mlua::Error) -> String {
+pub(super) fn said(error: &mlua::Error) -> String {
     match error {
         mlua::Error::RuntimeError(text) => text.clone(),
         other => other.to_string(),
@@ -172,11 +153,10 @@ fn passed(error: mlua::Error, name: &str) -> mlua::Error {
 }
 
 /// How far the ground has moved under the figure at a time, by its speed.
-fn ground(fields: &Fields, seconds: f32, scale: f32) -> mlua::Result<impl Fn(f32) -> Vec3 + use<>> {
+fn ground(speed: Value, seconds: f32, scale: f32) -> mlua::Result<impl Fn(f32) -> Vec3 + use<>> {
     const PER_SECOND: f32 = 480.0;
-    let value = fields.value("speed");
     let velocity = |t: f32| -> mlua::Result<Vec3> {
-        let value = match &value {
+        let value = match &speed {
             Value::Function(function) => function.call(t)?,
             other => other.clone(),
         };
@@ -242,22 +222,28 @@ fn bones(times: &[f32], at: &LuaFunction) -> mlua::Result<Vec<TakeBone>> {
     Ok(all.into_values().collect())
 }
 
-const MOVED: Type = Type::Fields(&[
-    Field::new("turn", Type::Vector, ""),
-    Field::new("at", Type::Vector, ""),
-]);
+/// How a bone is moved from rest.
+#[derive(Options)]
+struct BoneMotion {
+    /// Pitch, yaw and roll.
+    #[option(unit = "degrees")]
+    turn: Option<Vec3>,
+    /// Way.
+    #[option(unit = "metres")]
+    at: Option<Vec3>,
+}
 
 fn moved(value: &Value) -> Result<(Option<Vec3>, Option<Quat>), String> {
     const WRONG: &str = "expected { turn = degrees, at = metres }";
     if let Some(degrees) = vector(value) {
         return Ok((None, Some(turn(degrees))));
     }
-    let Value::Table(table) = value else {
+    if !value.is_table() {
         return Err(format!("{WRONG}, got {}", describe(value)));
-    };
-    MOVED.check(value)?;
-    let fields = Fields(Some(table.clone()));
-    Ok((fields.vector("at"), fields.vector("turn").map(turn)))
+    }
+    BoneMotion::TYPE.check(value)?;
+    let motion = BoneMotion::from_value(value.clone())?;
+    Ok((motion.at, motion.turn.map(turn)))
 }
 
 /// Has what goes round end exactly where it begins.
@@ -296,9 +282,9 @@ fn meet(take: &mut Take) -> Result<(), String> {
     Ok(())
 }
 
-fn morphs(fields: &Fields, times: &[f32]) -> mlua::Result<Vec<(String, Vec<f32>)>> {
+fn morphs(table: Option<Table>, times: &[f32]) -> mlua::Result<Vec<(String, Vec<f32>)>> {
     let mut out = Vec::new();
-    let Value::Table(table) = fields.value("morphs") else {
+    let Some(table) = table else {
         return Ok(out);
     };
     for pair in table.pairs::<Value, Value>() {
@@ -353,9 +339,9 @@ fn morphs(fields: &Fields, times: &[f32]) -> mlua::Result<Vec<(String, Vec<f32>)
     Ok(out)
 }
 
-fn marks(fields: &Fields, seconds: f32) -> Result<Vec<Mark>, String> {
+fn marks(table: Option<Table>, seconds: f32) -> Result<Vec<Mark>, String> {
     let mut marks = Vec::new();
-    let Value::Table(table) = fields.value("marks") else {
+    let Some(table) = table else {
         return Ok(marks);
     };
     for row in table.sequence_values::<Value>() {
@@ -437,7 +423,7 @@ pub(super) const CLIP: Function = Function {
     name: "clip",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(ClipOptions::SHAPE),
         optional: false,
     }],
     returns: "Clip",

@@ -13,11 +13,6 @@ use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{number, object, text, vector};
 
 /// What `wrinkles` of a sheet is.
-pub(super) const DOC: &str = "what folds: { size = 1024 (pixels of its maps, which lie only where it folds), then a list of regions, { name = name, \
-     where = Mask, layers = as of the sheet, the colours being factors, sculpt = Field (the form when it is folded), tint = factor on its colour \
-     when it is folded, map = 1 (regions that lie over each other need others), rest = 0 (weight at rest), shapes = { shape of the face = how much \
-     it folds }, stretch = { { from = place, to = place, ratio = share of their distance at which it is all folded } }, curve = name of a curve } }";
-
 const KEYS: [&str; 10] = [
     "name", "where", "layers", "sculpt", "tint", "map", "rest", "shapes", "stretch", "curve",
 ];

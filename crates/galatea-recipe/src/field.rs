@@ -6,6 +6,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::{may, needs, wrong};
 
 use galatea_forge::field::{Field, Section};
+use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Type, add_object, add_properties, lua_number, lua_vector, number,
     vector,
@@ -14,6 +15,8 @@ use galatea_script::toolkit::{
 /// A sculpture in a recipe.
 #[derive(Clone)]
 pub(super) struct FieldRef(pub Field);
+
+objects!(FieldRef: "Field");
 
 impl UserData for FieldRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -306,8 +309,8 @@ pub(super) static MODULE: Group = Group {
         Function {
             name: "path",
             params: &[
-                needs("points", Type::Table("{ [any]: any }")),
-                needs("radii", Type::Table("{ [any]: any }")),
+                needs("points", Type::Table("{ vector }")),
+                needs("radii", Type::Table("{ number }")),
             ],
             returns: "Field",
             doc: "Segments through points, each with its radius.",
@@ -353,7 +356,7 @@ pub(super) static MODULE: Group = Group {
                 needs("origin", Type::Vector),
                 needs("across", Type::Vector),
                 needs("along", Type::Vector),
-                needs("rows", Type::Table("{ [any]: any }")),
+                needs("rows", Type::Table("{ { number } }")),
             ],
             returns: "Field",
             doc: "A body through cross-sections, a smooth curve between them. A row is { t, cu, cv, ru, rv, power? }: its place along, the \

@@ -7,6 +7,7 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 use super::bones::BonesRef;
 use super::{needs, wrong};
 use galatea_forge::motion::figure::{Figure, Joint};
+use galatea_script::objects;
 use galatea_script::toolkit::{
     Args, Function, Group, Kind, Property, Type, add_object, add_properties, lua_number,
 };
@@ -14,6 +15,8 @@ use galatea_script::toolkit::{
 /// A figure in a recipe.
 #[derive(Clone)]
 pub(super) struct FigureRef(pub Arc<Figure>);
+
+objects!(FigureRef: "Figure");
 
 impl UserData for FigureRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {

@@ -5,10 +5,11 @@ use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::field::FieldRef;
 use super::{may, needs, wrong};
+use galatea_derive::Options;
 use galatea_forge::layers::Mask;
 use galatea_script::toolkit::{
-    Args, Field as Choice, Fields, Function, Group, Kind, Type, add_object, add_properties, number,
-    vector,
+    Args, Function, Group, Kind, OptionValue, Options, Type, add_object, add_properties, describe,
+    number, vector,
 };
 
 /// A mask in a recipe.
@@ -37,7 +38,10 @@ fn own(args: &Args, i: usize) -> mlua::Result<Box<Mask>> {
 /// Two ends that are not the same.
 fn ends(from: Option<f64>, to: Option<f64>, usual: [f32; 2]) -> mlua::Result<[f32; 2]> {
     let from = from.map_or(usual[0], |n| n as f32);
-    let to = to.map_or(usual[1], |n| n as f32);
+    different(from, to.map_or(usual[1], |n| n as f32))
+}
+
+fn different(from: f32, to: f32) -> mlua::Result<[f32; 2]> {
     if from == to {
         return Err(wrong(format!("from and to must differ, both are {from}")));
     }
@@ -59,31 +63,67 @@ fn near(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-/// A size as one number or one for each axis, metres.
-fn size(fields: &Fields) -> mlua::Result<Vec3> {
-    let given = fields.value("size");
-    let size = vector(&given).or_else(|| number(&given).map(|n| Vec3::splat(n as f32)));
-    let size = size.unwrap_or(Vec3::splat(0.02));
-    if size.min_element() > 0.0 {
-        return Ok(size);
+/// A size as one number or one for each axis.
+struct Size(Vec3);
+
+impl OptionValue for Size {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Vector]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let size = vector(&value).or_else(|| number(&value).map(|n| Vec3::splat(n as f32)));
+        match size {
+            Some(size) if size.min_element() > 0.0 => Ok(Self(size)),
+            _ => Err(format!("must be above 0, got {}", describe(&value))),
+        }
     }
-    Err(wrong(format!("size must be above 0, got {size}")))
 }
 
-fn seed(fields: &Fields) -> u32 {
-    fields.number("seed").unwrap_or(1.0) as u32
+/// How noise makes a mask.
+#[derive(Options)]
+struct NoiseOptions {
+    /// Size of the largest hills, along each axis.
+    #[option(default = Size(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
+    size: Size,
+    /// How many sizes, each half of the one before.
+    #[option(default = 3.0, range = 1.0..=12.0)]
+    octaves: f32,
+    /// Which of all patterns.
+    #[option(default = 1)]
+    seed: u32,
+    /// The noise, -1 to 1, where there is none.
+    #[option(default = -0.3)]
+    from: f32,
+    /// Where there is all.
+    #[option(default = 0.3)]
+    to: f32,
+}
+
+/// How spots make a mask.
+#[derive(Options)]
+struct SpotsOptions {
+    /// Size of a cell that has one spot, along each axis.
+    #[option(default = Size(Vec3::splat(0.02)), default_doc = "0.02", unit = "metres")]
+    size: Size,
+    /// Which of all patterns.
+    #[option(default = 1)]
+    seed: u32,
+    /// Cells from a spot's middle within which all is spot.
+    #[option(default = 0.1)]
+    from: f32,
+    /// Cells from which on there is none.
+    #[option(default = 0.3)]
+    to: f32,
 }
 
 fn noise(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let [from, to] = ends(fields.number("from"), fields.number("to"), [-0.3, 0.3])?;
-    let octaves = fields.within("octaves", 1.0, 12.0)?.unwrap_or(3.0) as u32;
+    let options: NoiseOptions = args.options(0)?;
+    let [from, to] = different(options.from, options.to)?;
     value(
         lua,
         Mask::Noise {
-            size: size(&fields)?,
-            octaves,
-            seed: seed(&fields),
+            size: options.size.0,
+            octaves: options.octaves as u32,
+            seed: options.seed,
             from,
             to,
         },
@@ -91,13 +131,13 @@ fn noise(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn spots(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let [from, to] = ends(fields.number("from"), fields.number("to"), [0.1, 0.3])?;
+    let options: SpotsOptions = args.options(0)?;
+    let [from, to] = different(options.from, options.to)?;
     value(
         lua,
         Mask::Spots {
-            size: size(&fields)?,
-            seed: seed(&fields),
+            size: options.size.0,
+            seed: options.seed,
             from,
             to,
         },
@@ -140,41 +180,6 @@ fn share(lua: &Lua, args: Args) -> mlua::Result<Value> {
     value(lua, Mask::Share(own(&args, 0)?, share as f32))
 }
 
-const NOISE: &[Choice] = &[
-    Choice::new(
-        "size",
-        Type::OneOf(&[Type::Number, Type::Vector]),
-        "metres, of the largest hills, along each axis; 0.02",
-    ),
-    Choice::new(
-        "octaves",
-        Type::Number,
-        "how many sizes, each half of the one before, 1 to 12; 3",
-    ),
-    Choice::new("seed", Type::Number, "which of all patterns; 1"),
-    Choice::new(
-        "from",
-        Type::Number,
-        "the noise, -1 to 1, where there is none; -0.3",
-    ),
-    Choice::new("to", Type::Number, "where there is all; 0.3"),
-];
-
-const SPOTS: &[Choice] = &[
-    Choice::new(
-        "size",
-        Type::OneOf(&[Type::Number, Type::Vector]),
-        "metres, of a cell that has one spot; 0.02",
-    ),
-    Choice::new("seed", Type::Number, "which of all patterns; 1"),
-    Choice::new(
-        "from",
-        Type::Number,
-        "cells from a spot's middle within which all is spot; 0.1",
-    ),
-    Choice::new("to", Type::Number, "cells from which on there is none; 0.3"),
-];
-
 const MASK: Type = Type::Object("Mask");
 
 pub(super) static MODULE: Group = Group {
@@ -196,7 +201,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "noise",
-            params: &[may("options", Type::Fields(NOISE))],
+            params: &[may("options", Type::Options(NoiseOptions::SHAPE))],
             returns: "Mask",
             doc: "Clouds.",
             example: "local blotches = mask.noise { size = 0.03, seed = 4 }",
@@ -204,7 +209,7 @@ pub(super) static MODULE: Group = Group {
         },
         Function {
             name: "spots",
-            params: &[may("options", Type::Fields(SPOTS))],
+            params: &[may("options", Type::Options(SpotsOptions::SHAPE))],
             returns: "Mask",
             doc: "Spots around scattered points: freckles, pores, pebbles.",
             example: "local freckles = mask.spots { size = 0.006, from = 0.05, to = 0.2 }",

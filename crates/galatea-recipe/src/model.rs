@@ -12,13 +12,14 @@ use super::sheet::SheetRef;
 use super::wrong;
 use galatea_asset::Model;
 use galatea_asset::model::{Image, Material, MaterialKind, TextureRef, Wrinkles};
+use galatea_derive::Options;
 use galatea_forge::bake::{self, Sheet};
 use galatea_forge::glb::Extras;
 use galatea_forge::lighten::lighten;
 use galatea_forge::occlusion;
 use galatea_forge::pieces::{self, Piece, Stuff};
 use galatea_math::names::nearest_hint;
-use galatea_script::toolkit::{Args, Field, Function, Group, Kind, Param, Type, object};
+use galatea_script::toolkit::{Args, Function, Group, Kind, Options, Param, Type, object};
 
 /// A model as a recipe has it.
 #[derive(Clone)]
@@ -34,46 +35,45 @@ struct ModelRef {
 
 impl UserData for ModelRef {}
 
-const FIELDS: &[Field] = &[
-    Field::new("name", Type::Text, "what it is called; \"model\""),
-    Field::new(
-        "bones",
-        Type::Object("Bones"),
-        "its skeleton; one bone, \"root\", where there is none",
-    ),
-    Field::new("parts", Type::Table("{ [any]: any }"), "a list of parts"),
-    Field::new("materials", Type::Table("{ [any]: any }"), material::DOC),
-    Field::new(
-        "sheets",
-        Type::Table("{ [any]: any }"),
-        "by the names that parts and materials lie on them: { skin = sheet { … } }",
-    ),
-    Field::new(
-        "clips",
-        Type::Table("{ [any]: any }"),
-        "a list of clips; lists in it are read as well",
-    ),
-];
+/// A model.
+#[derive(Options)]
+struct ModelOptions {
+    /// What it is called.
+    #[option(default = "model")]
+    name: String,
+    /// Its skeleton.
+    #[option(default_doc = "one bone, \"root\"")]
+    bones: Option<BonesRef>,
+    /// Its parts.
+    #[option(default = Vec::new(), default_doc = "")]
+    parts: Vec<PartRef>,
+    /// By the names that cages are painted with: { color = linear colour, roughness = 0.5, metallic = 0, kind =
+    /// "standard" (or "skin", "hair", "eye", "cloth", "toon"), emissive = linear colour, strength = 1 (of that),
+    /// double_sided = false, sheet = name, picture = Picture, relief = 1 (factor on its normals), cutoff = alpha
+    /// below which nothing is drawn, clearcoat = 0, sheen = linear colour, iris = { radius, depth } (of an eye:
+    /// shares of the picture's width and of the radius), shade = linear colour in shadow and outline = metres (of
+    /// "toon"), variants = { name of a variant = name of the material that it shows instead } }.
+    #[option(ty = Type::Table("{ [string]: { [string]: any } }"))]
+    materials: Option<Table>,
+    /// By the names that parts and materials lie on them: { skin = sheet { … } }.
+    #[option(ty = Type::Table("{ [string]: Sheet }"))]
+    sheets: Option<Table>,
+    /// Its clips; lists in it are read as well.
+    #[option(ty = Type::Table("{ any }"))]
+    clips: Option<Value>,
+}
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let mut parts: Vec<PartRef> = Vec::new();
-    if let Some(table) = fields.value("parts").as_table() {
-        for value in table.sequence_values::<Value>() {
-            parts.push(object(&value?).ok_or_else(|| wrong("model: parts is a list of parts"))?);
-        }
-    }
-    let bones = match object::<BonesRef>(&fields.value("bones")) {
-        Some(bones) => bones,
-        None => BonesRef {
-            names: vec!["root".into()],
-            parents: vec![None],
-            places: vec![glam::Vec3::ZERO],
-            ..BonesRef::default()
-        },
-    };
+    let options: ModelOptions = args.options(0)?;
+    let parts = options.parts;
+    let bones = options.bones.unwrap_or_else(|| BonesRef {
+        names: vec!["root".into()],
+        parents: vec![None],
+        places: vec![glam::Vec3::ZERO],
+        ..BonesRef::default()
+    });
     let mut materials: Vec<(String, Row)> = Vec::new();
-    if let Some(table) = fields.value("materials").as_table() {
+    if let Some(table) = options.materials {
         let mut rows: Vec<(String, Table)> = table.pairs().collect::<mlua::Result<_>>()?;
         // The order of a table's pairs is nobody's.
         rows.sort_by(|a, b| a.0.cmp(&b.0));
@@ -83,7 +83,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
     }
     let mut sheets = Vec::new();
-    if let Some(table) = fields.value("sheets").as_table() {
+    if let Some(table) = options.sheets {
         let mut rows: Vec<(String, Value)> = table.pairs().collect::<mlua::Result<_>>()?;
         rows.sort_by(|a, b| a.0.cmp(&b.0));
         for (name, value) in rows {
@@ -100,7 +100,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Err(wrong(format!("model: there is no sheet {name:?}{hint}")));
         }
     }
-    let clips = clips_of(&fields.value("clips"))?;
+    let clips = clips_of(&options.clips.unwrap_or(Value::Nil))?;
     let nodes = bones
         .names
         .iter()
@@ -113,7 +113,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         fits.map_err(|why| wrong(format!("model: clip {:?}: {why}", clip.0.name)))?;
     }
     let model = ModelRef {
-        name: fields.text("name").unwrap_or_else(|| "model".into()),
+        name: options.name,
         bones,
         parts,
         materials,
@@ -262,7 +262,7 @@ pub(super) const MODEL: Function = Function {
     name: "model",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(ModelOptions::SHAPE),
         optional: false,
     }],
     returns: "Model",

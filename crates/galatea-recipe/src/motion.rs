@@ -6,12 +6,13 @@ use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
 use super::{needs, pose, wrong};
+use galatea_derive::Options;
 use galatea_forge::motion::curve::{Curve, Ease, drift, wave};
 use galatea_forge::motion::gait::{Gait, SwingKey};
 use galatea_forge::motion::keys::{Keys, parts};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{
-    Args, Field, Fields, Function, Param, Type, lua_number, lua_vector, number, text, vector,
+    Args, Function, Options, Param, Type, lua_number, lua_vector, number, text, vector,
 };
 
 const EASES: [(&str, Ease); 5] = [
@@ -92,7 +93,10 @@ fn keys(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const KEYS: Function = Function {
     name: "keys",
-    params: &[needs("rows", Type::Table("{ [any]: any }"))],
+    params: &[needs(
+        "rows",
+        Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
+    )],
     returns: "(number) -> Pose",
     doc: "Poses at their times, and the smooth way between them: rows { seconds, pose, ease = \"flow\" }. A row's pose says only what it is about; each number goes through \
           those rows that say it, and never beyond two neighbours. `ease`: \"flow\", \"stop\" (it rests there), \"hit\" (it arrives at its fastest and rests), \"go\" (it rests and \
@@ -147,7 +151,10 @@ fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const CURVE: Function = Function {
     name: "curve",
-    params: &[needs("rows", Type::Table("{ [any]: any }"))],
+    params: &[needs(
+        "rows",
+        Type::Table("{ [number]: { any }, late: { [string]: number }?, round: number? }"),
+    )],
     returns: "(number) -> number",
     doc: "A smooth way through numbers or vectors: rows { time, value, ease = \"flow\" }, level at both ends, or going round in `round`; see `keys`.",
     example: "local up = curve { { 0, 0 }, { 0.4, 1 }, { 1, 0 } }\nprint(up(0.2))",
@@ -184,49 +191,58 @@ pub(super) const DRIFT: Function = Function {
     call: drifts,
 };
 
-const GAIT_FIELDS: &[Field] = &[
-    number_field("period", "seconds of a cycle, two steps; 1"),
-    number_field("speed", "over the ground, metres per second; 1"),
-    number_field("way", "where it goes, degrees: 0 ahead, 90 to the left; 0"),
-    number_field("duty", "share of the cycle for which a foot stands; 0.6"),
-    number_field(
-        "strike",
-        "where a sole meets the ground, metres before the hips; 0.25",
-    ),
-    number_field(
-        "strike_pitch",
-        "pitch of the foot there, degrees, < 0 on the heel; 0",
-    ),
-    number_field("flat", "share of the stance at which the sole is flat; 0.2"),
-    number_field(
-        "rise",
-        "share of the stance at which it begins to roll on; 0.55",
-    ),
-    number_field("off_pitch", "pitch where it leaves the ground; 0"),
-    number_field("width", "metres of the footprints from the middle; 0.08"),
-    number_field("toe_out", "degrees; 6"),
-    number_field(
-        "after",
-        "share of the cycle by which the right foot is later; 0.5",
-    ),
-    number_field("lift", "height of a swinging sole, metres; 0.06"),
-    Field::new(
-        "swing",
-        Type::Table("{ [any]: any }"),
-        "the swing by its ankle instead: rows { share of the swing, height, place along the way, pitch, toes }",
-    ),
-];
-
-const fn number_field(name: &'static str, doc: &'static str) -> Field {
-    Field::new(name, Type::Number, doc)
+/// How feet go.
+#[derive(Options)]
+struct GaitOptions {
+    /// Time of a cycle, two steps.
+    #[option(default_doc = "1", unit = "seconds", range = 0.05..=60.0)]
+    period: Option<f32>,
+    /// Speed over the ground.
+    #[option(default_doc = "1", unit = "metres per second")]
+    speed: Option<f32>,
+    /// Where it goes: 0 ahead, 90 to the left.
+    #[option(default_doc = "0", unit = "degrees")]
+    way: Option<f32>,
+    /// Share of the cycle for which a foot stands.
+    #[option(default_doc = "0.6", range = 0.02..=0.98)]
+    duty: Option<f32>,
+    /// Where a sole meets the ground, before the hips.
+    #[option(default_doc = "0.25", unit = "metres")]
+    strike: Option<f32>,
+    /// Pitch of the foot there, less than 0 on the heel.
+    #[option(default_doc = "0", unit = "degrees")]
+    strike_pitch: Option<f32>,
+    /// Share of the stance at which the sole is flat.
+    #[option(default_doc = "0.2", range = 0.02..=0.98)]
+    flat: Option<f32>,
+    /// Share of the stance at which it begins to roll on.
+    #[option(default_doc = "0.55", range = 0.02..=0.98)]
+    rise: Option<f32>,
+    /// Pitch where it leaves the ground.
+    #[option(default_doc = "0", unit = "degrees")]
+    off_pitch: Option<f32>,
+    /// Distance of the footprints from the middle.
+    #[option(default_doc = "0.08", unit = "metres")]
+    width: Option<f32>,
+    /// Turn of the toes outwards.
+    #[option(default_doc = "6", unit = "degrees")]
+    toe_out: Option<f32>,
+    /// Share of the cycle by which the right foot is later.
+    #[option(default_doc = "0.5")]
+    after: Option<f32>,
+    /// Height of a swinging sole.
+    #[option(default_doc = "0.06", unit = "metres")]
+    lift: Option<f32>,
+    /// The swing by its ankle instead: rows { share of the swing, height, place along the way, pitch, toes }.
+    #[option(ty = Type::Table("{ { number } }"))]
+    swing: Option<Table>,
 }
 
 fn gait(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let options: GaitOptions = args.options(0)?;
     let usual = Gait::default();
-    let n = |name: &str, usual: f32| fields.number(name).map_or(usual, |n| n as f32);
     let mut swing: Vec<SwingKey> = Vec::new();
-    if let Value::Table(rows) = fields.value("swing") {
+    if let Some(rows) = options.swing {
         for row in rows.sequence_values::<Table>() {
             let row = row?;
             let mut key = [0.0; 5];
@@ -242,38 +258,31 @@ fn gait(lua: &Lua, args: Args) -> mlua::Result<Value> {
             swing.push(key);
         }
     }
-    let share = |name: &str, usual: f32| -> mlua::Result<f32> {
-        Ok(fields.within(name, 0.02, 0.98)?.unwrap_or(usual))
-    };
     let gait = Gait {
-        period: positive(&fields, "period", usual.period)?,
-        speed: n("speed", usual.speed),
-        way: n("way", usual.way),
-        duty: share("duty", usual.duty)?,
-        strike: n("strike", usual.strike),
-        strike_pitch: n("strike_pitch", usual.strike_pitch),
-        flat: share("flat", usual.flat)?,
-        rise: share("rise", usual.rise)?,
-        off_pitch: n("off_pitch", usual.off_pitch),
-        width: n("width", usual.width),
-        toe_out: n("toe_out", usual.toe_out),
-        after: n("after", usual.after),
-        lift: n("lift", usual.lift),
+        period: options.period.unwrap_or(usual.period),
+        speed: options.speed.unwrap_or(usual.speed),
+        way: options.way.unwrap_or(usual.way),
+        duty: options.duty.unwrap_or(usual.duty),
+        strike: options.strike.unwrap_or(usual.strike),
+        strike_pitch: options.strike_pitch.unwrap_or(usual.strike_pitch),
+        flat: options.flat.unwrap_or(usual.flat),
+        rise: options.rise.unwrap_or(usual.rise),
+        off_pitch: options.off_pitch.unwrap_or(usual.off_pitch),
+        width: options.width.unwrap_or(usual.width),
+        toe_out: options.toe_out.unwrap_or(usual.toe_out),
+        after: options.after.unwrap_or(usual.after),
+        lift: options.lift.unwrap_or(usual.lift),
         swing,
     };
     let at = lua.create_function(move |lua, t: f32| pose::value(lua, gait.at(t)))?;
     Ok(Value::Function(at))
 }
 
-fn positive(fields: &Fields, name: &str, usual: f32) -> mlua::Result<f32> {
-    Ok(fields.within(name, 0.05, 60.0)?.unwrap_or(usual))
-}
-
 pub(super) const GAIT: Function = Function {
     name: "gait",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(GAIT_FIELDS),
+        ty: Type::Options(GaitOptions::SHAPE),
         optional: false,
     }],
     returns: "(number) -> Pose",

@@ -5,19 +5,21 @@ use std::collections::BTreeMap;
 use glam::{Vec2, Vec3};
 use mlua::{Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::{extras, wrong};
+use super::{clip, extras, wrong};
 
 use super::bones::BonesRef;
 use super::cage::CageRef;
 use super::field::FieldRef;
 use super::rigged::Rigged;
+use galatea_derive::Options;
 use galatea_forge::bake::lay;
 use galatea_forge::cage::{Cage, Wrapped, wrap};
 use galatea_forge::field::Field;
 use galatea_forge::pieces::{Morph, Piece, smooth_side};
+use galatea_script::objects;
 use galatea_script::toolkit::{
-    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
-    object, text, vector,
+    Args, Function, Group, Kind, OptionValue, Options, Param, Type, add_object, add_properties,
+    number, object, text, vector,
 };
 
 /// What moves a part.
@@ -96,6 +98,8 @@ impl Placed {
     }
 }
 
+objects!(PartRef: "Part");
+
 impl UserData for PartRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
@@ -111,84 +115,75 @@ const MOST_LEVELS: f64 = 5.0;
 /// Quads of one part.
 const MOST_QUADS: usize = 400_000;
 
-const FIELDS: &[Choice] = &[
-    Choice::new("name", Type::Text, "what it is called; \"part\""),
-    Choice::new("cage", Type::Object("Cage"), "its control cage"),
-    Choice::new(
-        "field",
-        Type::Object("Field"),
-        "what its points are drawn onto",
-    ),
-    Choice::new(
-        "levels",
-        Type::Number,
-        "how often it is subdivided, 0 to 5; 2",
-    ),
-    Choice::new("mirror", Type::Bool, "the cage is the half at x ≥ 0; true"),
-    Choice::new(
-        "weights",
-        Type::OneOf(&[
-            Type::Text,
-            Type::Function("(...any) -> ...any"),
-            Type::Table("{ [any]: any }"),
-        ]),
-        "the bone that it hangs on; or a function of a place that gives bones with weights: { hips = 0.5, spine = 0.5 }; or { by = \"heat\" } for heat \
-              that flows from the bones over its surface, { by = \"envelopes\" } for smooth shares within a radius of each, { bones = { hips = 0.15, … } } \
-              for those of the bones that are meant, with radii of their envelopes, metres",
-    ),
-    Choice::new(
-        "sheet",
+impl OptionValue for Weights {
+    const TYPE: Type = Type::OneOf(&[
         Type::Text,
-        "the sheet of the model that it lies on; none",
-    ),
-    Choice::new(
-        "without",
-        Type::Function("(...any) -> ...any"),
-        "a function of a place: faces all of whose corners it says true of are left out, as skin under clothes",
-    ),
-    Choice::new(
-        "shade",
-        Type::Number,
-        "how much colours of its points are darkened where parts of the model hide the sky, 0 to 1; 0",
-    ),
-    Choice::new(
-        "place",
-        Type::Table("{ [any]: any }"),
-        "brings it elsewhere when it is painted, as a head to a taller body: { by = vector, scale = 1, about = vector }; `weights` sees where it went",
-    ),
-    Choice::new(
-        "keep",
-        Type::Number,
-        "the share of its triangles that it keeps, 0.05 to 1: flat places lose theirs first, borders and what morphs move stay; 1",
-    ),
-    Choice::new(
-        "extras",
-        Type::Table("{ [any]: any }"),
-        "extras of its node in the file: { skinning = \"dual_quaternion\" }",
-    ),
-    Choice::new(
-        "morphs",
-        Type::Table("{ [any]: any }"),
-        "a list of { name, offsets, sides?, outside? }: offsets of points of the cage; with `sides` two targets, …Left and …Right; \
-              outside, a field that it does not go into",
-    ),
-];
+        Type::Function("(place: vector) -> { [string]: number }"),
+        Type::Table("{ by: string?, bones: { [string]: number }? }"),
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(match value {
+            Value::Function(function) => Self::Function(function),
+            Value::Table(table) => {
+                Self::Made(Rigged::of(&table).map_err(|error| clip::said(&error))?)
+            }
+            value => Self::Bone(text(&value).unwrap_or_default()),
+        })
+    }
+}
+
+/// A part of a model.
+#[derive(Options)]
+struct PartOptions {
+    /// What it is called.
+    #[option(default = "part")]
+    name: String,
+    /// Its control cage.
+    cage: CageRef,
+    /// What its points are drawn onto.
+    field: Option<FieldRef>,
+    /// How often it is subdivided.
+    #[option(default = 2.0, range = 0.0..=MOST_LEVELS)]
+    levels: f32,
+    /// The cage is the half at x ≥ 0.
+    #[option(default = true)]
+    mirror: bool,
+    /// The bone that it hangs on; or a function of a place that gives bones with weights, { hips = 0.5, spine = 0.5 };
+    /// or { by = "heat" } for heat that flows from the bones over its surface, { by = "envelopes" } for smooth shares
+    /// within a radius of each, { bones = { hips = 0.15, … } } for those of the bones that are meant, with radii of
+    /// their envelopes, metres.
+    weights: Option<Weights>,
+    /// The sheet of the model that it lies on.
+    #[option(default_doc = "none")]
+    sheet: Option<String>,
+    /// A function of a place: faces all of whose corners it says true of are left out, as skin under clothes.
+    #[option(ty = Type::Function("(place: vector) -> boolean"))]
+    without: Option<LuaFunction>,
+    /// How much colours of its points are darkened where parts of the model hide the sky.
+    #[option(default = 0.0, range = 0.0..=1.0)]
+    shade: f32,
+    /// Brings it elsewhere when it is painted, as a head to a taller body. `weights` sees where it went.
+    #[option(ty = Type::Table("{ by: vector?, scale: number?, about: vector? }"))]
+    place: Option<Table>,
+    /// The share of its triangles that it keeps: flat places lose theirs first, borders and what morphs move stay.
+    #[option(default = 1.0, range = 0.05..=1.0)]
+    keep: f32,
+    /// Extras of its node in the file: { skinning = "dual_quaternion" }.
+    #[option(ty = Type::Table("{ [string]: any }"))]
+    extras: Option<Value>,
+    /// Offsets of points of the cage; with `sides` two targets, …Left and …Right; outside, a field that it does not go
+    /// into.
+    #[option(ty = Type::Table("{ { name: string, offsets: { [number]: vector }, sides: boolean?, outside: Field? } }"))]
+    morphs: Option<Table>,
+}
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let cage: CageRef =
-        object(&fields.value("cage")).ok_or_else(|| wrong("part: it needs a cage"))?;
-    let field: Option<FieldRef> = object(&fields.value("field"));
-    let field = field.map(|field| field.0);
-    let levels = fields.within("levels", 0.0, MOST_LEVELS)?.unwrap_or(2.0) as u32;
-    let mirror = fields.bool("mirror").unwrap_or(true);
-    let name = fields.text("name").unwrap_or_else(|| "part".into());
-    let weights = match fields.value("weights") {
-        Value::Function(function) => Weights::Function(function),
-        Value::Table(table) => Weights::Made(Rigged::of(&table)?),
-        value => Weights::Bone(text(&value).unwrap_or_default()),
-    };
-    let drawn = cage.drawn();
+    let options: PartOptions = args.options(0)?;
+    let PartOptions { name, mirror, .. } = options;
+    let field = options.field.map(|field| field.0);
+    let levels = options.levels as u32;
+    let drawn = options.cage.drawn();
     let mut whole = drawn.cage.clone();
     if whole.faces.is_empty() {
         return Err(wrong(format!("part {name:?}: its cage has no faces")));
@@ -222,17 +217,15 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let first: Vec<Vec2> = (0..whole.points.len()).map(&on).collect();
         uv = wrapped.laid(&first, drawn.around);
     }
-    if let Value::Function(without) = fields.value("without") {
-        leave_out(&mut wrapped.cage, &without)?;
+    if let Some(without) = &options.without {
+        leave_out(&mut wrapped.cage, without)?;
     }
-    let extras = match fields.value("extras") {
-        Value::Nil => None,
-        value => {
-            Some(extras::json(&value, 0).map_err(|why| wrong(format!("part {name:?}: {why}")))?)
-        }
-    };
+    let extras = options.extras.map(|extras| {
+        extras::json(&extras, 0).map_err(|why| wrong(format!("part {name:?}: {why}")))
+    });
+    let extras = extras.transpose()?;
     let mut morphs = Vec::new();
-    if let Some(table) = fields.value("morphs").as_table() {
+    if let Some(table) = options.morphs {
         for row in table.sequence_values::<Table>() {
             let asked = Asked::of(&row?, n_half)
                 .map_err(|why| wrong(format!("part {name:?}: morphs: {why}")))?;
@@ -243,14 +236,16 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         name,
         wrapped,
         paints: drawn.paints.clone(),
-        weights,
+        weights: options
+            .weights
+            .unwrap_or_else(|| Weights::Bone(String::new())),
         morphs,
-        sheet: fields.text("sheet"),
+        sheet: options.sheet,
         uv,
         around: drawn.around,
-        shade: fields.within("shade", 0.0, 1.0)?.unwrap_or(0.0),
-        place: Placed::of(fields.value("place").as_table())?,
-        keep: fields.within("keep", 0.05, 1.0)?.unwrap_or(1.0),
+        shade: options.shade,
+        place: Placed::of(options.place.as_ref())?,
+        keep: options.keep,
         extras,
     };
     lua.create_userdata(part).map(Value::UserData)
@@ -442,7 +437,7 @@ pub(super) const PART: Function = Function {
     name: "part",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(PartOptions::SHAPE),
         optional: false,
     }],
     returns: "Part",

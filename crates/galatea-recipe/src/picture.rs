@@ -5,9 +5,11 @@ use mlua::{Function as LuaFunction, Lua, MultiValue, UserData, Value};
 
 use super::wrong;
 use galatea_asset::model::{Image, Sampler, Wrap};
-use galatea_math::names::nearest_hint;
+use galatea_derive::Options;
 use galatea_math::srgb::to_byte;
-use galatea_script::toolkit::{Args, Field, Function, Group, Kind, Param, Type, number, vector};
+use galatea_script::toolkit::{
+    Args, Function, Group, Kind, OptionValue, Options, Param, Type, describe, number, text, vector,
+};
 
 /// A picture in a recipe.
 #[derive(Clone)]
@@ -23,36 +25,58 @@ pub(super) struct PictureRef {
 
 impl UserData for PictureRef {}
 
-const FIELDS: &[Field] = &[
-    Field::new("width", Type::Number, "pixels, 1 to 2048; 256"),
-    Field::new("height", Type::Number, "pixels; as the width"),
-    Field::new(
-        "color",
-        Type::Function("(...any) -> ...any"),
-        "of u and v, 0 to 1 from left to right and from top to bottom: linear colour, and alpha if there is any",
-    ),
-    Field::new(
-        "relief",
-        Type::Function("(...any) -> ...any"),
-        "of u and v: how high it stands there, in widths of the picture; the map of normals is made of it",
-    ),
-    Field::new(
-        "surface",
-        Type::Function("(...any) -> ...any"),
-        "of u and v: roughness, and how much it is metal, which is 0 where it is not said",
-    ),
-    Field::new(
-        "wrap",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "what is beyond its edges: \"repeat\", \"mirror\" or \"clamp\"; or one for each direction, { \"repeat\", \"mirror\" }; \"repeat\"",
-    ),
-];
+/// A picture that functions paint, of u and v, 0 to 1 from left to right and from top to bottom.
+#[derive(Options)]
+struct PictureOptions {
+    /// Pixels.
+    #[option(default = 256.0, range = 1.0..=MOST)]
+    width: f32,
+    /// Pixels.
+    #[option(default_doc = "as the width", range = 1.0..=MOST)]
+    height: Option<f32>,
+    /// Linear colour, and alpha if there is any.
+    #[option(ty = Type::Function("(u: number, v: number) -> (vector, number?)"))]
+    color: Option<LuaFunction>,
+    /// How high it stands, in widths of the picture; the map of normals is made of it.
+    #[option(ty = Type::Function("(u: number, v: number) -> number"))]
+    relief: Option<LuaFunction>,
+    /// Roughness, and how much it is metal, which is 0 where it is not said.
+    #[option(ty = Type::Function("(u: number, v: number) -> (number, number?)"))]
+    surface: Option<LuaFunction>,
+    /// What is beyond its edges, or one for each direction, { "repeat", "mirror" }.
+    #[option(default = Wraps(Wrap::Repeat, Wrap::Repeat), default_doc = "\"repeat\"")]
+    wrap: Wraps,
+}
 
+/// What is beyond the edges of a picture, along u and along v.
+struct Wraps(Wrap, Wrap);
+
+/// Wraps by their words.
 const WRAPS: [(&str, Wrap); 3] = [
     ("repeat", Wrap::Repeat),
     ("mirror", Wrap::Mirror),
     ("clamp", Wrap::Clamp),
 ];
+const WRAP: Type = Type::Word(&["repeat", "mirror", "clamp"]);
+
+impl OptionValue for Wraps {
+    const TYPE: Type = Type::OneOf(&[WRAP, Type::List(&WRAP)]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let one = |value: &Value| {
+            let name = text(value);
+            let found = WRAPS.iter().find(|(own, _)| Some(*own) == name.as_deref());
+            let found = found.map(|(_, wrap)| *wrap);
+            found.ok_or_else(|| format!("expected a wrap, got {}", describe(value)))
+        };
+        let Value::Table(both) = &value else {
+            return Ok(Self(one(&value)?, one(&value)?));
+        };
+        let entry = |i: usize| one(&both.raw_get(i).unwrap_or(Value::Nil));
+        Ok(Self(entry(1)?, entry(2)?))
+    }
+}
+
 const MOST: f64 = 2048.0;
 
 /// What a function gives at the middle of a pixel.
@@ -66,15 +90,6 @@ fn first(given: &MultiValue, what: &str) -> mlua::Result<f32> {
         .and_then(number)
         .map(|n| n as f32)
         .ok_or_else(|| wrong(format!("picture: {what} gives a number")))
-}
-
-fn wrap(value: &Value) -> mlua::Result<Wrap> {
-    let name = value.to_string()?;
-    let known = WRAPS.iter().find(|(own, _)| *own == name);
-    known.map(|(_, wrap)| *wrap).ok_or_else(|| {
-        let hint = nearest_hint(&name, WRAPS.iter().map(|(own, _)| *own));
-        wrong(format!("picture: there is no wrap {name:?}{hint}"))
-    })
 }
 
 /// Pixels in rows from the top, each four bytes.
@@ -101,17 +116,13 @@ fn byte(x: f32) -> u8 {
 }
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let width = fields.within("width", 1.0, MOST)?.unwrap_or(256.0).round();
-    let height = fields.within("height", 1.0, MOST)?.unwrap_or(width).round();
+    let options: PictureOptions = args.options(0)?;
+    let width = options.width.round();
+    let height = options.height.unwrap_or(width).round();
     let size = [width as u32, height as u32];
     let middle = |x: u32, y: u32| ((x as f32 + 0.5) / width, (y as f32 + 0.5) / height);
-    let (wrap_u, wrap_v) = match fields.value("wrap") {
-        Value::Nil => (Wrap::Repeat, Wrap::Repeat),
-        Value::Table(both) => (wrap(&both.raw_get(1)?)?, wrap(&both.raw_get(2)?)?),
-        value => (wrap(&value)?, wrap(&value)?),
-    };
-    let color = fields.function("color").map(|function| {
+    let Wraps(wrap_u, wrap_v) = options.wrap;
+    let color = options.color.map(|function| {
         painted(size, |x, y| {
             let (u, v) = middle(x, y);
             let given = at(&function, u, v)?;
@@ -122,7 +133,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Ok([r, g, b, byte(alpha)])
         })
     });
-    let normal = fields.function("relief").map(|function| {
+    let normal = options.relief.map(|function| {
         let mut heights = Vec::with_capacity((size[0] * size[1]) as usize);
         for y in 0..size[1] {
             for x in 0..size[0] {
@@ -147,7 +158,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Ok([byte(normal.x), byte(normal.y), byte(normal.z), 255])
         })
     });
-    let surface = fields.function("surface").map(|function| {
+    let surface = options.surface.map(|function| {
         painted(size, |x, y| {
             let (u, v) = middle(x, y);
             let given = at(&function, u, v)?;
@@ -173,7 +184,7 @@ pub(super) const PICTURE: Function = Function {
     name: "picture",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(PictureOptions::SHAPE),
         optional: false,
     }],
     returns: "Picture",

@@ -8,8 +8,8 @@ use super::{may, needs, wrong};
 use galatea_forge::motion::pose::{Channel, HANGS_ON, Pose, Side, Unit, of_side, trunk};
 use galatea_math::names::nearest_hint;
 use galatea_script::toolkit::{
-    Args, Field, Function, Group, Kind, Type, add_object, add_properties, describe, number, object,
-    text, vector,
+    Args, Field, Function, Group, Kind, Shape, Type, add_object, add_properties, describe, number,
+    object, text, vector,
 };
 
 /// A pose in a recipe.
@@ -55,62 +55,84 @@ const HAND: &str = "a place, or { at = place of the palm's middle in the model, 
      fingers, palm, elbow = directions in which these point, as long as they count; curl, index, middle, ring, little, thumb = 0 straight to 1 closed, \
      cup = bent at the roots alone, oppose = thumb across the palm, spread }";
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "body",
-        Type::Vector,
-        "turn of all of it: pitch forwards, yaw to the left, roll that raises the left side, degrees; lying on the back is v(-90, 0, 0)",
-    ),
-    Field::new(
-        "hips",
-        Type::Vector,
-        "way of the hips from where they rest, metres",
-    ),
-    Field::new("pelvis", Type::Vector, TRUNK),
-    Field::new("chest", Type::Vector, TRUNK),
-    Field::new("head", Type::Vector, TRUNK),
-    Field::new(
-        "eyes",
-        Type::Vector,
-        "degrees in the head: pitch down, yaw to the left",
-    ),
-    Field::new(
-        "breath",
-        Type::Number,
-        "degrees by which the chest is arched back",
-    ),
-    Field::new(
-        "root",
-        Type::Table("{ [any]: any }"),
-        "{ at = metres, turn = degrees to the left }: how far the motion has gone, which the runtime takes out as root motion; feet and trunk count from the \
+/// What a pose may say. It is read by the names of its channels.
+static CHANNELS: Shape = Shape {
+    name: "PoseOptions",
+    doc: "One instant of a motion",
+    includes: &[],
+    fields: &[
+        Field::new(
+            "body",
+            Type::Vector,
+            "turn of all of it: pitch forwards, yaw to the left, roll that raises the left side, degrees; lying on the back is v(-90, 0, 0)",
+        ),
+        Field::new(
+            "hips",
+            Type::Vector,
+            "way of the hips from where they rest, metres",
+        ),
+        Field::new("pelvis", Type::Vector, TRUNK),
+        Field::new("chest", Type::Vector, TRUNK),
+        Field::new("head", Type::Vector, TRUNK),
+        Field::new(
+            "eyes",
+            Type::Vector,
+            "degrees in the head: pitch down, yaw to the left",
+        ),
+        Field::new(
+            "breath",
+            Type::Number,
+            "degrees by which the chest is arched back",
+        ),
+        Field::new(
+            "root",
+            Type::Table("{ [string]: number | vector }"),
+            "{ at = metres, turn = degrees to the left }: how far the motion has gone, which the runtime takes out as root motion; feet and trunk count from the \
               place where it began",
-    ),
-    Field::new("left_foot", Type::Table("{ [any]: any }"), FOOT),
-    Field::new("right_foot", Type::Table("{ [any]: any }"), "the same"),
-    Field::new(
-        "feet",
-        Type::Table("{ [any]: any }"),
-        "both, as the left one; the right one mirrored",
-    ),
-    Field::new("left_arm", Type::Table("{ [any]: any }"), ARM),
-    Field::new("right_arm", Type::Table("{ [any]: any }"), "the same"),
-    Field::new("arms", Type::Table("{ [any]: any }"), "both"),
-    Field::new(
-        "left_hand",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        HAND,
-    ),
-    Field::new(
-        "right_hand",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        "the same",
-    ),
-    Field::new(
-        "hands",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        "both, as the left one; the right one mirrored",
-    ),
-];
+        ),
+        Field::new(
+            "left_foot",
+            Type::Table("{ [string]: number | vector }"),
+            FOOT,
+        ),
+        Field::new(
+            "right_foot",
+            Type::Table("{ [string]: number | vector }"),
+            "the same",
+        ),
+        Field::new(
+            "feet",
+            Type::Table("{ [string]: number | vector }"),
+            "both, as the left one; the right one mirrored",
+        ),
+        Field::new(
+            "left_arm",
+            Type::Table("{ [string]: number | vector }"),
+            ARM,
+        ),
+        Field::new(
+            "right_arm",
+            Type::Table("{ [string]: number | vector }"),
+            "the same",
+        ),
+        Field::new("arms", Type::Table("{ [string]: number | vector }"), "both"),
+        Field::new(
+            "left_hand",
+            Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
+            HAND,
+        ),
+        Field::new(
+            "right_hand",
+            Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
+            "the same",
+        ),
+        Field::new(
+            "hands",
+            Type::OneOf(&[Type::Vector, Type::Table("{ [string]: any }")]),
+            "both, as the left one; the right one mirrored",
+        ),
+    ],
+};
 
 /// A pose, or a table with what it says.
 pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
@@ -123,7 +145,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
             describe(value)
         )));
     }
-    Type::Fields(FIELDS)
+    Type::Options(&CHANNELS)
         .check(value)
         .map_err(|why| wrong(format!("pose: {why}")))?;
     let mut pose = Pose::default();
@@ -131,7 +153,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
         return Ok(pose);
     };
     // Both sides first, so that one may differ.
-    for field in FIELDS {
+    for field in CHANNELS.fields {
         let value: Value = table.raw_get(field.name)?;
         if value.is_nil() {
             continue;
@@ -148,7 +170,7 @@ pub(super) fn read(value: &Value) -> mlua::Result<Pose> {
             _ => {}
         }
     }
-    for field in FIELDS {
+    for field in CHANNELS.fields {
         let value: Value = table.raw_get(field.name)?;
         if value.is_nil() {
             continue;
@@ -297,7 +319,7 @@ fn moved(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 pub(super) const POSE: Function = Function {
     name: "pose",
-    params: &[needs("what", Type::Fields(FIELDS))],
+    params: &[needs("what", Type::Options(&CHANNELS))],
     returns: "Pose",
     doc: "One instant of a figure. What is not said is 0: it stands as at rest, its arms hang. Poses are added, subtracted and multiplied by numbers, each number of them by \
           itself; wherever a pose is wanted a table with the same fields will do.",
@@ -315,7 +337,7 @@ pub(super) static GROUP: Group = Group {
             name: "with",
             params: &[needs(
                 "what",
-                Type::OneOf(&[Type::Object("Pose"), Type::Table("{ [any]: any }")]),
+                Type::OneOf(&[Type::Object("Pose"), Type::Options(&CHANNELS)]),
             )],
             returns: "Pose",
             doc: "This pose but for what the other says.",
@@ -327,7 +349,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 needs(
                     "other",
-                    Type::OneOf(&[Type::Object("Pose"), Type::Table("{ [any]: any }")]),
+                    Type::OneOf(&[Type::Object("Pose"), Type::Options(&CHANNELS)]),
                 ),
                 needs("share", Type::Number),
             ],

@@ -2,19 +2,22 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::crease::{self, creases};
+use super::crease::creases;
 use super::field::FieldRef;
 use super::layer::layer;
 use super::wrong;
+use galatea_derive::Options;
 use galatea_forge::bake::Sheet;
+use galatea_script::objects;
 use galatea_script::toolkit::{
-    Args, Field as Choice, Function, Group, Kind, Param, Type, add_object, add_properties, number,
-    object,
+    Args, Function, Group, Kind, Options, Param, Type, add_object, add_properties, number,
 };
 
 /// A sheet in a recipe.
 #[derive(Clone)]
 pub(super) struct SheetRef(pub Sheet);
+
+objects!(SheetRef: "Sheet");
 
 impl UserData for SheetRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -26,43 +29,38 @@ impl UserData for SheetRef {
     }
 }
 
-const FIELDS: &[Choice] = &[
-    Choice::new(
-        "size",
-        Type::Number,
-        "pixels of each side, 16 to 4096; 1024",
-    ),
-    Choice::new(
-        "sculpt",
-        Type::Object("Field"),
-        "what is finer than the meshes: the map of normals is taken from it",
-    ),
-    Choice::new(
-        "shade",
-        Type::Object("Field"),
-        "what shades folds: occlusion, and `mask.open`",
-    ),
-    Choice::new(
-        "layers",
-        Type::Table("{ [any]: any }"),
-        "a list, the lowest first, of { color = linear colour, multiply = false, roughness, metallic, height = metres that it lifts, where = Mask }",
-    ),
-    Choice::new(
-        "detail",
-        Type::Table("{ [any]: any }"),
-        "by names of parts, how many times as many pixels as others they have for a metre: { head = 2 }",
-    ),
-    Choice::new("wrinkles", Type::Table("{ [any]: any }"), crease::DOC),
-];
+/// The textures of parts.
+#[derive(Options)]
+struct SheetOptions {
+    /// Pixels of each side.
+    #[option(default = 1024.0, range = 16.0..=4096.0)]
+    size: f32,
+    /// What is finer than the meshes: the map of normals is taken from it.
+    sculpt: Option<FieldRef>,
+    /// What shades folds: occlusion, and `mask.open`.
+    shade: Option<FieldRef>,
+    /// Layers, the lowest first; height in metres that it lifts.
+    #[option(ty = Type::Table("{ { color: vector?, multiply: boolean?, roughness: number?, metallic: number?, height: number?, where: Mask? } }"))]
+    layers: Option<Table>,
+    /// By names of parts, how many times as many pixels as others they have for a metre: { head = 2 }.
+    #[option(ty = Type::Table("{ [string]: number }"))]
+    detail: Option<Table>,
+    /// What folds: { size = 1024 (pixels of its maps, which lie only where it folds), then a list of regions, { name
+    /// = name, where = Mask, layers = as of the sheet, the colours being factors, sculpt = Field (the form when it is
+    /// folded), tint = factor on its colour when it is folded, map = 1 (regions that lie over each other need
+    /// others), rest = 0 (weight at rest), shapes = { shape of the face = how much it folds }, stretch = { { from =
+    /// place, to = place, ratio = share of their distance at which it is all folded } }, curve = name of a curve } }.
+    #[option(ty = Type::Table("{ [any]: any }"))]
+    wrinkles: Option<Value>,
+}
 
 /// Layers of one sheet.
 const MOST: usize = 200;
 
 fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let field = |name: &str| object::<FieldRef>(&fields.value(name)).map(|field| field.0);
+    let options: SheetOptions = args.options(0)?;
     let mut layers = Vec::new();
-    if let Some(table) = fields.value("layers").as_table() {
+    if let Some(table) = options.layers {
         for row in table.sequence_values::<Table>() {
             layers.push(layer(&row?, &format!("layer {}", layers.len() + 1))?);
             if layers.len() > MOST {
@@ -71,7 +69,7 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
     }
     let mut detail = Vec::new();
-    if let Some(table) = fields.value("detail").as_table() {
+    if let Some(table) = options.detail {
         for pair in table.pairs::<String, Value>() {
             let (name, value) = pair?;
             let n = number(&value).filter(|n| (0.01..=100.0).contains(n));
@@ -82,13 +80,13 @@ fn make(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let sheet = Sheet {
         name: String::new(),
-        side: fields.within("size", 16.0, 4096.0)?.unwrap_or(1024.0) as u32,
-        sculpt: field("sculpt"),
-        shade: field("shade"),
+        side: options.size as u32,
+        sculpt: options.sculpt.map(|field| field.0),
+        shade: options.shade.map(|field| field.0),
         layers,
         paints: Vec::new(),
         detail,
-        creases: creases(&fields.value("wrinkles"))?,
+        creases: creases(&options.wrinkles.unwrap_or(Value::Nil))?,
     };
     lua.create_userdata(SheetRef(sheet)).map(Value::UserData)
 }
@@ -97,7 +95,7 @@ pub(super) const SHEET: Function = Function {
     name: "sheet",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(SheetOptions::SHAPE),
         optional: true,
     }],
     returns: "Sheet",

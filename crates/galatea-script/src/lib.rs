@@ -76,6 +76,7 @@ mod load;
 mod loader;
 mod locals;
 mod luacats;
+mod overloads;
 mod program;
 pub mod reference;
 mod scheduler;

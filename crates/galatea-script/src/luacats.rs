@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, Type};
+use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
 use super::testing::METHODS;
 
@@ -31,7 +32,8 @@ pub fn luacats_definitions() -> String {
             }
         };
         for f in group.functions {
-            function(&mut out, &owner, f);
+            let overloads = overloads(group, f);
+            function(&mut out, &owner, f, &overloads);
         }
     }
     out.push_str("\n---Registers a test.\n---@param name string\n---@param run fun(t: table)\nfunction test(name, run) end\n");
@@ -115,8 +117,21 @@ fn options_field(out: &mut String, field: &Field) {
     );
 }
 
-fn function(out: &mut String, owner: &str, f: &Function) {
+fn function(out: &mut String, owner: &str, f: &Function, overloads: &[Overload]) {
     let _ = write!(out, "\n---{}\n", line(f.doc));
+    for overload in overloads {
+        let own = owner.trim_end_matches(':');
+        let params = overload
+            .params
+            .iter()
+            .map(|(name, ty)| match ty.strip_suffix('?') {
+                Some(ty) => format!("{name}?: {}", from_luau(ty)),
+                None => format!("{name}: {}", from_luau(ty)),
+            });
+        let params: Vec<String> = params.collect();
+        let (params, result) = (params.join(", "), from_luau(&overload.returns));
+        let _ = writeln!(out, "---@overload fun(self: {own}, {params}): {result}");
+    }
     for param in f.params {
         let mark = if param.optional { "?" } else { "" };
         let _ = writeln!(out, "---@param {}{mark} {}", param.name, of(&param.ty));
@@ -161,6 +176,7 @@ fn of(ty: &Type) -> String {
         Type::Function(text) | Type::Table(text) => from_luau(text),
         Type::Options(shape) => shape.name.into(),
         Type::List(element) => list(&of(element)),
+        Type::Map(value) => format!("{{ [string]: {} }}", of(value)),
         Type::Fields(fields) => {
             let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
             let fields: Vec<String> = fields.iter().map(field).collect();

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::api::{Field, Function, GROUPS, Group, Kind, NAMED, Param, Shape, Type};
+use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
 use super::testing::METHODS;
 
@@ -153,7 +154,7 @@ fn tables_of(
     let fields = match ty {
         Type::Options(shape) => shape.all(),
         Type::Fields(fields) => fields.iter().collect(),
-        Type::List(of) => return tables_of(of, name, tables),
+        Type::List(of) | Type::Map(of) => return tables_of(of, name, tables),
         Type::OneOf(types) => return types.iter().for_each(|ty| tables_of(ty, name, tables)),
         _ => return,
     };
@@ -241,6 +242,11 @@ pub fn luau_definitions() -> String {
             let _ = writeln!(out, "\t{}: {ty}", property.name);
         }
         for f in group.functions {
+            let overloads = overloads(group, f);
+            if !overloads.is_empty() {
+                write_overloads(&mut out, group, f, &overloads);
+                continue;
+            }
             let params = luau_params(f.params);
             let comma = if params.is_empty() { "" } else { ", " };
             let _ = writeln!(
@@ -288,6 +294,18 @@ pub fn luau_definitions() -> String {
     }
     write_test_class(&mut out);
     out
+}
+
+/// A method with several types: a field whose type is the intersection of theirs.
+fn write_overloads(out: &mut String, group: &Group, function: &Function, overloads: &[Overload]) {
+    let types = overloads.iter().map(|overload| {
+        let own = ("self", group.name.to_owned());
+        let params = std::iter::once(&own).chain(&overload.params);
+        let params: Vec<String> = params.map(|(name, ty)| format!("{name}: {ty}")).collect();
+        format!("(({}) -> {})", params.join(", "), overload.returns)
+    });
+    let types: Vec<String> = types.collect();
+    let _ = writeln!(out, "\t{}: {}", function.name, types.join("\n\t\t& "));
 }
 
 /// What a test gets, for luau-lsp.

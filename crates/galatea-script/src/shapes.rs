@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::api::{Group, NAMED, Param, Shape, Type};
+use super::overloads::named_events;
 
 /// Every shape that the functions and properties of `groups`, and `more` parameters, name, and `NAMED`, in order of their
 /// names.
@@ -23,6 +24,7 @@ pub(crate) fn shapes(
     for shape in NAMED.iter().copied().flatten() {
         collect_shape(shape, &mut all);
     }
+    all.extend(named_events().map(|(_, shape)| (shape.name, shape)));
     all
 }
 
@@ -39,7 +41,7 @@ fn collect(ty: &'static Type, all: &mut BTreeMap<&'static str, &'static Shape>) 
     match ty {
         Type::Options(shape) => collect_shape(shape, all),
         Type::OneOf(types) => types.iter().for_each(|ty| collect(ty, all)),
-        Type::List(of) => collect(of, all),
+        Type::List(of) | Type::Map(of) => collect(of, all),
         _ => {}
     }
 }

@@ -13,8 +13,9 @@ use super::host::Host;
 use super::program::Program;
 use super::scheduler::{INTERRUPTED, begin_act, finish};
 use super::world::with_world;
+use galatea_character::Character;
 use galatea_machine::{Behaviour, Machine, Place, Problem};
-use galatea_stage::{Event, EventKind, Handle, Stage, StageCharacter};
+use galatea_stage::{Event, EventKind, Handle, Stage};
 
 /// What a script gave a state to do.
 #[derive(Clone, Default)]
@@ -101,11 +102,7 @@ impl Program {
     }
 
     /// What is wrong with the events that states of a character's machine listen to.
-    pub(super) fn wrong_listeners(
-        &self,
-        machine: &Machine,
-        character: &StageCharacter,
-    ) -> Vec<Problem> {
+    pub(super) fn wrong_listeners(&self, machine: &Machine, character: &Character) -> Vec<Problem> {
         let scripts = machine
             .behaviours()
             .filter_map(|script| self.script_of(script));
@@ -186,7 +183,7 @@ pub(super) fn change_of(host: &Host, stage: &Stage, event: &Event) -> Option<Cha
         return None;
     }
     let character = stage.characters.get(event.character)?;
-    let (machine, _) = character.machine.as_ref()?;
+    let (machine, _) = character.playback.machine.as_ref()?;
     machine.behaviour(layer, state)?;
     Some(Change {
         character: event.character,
@@ -221,7 +218,7 @@ impl Host {
         from: Option<&str>,
     ) {
         let machine = stage.characters.get(character);
-        let machine = machine.and_then(|character| character.machine.as_ref());
+        let machine = machine.and_then(|character| character.playback.machine.as_ref());
         let script = machine.and_then(|(machine, _)| machine.behaviour(layer, state));
         let found = self.with_world(|world| {
             let script = script?;
@@ -462,7 +459,7 @@ impl Host {
             let character = was.character;
             let mut current = current_states(stage, character).into_iter();
             let same = current.find_map(|(layer, state)| {
-                let machine = stage.characters.get(character)?.machine.as_ref();
+                let machine = stage.characters.get(character)?.playback.machine.as_ref();
                 let script = machine?.0.behaviour(layer, state)?;
                 let entered = Entered {
                     layer,
@@ -514,7 +511,9 @@ pub(super) struct Update {
 /// The states that a character's machine is in, layer by layer, outer before inner.
 fn current_states(stage: &Stage, character: Handle) -> Vec<(usize, usize)> {
     let character = stage.characters.get(character);
-    let Some((machine, place)) = character.and_then(|character| character.machine.as_ref()) else {
+    let Some((machine, place)) =
+        character.and_then(|character| character.playback.machine.as_ref())
+    else {
         return Vec::new();
     };
     let layers = 0..machine.layer_names().count();
@@ -528,7 +527,7 @@ fn current_states(stage: &Stage, character: Handle) -> Vec<(usize, usize)> {
 }
 
 fn names_of(stage: &Stage, character: Handle, entered: &Entered) -> Option<(String, String)> {
-    let (machine, _) = stage.characters.get(character)?.machine.as_ref()?;
+    let (machine, _) = stage.characters.get(character)?.playback.machine.as_ref()?;
     let layer = machine.layer_names().nth(entered.layer)?;
     let state = machine.state_name(entered.layer, entered.state);
     Some((layer.to_owned(), state.to_owned()))

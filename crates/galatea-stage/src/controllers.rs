@@ -2,7 +2,8 @@
 
 use super::event::{Event, EventKind, WalkEvent};
 use super::physics::{Physics, character_of, owner, surface_of};
-use super::{Arena, Floor, Handle, Stage, StageCharacter};
+use super::{Arena, Floor, Handle, Stage};
+use galatea_character::Character;
 use galatea_physics::{Controller, ControllerOptions, Stance, Walked};
 
 impl Stage {
@@ -20,25 +21,26 @@ impl Stage {
             return Ok(());
         };
         let Some(options) = options else {
-            if let Some(body) = character.controller.take().and_then(|c| c.body()) {
+            if let Some(body) = character.body.controller.take().and_then(|c| c.body()) {
                 self.physics.world.remove(body);
             }
             return Ok(());
         };
-        if character.solid.is_some() {
+        if character.body.solid.is_some() {
             return Err("it is solid as a thing: end that with solid(false) first".into());
         }
-        match &mut character.controller {
+        match &mut character.body.controller {
             Some(controller) => controller.options = options,
-            None => character.controller = Some(Box::new(Controller::new(options))),
+            None => character.body.controller = Some(Box::new(Controller::new(options))),
         }
         Ok(())
     }
 }
 
 /// Who is held or lies does not walk.
-fn walks(character: &StageCharacter) -> bool {
+fn walks(character: &Character) -> bool {
     let is_down = character
+        .body
         .limbs
         .as_ref()
         .is_some_and(|limbs| limbs.is_down());
@@ -48,7 +50,7 @@ fn walks(character: &StageCharacter) -> bool {
 /// Before the world's step: all who walk do so. Gives what they told.
 pub(super) fn walk(
     physics: &mut Physics,
-    characters: &mut Arena<StageCharacter>,
+    characters: &mut Arena<Character>,
     floor: &Floor,
     time: f64,
     dt: f64,
@@ -58,8 +60,8 @@ pub(super) fn walk(
     let mut is_fresh = false;
     for (handle, character) in characters.iter_mut() {
         let walks = walks(character);
-        let velocity = character.velocity().linear;
-        let Some(controller) = &mut character.controller else {
+        let velocity = character.body.velocity().linear;
+        let Some(controller) = &mut character.body.controller else {
             continue;
         };
         if !walks {
@@ -74,11 +76,11 @@ pub(super) fn walk(
             physics.world.refresh();
         }
         let from = stance(character);
-        let Some(controller) = &mut character.controller else {
+        let Some(controller) = &mut character.body.controller else {
             continue;
         };
         // Who gets up does not walk yet.
-        let waits = character.rising.is_some();
+        let waits = character.body.rising.is_some();
         let wish = waits.then(|| std::mem::take(&mut controller.wish));
         let to = physics
             .world
@@ -98,23 +100,18 @@ pub(super) fn walk(
 }
 
 /// After the world's step: they are where what they stand on has brought them.
-pub(super) fn carry(
-    physics: &mut Physics,
-    handle: Handle,
-    character: &mut StageCharacter,
-    dt: f64,
-) {
-    if character.controller.is_none() || !walks(character) {
+pub(super) fn carry(physics: &mut Physics, handle: Handle, character: &mut Character, dt: f64) {
+    if character.body.controller.is_none() || !walks(character) {
         return;
     }
     let from = stance(character);
-    if let Some(controller) = &mut character.controller {
+    if let Some(controller) = &mut character.body.controller {
         let to = physics.world.carry(owner(handle), controller, from, dt);
         place(character, to);
     }
 }
 
-fn stance(character: &StageCharacter) -> Stance {
+fn stance(character: &Character) -> Stance {
     let placement = character.placement;
     Stance {
         position: placement.position,
@@ -123,13 +120,13 @@ fn stance(character: &StageCharacter) -> Stance {
     }
 }
 
-fn place(character: &mut StageCharacter, at: Stance) {
+fn place(character: &mut Character, at: Stance) {
     character.placement.position = at.position;
     character.placement.yaw = at.yaw;
 }
 
 /// What was told, with whom and on what.
-fn event(walked: Walked, characters: &Arena<StageCharacter>, floor: &Floor) -> WalkEvent {
+fn event(walked: Walked, characters: &Arena<Character>, floor: &Floor) -> WalkEvent {
     let place = match walked {
         Walked::Jump { .. } | Walked::Fall => None,
         Walked::Land { ground, .. }

@@ -3,8 +3,9 @@
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Stage};
 use galatea_anim::Skeleton;
+use galatea_character::Character;
 use galatea_physics::particles::{Fabric, Obstacle};
 use galatea_rig::wind::Wind;
 
@@ -146,7 +147,7 @@ impl StageFabric {
     }
 
     /// Reads where its pins and obstacles are. False when it cannot be: its character is gone.
-    fn gather(&mut self, characters: &Arena<StageCharacter>, floor: f32) -> bool {
+    fn gather(&mut self, characters: &Arena<Character>, floor: f32) -> bool {
         let Some(own) = characters.get(self.character) else {
             return false;
         };
@@ -166,10 +167,10 @@ impl StageFabric {
                     let Some(holder) = characters.get(holder) else {
                         continue;
                     };
-                    let bone = holder.model_from_bone.get(usize::from(bone));
-                    holder.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY)
+                    let bone = holder.posed.model_from_bone.get(usize::from(bone));
+                    holder.posed.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY)
                 }
-                None => own.world[0],
+                None => own.posed.world[0],
             };
             let place = world.transform_point3(pin.offset);
             self.fabric.pins.push((pin.particle, place));
@@ -179,7 +180,7 @@ impl StageFabric {
             self.fabric
                 .goals
                 .extend(chain_lanes(chains, own).iter().flatten());
-            let matrix = |bone: &u16| own.model_from_bone.get(usize::from(*bone)).copied();
+            let matrix = |bone: &u16| own.posed.model_from_bone.get(usize::from(*bone)).copied();
             let posed = chains.iter().flatten().map(matrix);
             self.posed.clear();
             self.posed
@@ -202,17 +203,22 @@ impl StageFabric {
                 _ => &[],
             };
             let is_driven = |bone: u16| driven.iter().flatten().any(|own| *own == bone);
-            body.add_obstacles(is_driven, &mut self.obstacles);
+            body.body.add_obstacles(
+                &body.definition,
+                &body.posed,
+                is_driven,
+                &mut self.obstacles,
+            );
         }
         self.follow_jump(characters);
         true
     }
 
-    fn follow_jump(&mut self, characters: &Arena<StageCharacter>) {
+    fn follow_jump(&mut self, characters: &Arena<Character>) {
         let Some(leader) = characters.get(self.leader()) else {
             return;
         };
-        let world = leader.world[0];
+        let world = leader.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
         let way = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
@@ -275,8 +281,8 @@ impl StageFabric {
     }
 
     /// Brings the bones to the particles.
-    fn show(&self, character: &mut StageCharacter) {
-        let world = character.world[0];
+    fn show(&self, character: &mut Character) {
+        let world = character.posed.world[0];
         let back = world.inverse();
         if !back.is_finite() {
             return;
@@ -285,7 +291,7 @@ impl StageFabric {
             Drives::Particles => {
                 let size = Vec3::splat(world.matrix3.x_axis.length());
                 self.fabric.frames(|i, place, turn| {
-                    if let Some(bone) = character.model_from_bone.get_mut(1 + i as usize) {
+                    if let Some(bone) = character.posed.model_from_bone.get_mut(1 + i as usize) {
                         *bone = back * Affine3A::from_scale_rotation_translation(size, turn, place);
                     }
                 });
@@ -323,27 +329,27 @@ impl StageFabric {
 }
 
 /// Where a chain ends: as far past its last bone as that is from the one before, in its direction.
-fn chain_tip(chain: &[u16], of: &StageCharacter) -> Option<Vec3> {
+fn chain_tip(chain: &[u16], of: &Character) -> Option<Vec3> {
     let (&last, rest) = chain.split_last()?;
-    let at = of.bone_position(last);
+    let at = of.posed.bone_position(last);
     let bones = of.definition.model.skeleton.bones();
     let child = bones.iter().position(|bone| bone.parent == Some(last));
     if let Some(child) = child {
-        let place = of.bone_position(child as u16);
+        let place = of.posed.bone_position(child as u16);
         if place.distance(at) > 1e-4 {
             return Some(place);
         }
     }
     let before = rest
         .last()
-        .map_or(at + Vec3::Y * 0.05, |bone| of.bone_position(*bone));
+        .map_or(at + Vec3::Y * 0.05, |bone| of.posed.bone_position(*bone));
     Some(at + (at - before))
 }
 
 /// World places of the lanes of chains as the character is posed now, metres.
-pub fn chain_lanes(chains: &[Vec<u16>], of: &StageCharacter) -> Vec<Vec<Vec3>> {
+pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
     let lane = |chain: &Vec<u16>| {
-        let bones = chain.iter().map(|bone| of.bone_position(*bone));
+        let bones = chain.iter().map(|bone| of.posed.bone_position(*bone));
         bones.chain(chain_tip(chain, of)).collect()
     };
     chains.iter().map(lane).collect()
@@ -362,14 +368,14 @@ struct Turn {
 
 impl Turn {
     /// Turns and moves a bone; what is below it goes along.
-    fn apply(&self, character: &mut StageCharacter, bone: u16, weight: f32) {
+    fn apply(&self, character: &mut Character, bone: u16, weight: f32) {
         let index = usize::from(bone);
         let ways = (
             self.pointed.try_normalize(),
             (self.to - self.from).try_normalize(),
         );
         let (Some(was), (Some(pointed), Some(points))) =
-            (character.model_from_bone.get(index).copied(), ways)
+            (character.posed.model_from_bone.get(index).copied(), ways)
         else {
             return;
         };
@@ -382,14 +388,14 @@ impl Turn {
         if !moved.is_finite() {
             return;
         }
-        character.model_from_bone[index] = now;
+        character.posed.model_from_bone[index] = now;
         let parents = character.definition.model.skeleton.parents();
         let mut is_below = vec![false; parents.len()];
         is_below[index] = true;
         for (i, parent) in parents.iter().enumerate().skip(index + 1) {
             if is_below.get(usize::from(*parent)) == Some(&true) {
                 is_below[i] = true;
-                character.model_from_bone[i] = moved * character.model_from_bone[i];
+                character.posed.model_from_bone[i] = moved * character.posed.model_from_bone[i];
             }
         }
     }

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::physics::{Physics, StageGrab};
-use super::{Arena, Handle, Stage, StageCharacter, nodes};
-use galatea_character::LimbState;
+use super::{Arena, Handle, Stage, nodes};
+use galatea_character::{Character, LimbState};
 use galatea_physics::{BodyId, Frame, Grip, Motion, World};
 
 /// Newtons for each kilogram, where no force is given.
@@ -25,7 +25,7 @@ impl Stage {
         force: Option<f32>,
     ) -> Option<u64> {
         let character = self.characters.get(handle)?;
-        let solid = character.solid.as_ref();
+        let solid = character.body.solid.as_ref();
         let limb = if let Some(solid) = solid {
             if solid.options.motion == Motion::Dynamic {
                 None
@@ -35,7 +35,10 @@ impl Stage {
         } else {
             let skeleton = character.definition.model.skeleton.clone();
             let is_free = |stage: &Self, limb: usize| {
-                let limbs = stage.characters.get(handle).and_then(|c| c.limbs.as_ref());
+                let limbs = stage
+                    .characters
+                    .get(handle)
+                    .and_then(|c| c.body.limbs.as_ref());
                 limbs.is_some_and(|limbs| limbs.ragdoll.control(limb).is_free())
             };
             let limbs = self.limbs(handle)?;
@@ -74,7 +77,7 @@ impl Stage {
 
 /// Before the world's step: hands drag what they hold. Those whose things are gone, or held by bones,
 /// open.
-pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<StageCharacter>) {
+pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
     let Physics { world, grabs, .. } = physics;
     grabs.retain_mut(|grab| {
         let found = characters
@@ -107,17 +110,13 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<StageCharacter>
 }
 
 /// The body that a hand holds, and the kilograms that hang on it.
-fn body_of(
-    world: &World,
-    character: &mut StageCharacter,
-    limb: Option<usize>,
-) -> Option<(BodyId, f32)> {
-    if let Some(solid) = &character.solid {
+fn body_of(world: &World, character: &mut Character, limb: Option<usize>) -> Option<(BodyId, f32)> {
+    if let Some(solid) = &character.body.solid {
         let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
         return Some((body, world.mass(body)));
     }
     let limb = limb?;
-    let limbs = character.limbs.as_mut()?;
+    let limbs = character.body.limbs.as_mut()?;
     // One that hangs in the air does not rest, and swings less and less.
     if let LimbState::Down { still, .. } = &mut limbs.state {
         *still = HANGING;

@@ -3,9 +3,9 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Stage};
 use galatea_anim::Skeleton;
-use galatea_character::{Definition, HeadSkin, SkinRoot};
+use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
 use galatea_physics::particles::Obstacle;
 use galatea_rig::wind::Wind;
@@ -149,21 +149,25 @@ impl StageHair {
     }
 
     /// The wearer's model was replaced: the skin under roots is found again.
-    pub(super) fn find_skin_again(&mut self, wearer: &StageCharacter) {
+    pub(super) fn find_skin_again(&mut self, wearer: &Character) {
         let Some(hold) = self.skin.take() else { return };
-        let head = HeadSkin::of(&wearer.definition, self.wearer.1, &wearer.hidden_parts);
+        let head = HeadSkin::of(
+            &wearer.definition,
+            self.wearer.1,
+            &wearer.appearance.hidden_parts,
+        );
         self.skin = head
             .ok()
             .map(|head| SkinHold::new(&wearer.definition, &head, hold.shapes));
     }
 
     /// Brings guides to where the skin is now.
-    fn go_with_skin(&mut self, wearer: &StageCharacter) {
+    fn go_with_skin(&mut self, wearer: &Character) {
         let (Some(hold), HairMotion::Chains(chains)) = (&self.skin, &mut self.motion) else {
             return;
         };
         let bone = self.wearer.1;
-        let now = wearer.model_from_bone.get(usize::from(bone)).copied();
+        let now = wearer.posed.model_from_bone.get(usize::from(bone)).copied();
         let Some(posed) = std::mem::replace(&mut self.posed, now) else {
             return;
         };
@@ -180,7 +184,7 @@ impl StageHair {
     }
 
     /// Reads where its carrier and its solids are. False when it cannot be: who wears it is gone.
-    fn gather(&mut self, characters: &Arena<StageCharacter>) -> bool {
+    fn gather(&mut self, characters: &Arena<Character>) -> bool {
         let (handle, bone) = self.wearer;
         let (Some(wearer), Some(_)) = (characters.get(handle), characters.get(self.character))
         else {
@@ -189,13 +193,19 @@ impl StageHair {
         self.carrier = hair_carrier(wearer, bone);
         self.go_with_skin(wearer);
         self.solids.clear();
-        wearer.add_obstacles(|bone| !self.bodies.contains(&bone), &mut self.solids);
+        wearer.body.add_obstacles(
+            &wearer.definition,
+            &wearer.posed,
+            |bone| !self.bodies.contains(&bone),
+            &mut self.solids,
+        );
         for other in &self.collide {
             if let Some(body) = characters.get(*other) {
-                body.add_obstacles(|_| false, &mut self.solids);
+                body.body
+                    .add_obstacles(&body.definition, &body.posed, |_| false, &mut self.solids);
             }
         }
-        let world = wearer.world[0];
+        let world = wearer.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
         let way = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
@@ -235,8 +245,8 @@ impl StageHair {
     }
 
     /// Brings the bones to the points, and shows as many strands as can be told apart from an eye.
-    fn show(&mut self, character: &mut StageCharacter, eye: Vec3) {
-        let back = character.world[0].inverse();
+    fn show(&mut self, character: &mut Character, eye: Vec3) {
+        let back = character.posed.world[0].inverse();
         if !back.is_finite() {
             return;
         }
@@ -244,6 +254,7 @@ impl StageHair {
         let (n_guides, n_levels) = self.size;
         for guide in 0..n_guides {
             let bones = character
+                .posed
                 .model_from_bone
                 .iter_mut()
                 .skip(1 + guide * n_levels);
@@ -280,7 +291,7 @@ impl StageHair {
     }
 
     /// Fewer strands from farther away (HR-17).
-    fn show_parts(&mut self, character: &mut StageCharacter, eye: Vec3) {
+    fn show_parts(&mut self, character: &mut Character, eye: Vec3) {
         let size = character.definition.rest_bounds.1 * self.carrier.matrix3.x_axis.length();
         let away = eye.distance(self.carrier.translation.into()) / size.max(1e-3);
         let wanted = |away: f32| {
@@ -289,7 +300,7 @@ impl StageHair {
         };
         let (least, most) = (wanted(away), wanted(away * HYSTERESIS));
         self.n_parts = self.n_parts.clamp(least, most);
-        let Some(bits) = character.hidden_parts.first_mut() else {
+        let Some(bits) = character.appearance.hidden_parts.first_mut() else {
             return;
         };
         // The first part is there from any distance: a script has hidden it, and all of them.
@@ -308,10 +319,10 @@ impl StageHair {
 }
 
 /// World from a character's space at rest, as a bone carries it now; without a size, the identity.
-pub fn hair_carrier(wearer: &StageCharacter, bone: u16) -> Affine3A {
-    let posed = wearer.model_from_bone.get(usize::from(bone));
+pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
+    let posed = wearer.posed.model_from_bone.get(usize::from(bone));
     let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
-    let carrier = wearer.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();
+    let carrier = wearer.posed.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();
     if carrier.is_finite() && carrier.matrix3.determinant() != 0.0 {
         carrier
     } else {

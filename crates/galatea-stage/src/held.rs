@@ -17,8 +17,8 @@ impl Stage {
         if character.attachment.take().is_none() {
             return;
         }
-        if let Some(solid) = &mut character.solid {
-            let at = Frame::of_bone(character.world[0]);
+        if let Some(solid) = &mut character.body.solid {
+            let at = Frame::of_bone(character.posed.world[0]);
             solid.asleep = false;
             character.placement = Placement {
                 position: at.position,
@@ -57,12 +57,16 @@ fn place_held(stage: &mut Stage, handle: Handle) {
     let Some(holder) = stage.characters.get(attachment.holder) else {
         return;
     };
-    let Some(bone) = holder.model_from_bone.get(usize::from(attachment.bone)) else {
+    let Some(bone) = holder
+        .posed
+        .model_from_bone
+        .get(usize::from(attachment.bone))
+    else {
         return;
     };
-    let world = holder.world[0] * *bone * attachment.to_affine(own_scale);
+    let world = holder.posed.world[0] * *bone * attachment.to_affine(own_scale);
     if let Some(character) = stage.characters.get_mut(handle) {
-        character.world[0] = world;
+        character.posed.world[0] = world;
         character.placement = Placement {
             position: world.translation.into(),
             ..character.placement
@@ -74,7 +78,7 @@ fn place_held(stage: &mut Stage, handle: Handle) {
 pub(super) fn carry(stage: &mut Stage) {
     let dt = stage.dt as f32;
     for (_, character) in stage.characters.iter_mut() {
-        let Some(solid) = &mut character.solid else {
+        let Some(solid) = &mut character.body.solid else {
             continue;
         };
         let is_held = character.attachment.is_some();
@@ -82,7 +86,7 @@ pub(super) fn carry(stage: &mut Stage) {
         if !is_held {
             continue;
         }
-        let [now, before] = character.world.map(Frame::of_bone);
+        let [now, before] = character.posed.world.map(Frame::of_bone);
         let way = now.point(solid.centre) - before.point(solid.centre);
         solid.velocity =
             if !was_carried || way.length() > JUMP || !now.is_finite() || !before.is_finite() {

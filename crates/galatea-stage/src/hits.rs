@@ -3,11 +3,11 @@
 use glam::Vec3;
 
 use super::event::{BodyEvent, Event, EventKind};
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
-    Action, ActionOptions, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement, Reaction,
-    Rising, get_up_clip, hips_of, ways_up,
+    Action, ActionOptions, Character, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement,
+    Reaction, Rising, get_up_clip, hips_of, ways_up,
 };
 use galatea_physics::ragdoll::{Control, RagdollSettings};
 
@@ -46,17 +46,19 @@ impl Stage {
         let Some(character) = self.characters.get(handle) else {
             return Reaction::None;
         };
-        let ragdoll = character.ragdoll();
+        let ragdoll = character.body.ragdoll(&character.definition);
         let scale = character.placement.scale;
         let mass: f32 = ragdoll.bodies.iter().map(|body| body.mass).sum();
         let speed = hit.impulse.length() / (mass * scale.powi(3)).max(1e-3);
-        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let at = hit
+            .at
+            .unwrap_or_else(|| character.posed.bone_position(hit.bone));
         let hips = hips_of(&character.definition).1 * scale;
         let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
-        if hit.damage > 0.0 && character.vitals.health <= hit.damage {
+        if hit.damage > 0.0 && character.body.vitals.health <= hit.damage {
             return Reaction::Fall;
         }
-        character.vitals.judge(speed, lever)
+        character.body.vitals.judge(speed, lever)
     }
 
     /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
@@ -65,13 +67,15 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return Reaction::None;
         };
-        let vitals = &mut character.vitals;
+        let vitals = &mut character.body.vitals;
         // In millionths, so that 0.9 less 0.1 is 0.8.
         let left = (vitals.health - hit.damage) * 1e6;
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
         let dies = vitals.health <= 0.0 && !vitals.dead;
         let reaction = if dies { Reaction::Fall } else { reaction };
-        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let at = hit
+            .at
+            .unwrap_or_else(|| character.posed.bone_position(hit.bone));
         let event = BodyEvent::Hit {
             bone: hit.bone,
             reaction,
@@ -85,7 +89,7 @@ impl Stage {
         }
         let is_down = |stage: &Self| {
             let character = stage.characters.get(handle);
-            character.is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
+            character.is_some_and(|c| c.body.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
         };
         match reaction {
             _ if dies || is_down(self) => {}
@@ -101,7 +105,7 @@ impl Stage {
         let push = hit.impulse;
         if let Some(character) = self.characters.get_mut(handle) {
             let skeleton = character.definition.model.skeleton.clone();
-            if let Some(limbs) = &mut character.limbs
+            if let Some(limbs) = &mut character.body.limbs
                 && let Some(body) = limbs.ragdoll.body_of(&skeleton, hit.bone)
             {
                 let mass = limbs.ragdoll.mass(body);
@@ -129,7 +133,7 @@ impl Stage {
         let had = self
             .characters
             .get(handle)
-            .is_some_and(|character| character.limbs.is_some());
+            .is_some_and(|character| character.body.limbs.is_some());
         let Some(definition) = self.characters.get(handle).map(|c| c.definition.clone()) else {
             return;
         };
@@ -188,12 +192,18 @@ impl Stage {
             return;
         };
         let scale = character.placement.scale;
-        let mass: f32 = character.ragdoll().bodies.iter().map(|b| b.mass).sum();
+        let mass: f32 = character
+            .body
+            .ragdoll(&character.definition)
+            .bodies
+            .iter()
+            .map(|b| b.mass)
+            .sum();
         let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
         let speed = way.length().min(2.5);
         let knock = way.normalize_or_zero() * speed;
-        character.knockback.velocity = knock;
-        character.knockback.left_s = CATCH;
+        character.body.knockback.velocity = knock;
+        character.body.knockback.left_s = CATCH;
         let facing = character.placement.rotation() * Vec3::Z;
         let clips = &character.definition.clips;
         let named = |word: &str| {
@@ -226,8 +236,8 @@ impl Stage {
         };
         let duration = clips.duration(clip);
         let action = Action::new(id, clip, duration, options);
-        character.knockback.step = own.is_none().then_some(id);
-        character.actions.push(action);
+        character.body.knockback.step = own.is_none().then_some(id);
+        character.playback.actions.push(action);
     }
 
     /// Lets a character fall, at the speed that it has.
@@ -235,12 +245,12 @@ impl Stage {
         let was_down = self
             .characters
             .get(handle)
-            .is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
+            .is_some_and(|c| c.body.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
         if self.fall(handle) && !was_down {
             if let Some(limbs) = self
                 .characters
                 .get_mut(handle)
-                .and_then(|c| c.limbs.as_mut())
+                .and_then(|c| c.body.limbs.as_mut())
             {
                 limbs.stays = false;
             }
@@ -253,8 +263,8 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if !std::mem::replace(&mut character.vitals.dead, true) {
-            character.vitals.health = 0.0;
+        if !std::mem::replace(&mut character.body.vitals.dead, true) {
+            character.body.vitals.health = 0.0;
             self.tell_body(handle, BodyEvent::Die);
         }
         self.knock_down(handle);
@@ -268,39 +278,52 @@ impl Stage {
             return false;
         };
         if !character
+            .body
             .limbs
             .as_ref()
             .is_some_and(|limbs| limbs.is_down())
         {
             return false;
         }
-        let (lying, yaw) = character.lying();
+        let (lying, yaw) = character
+            .posed
+            .lying(&character.definition, character.placement);
         let clip = get_up_clip(&character.definition, lying);
         let placement = Placement {
             // The clip's own first pose over where it lies.
-            yaw: clip.map_or(yaw, |clip| character.heading() - clip.heading),
+            yaw: clip.map_or(yaw, |clip| {
+                character
+                    .posed
+                    .heading(&character.definition, character.placement)
+                    - clip.heading
+            }),
             ..character.placement
         };
         let through = match clip {
             Some(_) => Vec::new(),
             None => ways_up(&character.definition, lying),
         };
-        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+        if let Some([now, before]) = character.posed.pose_of_limbs(
+            &character.body,
+            &character.definition,
+            placement,
+            dt as f32,
+        ) {
             let seconds = match (clip, through.len()) {
                 (Some(clip), _) => BY_CLIP + OVER * clip.roll / 90.0,
                 (None, 0) => LAST,
                 (None, 1) => NEXT,
                 (None, _) => FIRST,
             };
-            character.settle_from_pose(now, before, dt, seconds);
+            character.posed.settle_from_pose(now, before, dt, seconds);
         }
         character.placement = placement;
-        let kept = character.limbs.take().and_then(|mut limbs| {
+        let kept = character.body.limbs.take().and_then(|mut limbs| {
             limbs.ragdoll.leave(&mut self.physics.world);
             limbs.kept()
         });
-        character.vitals.dead = false;
-        character.vitals.health = character.vitals.health.max(0.01);
+        character.body.vitals.dead = false;
+        character.body.vitals.health = character.body.vitals.health.max(0.01);
         let seconds: f32 = match clip {
             Some(GetUpClip { clip, .. }) => {
                 let duration = character.definition.clips.duration(clip);
@@ -310,12 +333,12 @@ impl Stage {
                     ..ActionOptions::default()
                 };
                 let action = Action::new(id, clip, duration, options);
-                character.actions.push(action);
+                character.playback.actions.push(action);
                 duration
             }
             None => LAST,
         };
-        character.rising = Some(Box::new(Rising {
+        character.body.rising = Some(Box::new(Rising {
             since: 0.0,
             from: lying,
             through,
@@ -349,27 +372,34 @@ pub(super) fn advance(stage: &mut Stage) {
     for (handle, character) in characters.iter_mut() {
         slide(character, dt);
         let hips = hips_of(&character.definition).1 * character.placement.scale;
-        if let Some(limbs) = character.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
+        if let Some(limbs) = character.body.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
             limbs.lie();
             tell(handle, BodyEvent::Down);
         }
-        let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
+        let still = match character.body.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,
         };
         if let Some((since, still)) = still {
-            let stays = character.limbs.as_ref().is_some_and(|limbs| limbs.stays);
+            let stays = character
+                .body
+                .limbs
+                .as_ref()
+                .is_some_and(|limbs| limbs.stays);
             let wakes = character
+                .body
                 .vitals
                 .get_up
-                .filter(|_| !character.vitals.dead && !stays);
-            let told = character.limbs.as_mut().is_some_and(|limbs| {
+                .filter(|_| !character.body.vitals.dead && !stays);
+            let told = character.body.limbs.as_mut().is_some_and(|limbs| {
                 let rests = still > 0.25 && !limbs.told_rest;
                 limbs.told_rest |= rests;
                 rests
             });
             if told {
-                let (lying, _) = character.lying();
+                let (lying, _) = character
+                    .posed
+                    .lying(&character.definition, character.placement);
                 tell(handle, BodyEvent::Rest(lying));
             }
             if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
@@ -385,31 +415,31 @@ pub(super) fn advance(stage: &mut Stage) {
 }
 
 /// Moves on one that was pushed off its place.
-fn slide(character: &mut StageCharacter, dt: f32) {
+fn slide(character: &mut Character, dt: f32) {
     let Knockback {
         velocity, left_s, ..
-    } = character.knockback;
+    } = character.body.knockback;
     if left_s <= 0.0 {
         return;
     }
     let share = (left_s / CATCH).min(1.0);
     let way = velocity * share * dt;
-    match &mut character.controller {
+    match &mut character.body.controller {
         Some(controller) => controller.travel += way,
         None => character.placement.position += way,
     }
-    character.knockback.left_s = (left_s - dt).max(0.0);
+    character.body.knockback.left_s = (left_s - dt).max(0.0);
     if left_s <= dt
-        && let Some(step) = character.knockback.step.take()
-        && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
+        && let Some(step) = character.body.knockback.step.take()
+        && let Some(action) = character.playback.actions.iter_mut().find(|a| a.id == step)
     {
         action.leave_within(0.25, EndReason::Stopped);
     }
 }
 
 /// Moves on one that gets up. True when it stands.
-fn rise(character: &mut StageCharacter, dt: f32) -> bool {
-    let Some(rising) = &mut character.rising else {
+fn rise(character: &mut Character, dt: f32) -> bool {
+    let Some(rising) = &mut character.body.rising else {
         return false;
     };
     rising.since += dt;
@@ -423,10 +453,10 @@ fn rise(character: &mut StageCharacter, dt: f32) -> bool {
     rising.since = 0.0;
     if rising.at >= rising.through.len() {
         let kept = rising.kept.take();
-        character.rising = None;
+        character.body.rising = None;
         if let Some(kept) = kept {
-            let definition = character.ragdoll().clone();
-            let limbs = character.limbs.get_or_insert_with(|| {
+            let definition = character.body.ragdoll(&character.definition).clone();
+            let limbs = character.body.limbs.get_or_insert_with(|| {
                 Box::new(Limbs::new(definition, RagdollSettings::default()))
             });
             if limbs.asked.is_none() {
@@ -441,8 +471,10 @@ fn rise(character: &mut StageCharacter, dt: f32) -> bool {
     } else {
         LAST
     };
-    let now = character.pose.clone();
+    let now = character.posed.pose.clone();
     // It has hardly moved: its speed does not count.
-    character.settle_from_pose(now.clone(), now, 0.0, next);
+    character
+        .posed
+        .settle_from_pose(now.clone(), now, 0.0, next);
     false
 }

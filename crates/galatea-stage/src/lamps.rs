@@ -83,10 +83,10 @@ pub(super) fn follow(stage: &mut Stage) {
             lamp.carried = None;
             continue;
         };
-        let Some(bone) = holder.model_from_bone.get(usize::from(carried.bone)) else {
+        let Some(bone) = holder.posed.model_from_bone.get(usize::from(carried.bone)) else {
             continue;
         };
-        let world = holder.world[0] * *bone;
+        let world = holder.posed.world[0] * *bone;
         lamp.lamp.position = world.transform_point3(carried.offset);
         if let Some(spot) = &mut lamp.lamp.spot {
             let direction = world.transform_vector3(carried.direction);

@@ -6,13 +6,10 @@ use std::sync::Arc;
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_anim::{Crossing, Mark, Names, Source};
-use galatea_character::{EndReason, MarkRefused};
+use galatea_character::{Action, Character, EndReason, MarkRefused, PlayOptions};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
-
-/// Actions that a character may have at once.
-const MOST_ACTIONS: usize = 64;
 
 impl Stage {
     /// Adds a mark to a clip of a character; the number names it for [`Stage::remove_mark`]. What plays
@@ -30,8 +27,10 @@ impl Stage {
         let time = self.time();
         let character = self.characters.get_mut(handle).ok_or(MarkRefused::Place)?;
         let steps = mark.event == STEP || has_steps(character, clip);
-        let at = character.add_mark(clip, mark, id)?;
-        character.ledger.mark_added(clip as u32, at as u32);
+        let at = character
+            .playback
+            .add_mark(&character.definition, clip, mark, id)?;
+        character.playback.ledger.mark_added(clip as u32, at as u32);
         for (_, mark) in waiting(&mut self.events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
         }
@@ -48,18 +47,21 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
-        let known = |character: &StageCharacter| {
-            let mut marks = character.script_marks.iter();
+        let known = |character: &Character| {
+            let mut marks = character.playback.script_marks.iter();
             marks.position(|known| known.id == id)
         };
-        if let Some((clip, mark)) = character.find_mark(id) {
+        if let Some((clip, mark)) = character.playback.find_mark(&character.definition, id) {
             let steps = has_steps(character, clip);
             close_everywhere(character, handle, [clip, mark], time, &mut self.events);
-            let mut ledger = std::mem::take(&mut character.ledger);
+            let mut ledger = std::mem::take(&mut character.playback.ledger);
             let names = |source: Source| {
                 Arc::new(Names {
                     removed: Some(id),
-                    ..character.mark_names(clip, mark, source).kept()
+                    ..character
+                        .playback
+                        .mark_names(&character.definition, clip, mark, source)
+                        .kept()
                 })
             };
             for (kept, event) in waiting(&mut self.events, handle, clip) {
@@ -74,38 +76,48 @@ impl Stage {
                 speaks.then(|| names(entry.source))
             });
             ledger.mark_removed(at[0], at[1]);
-            character.ledger = ledger;
-            Arc::make_mut(&mut character.marks[clip]).remove(mark);
+            character.playback.ledger = ledger;
+            Arc::make_mut(&mut character.playback.marks[clip]).remove(mark);
             if steps {
                 bind_again(character, handle, time, &mut self.events);
             }
         }
         let place = known(character);
         place
-            .map(|place| character.script_marks.remove(place))
+            .map(|place| character.playback.script_marks.remove(place))
             .is_some()
     }
 
-    /// Makes room for one more action: of too many the one that has faded longest leaves for good, else
-    /// the oldest. Its end is told.
-    pub fn make_room_for_action(&mut self, handle: Handle) {
+    /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id`
+    /// names the action. The end of an action that makes room is reported.
+    pub fn play(&mut self, handle: Handle, id: u64, clip: usize, options: PlayOptions) {
+        if let Some(character) = self.characters.get_mut(handle) {
+            let playback = &mut character.playback;
+            let removed = playback.play(&character.definition, id, clip, options);
+            self.end_removed(handle, removed);
+        }
+    }
+
+    /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end
+    /// of the action that makes room is reported.
+    pub(crate) fn make_room_for_action(&mut self, handle: Handle) {
+        if let Some(character) = self.characters.get_mut(handle) {
+            let removed = character.playback.make_room();
+            self.end_removed(handle, removed);
+        }
+    }
+
+    /// Ends an action that was removed from its character.
+    fn end_removed(&mut self, handle: Handle, removed: Option<Action>) {
         let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
+        let (Some(mut action), Some(character)) = (removed, self.characters.get(handle)) else {
             return;
         };
-        if character.actions.len() < MOST_ACTIONS {
-            return;
-        }
-        let fading = character
-            .actions
-            .iter()
-            .position(|action| action.leaving.is_some());
-        let mut action = character.actions.remove(fading.unwrap_or(0));
         let (clip, played) = (action.clip, Played::from(&action));
         let duration = character.definition.clips.duration(clip);
-        let keeps = character.ledger.is_on();
+        let keeps = character.playback.ledger.is_on();
         let events = &mut self.events;
-        let marks = &character.marks[clip];
+        let marks = &character.playback.marks[clip];
         let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
             push(events, handle, time, &played, &passed, keeps);
         });
@@ -135,26 +147,26 @@ fn waiting(
 }
 
 /// Only clips with steps have marks that a machine is bound to.
-fn has_steps(character: &StageCharacter, clip: usize) -> bool {
-    let marks = character.marks.get(clip);
+fn has_steps(character: &Character, clip: usize) -> bool {
+    let marks = character.playback.marks.get(clip);
     marks.is_some_and(|marks| marks.iter().any(|mark| mark.event == STEP))
 }
 
 /// Binds a character's machine to marks of which some are others.
-fn bind_again(character: &mut StageCharacter, handle: Handle, time: f64, events: &mut Vec<Event>) {
-    let Some((machine, state)) = &mut character.machine else {
+fn bind_again(character: &mut Character, handle: Handle, time: f64, events: &mut Vec<Event>) {
+    let Some((machine, state)) = &mut character.playback.machine else {
         return;
     };
     let set = &character.definition.clips;
     // What could be bound before can be bound: marks are no names that it could miss.
-    let Ok(bound) = bind(&machine.def, set, &character.marks) else {
+    let Ok(bound) = bind(&machine.def, set, &character.playback.marks) else {
         return;
     };
     let clips = Clips {
         set,
-        marks: &character.marks,
+        marks: &character.playback.marks,
     };
-    let keeps = character.ledger.is_on();
+    let keeps = character.playback.ledger.is_on();
     rebind(state, machine, &bound, clips, &mut |crossed| {
         tell(crossed, handle, time, keeps, events);
     });
@@ -163,25 +175,30 @@ fn bind_again(character: &mut StageCharacter, handle: Handle, time: f64, events:
 
 /// Ends an interval wherever it is open on a clip of a character.
 fn close_everywhere(
-    character: &mut StageCharacter,
+    character: &mut Character,
     handle: Handle,
     [clip, mark]: [usize; 2],
     time: f64,
     events: &mut Vec<Event>,
 ) {
-    let keeps = character.ledger.is_on();
-    let marks = &character.marks[clip];
-    if let Some((machine, state)) = &mut character.machine {
+    let keeps = character.playback.ledger.is_on();
+    let marks = &character.playback.marks[clip];
+    if let Some((machine, state)) = &mut character.playback.machine {
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         close(state, machine, clips, [clip, mark], &mut |crossed| {
             tell(crossed, handle, time, keeps, events);
         });
     }
     let duration = character.definition.clips.duration(clip);
-    for action in character.actions.iter_mut().filter(|a| a.clip == clip) {
+    for action in character
+        .playback
+        .actions
+        .iter_mut()
+        .filter(|a| a.clip == clip)
+    {
         if let Some(passed) = action.close(marks, duration, mark) {
             push(
                 events,
@@ -194,7 +211,7 @@ fn close_everywhere(
         }
     }
     if character.definition.idle == Some(clip)
-        && let Some(crossing) = character.idle.close(marks, mark)
+        && let Some(crossing) = character.playback.idle.close(marks, mark)
     {
         tell_idle(clip, &crossing, handle, time, events);
     }

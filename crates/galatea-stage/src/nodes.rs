@@ -3,9 +3,9 @@
 
 use glam::Affine3A;
 
+use super::Handle;
 use super::physics::{JUMP, Physics, frame, named_surface, owner};
-use super::{Handle, StageCharacter};
-use galatea_character::Placement;
+use galatea_character::{Character, Placement};
 use galatea_physics::{
     BodyId, Frame, Motion, NodeBody, NodeState, Solid, SolidOptions, Start, Velocity, World,
 };
@@ -167,8 +167,8 @@ fn leave_one(world: &mut World, state: &mut NodeState) {
 }
 
 /// After the world's step: where free nodes are now, and their bones with them.
-pub(super) fn after(world: &World, character: &mut StageCharacter) {
-    let Some(solid) = &mut character.solid else {
+pub(super) fn after(world: &World, character: &mut Character) {
+    let Some(solid) = &mut character.body.solid else {
         return;
     };
     for (node, state) in solid.options.nodes.iter().zip(&mut solid.nodes) {
@@ -180,7 +180,11 @@ pub(super) fn after(world: &World, character: &mut StageCharacter) {
             (state.at, state.velocity) = (Some(at), velocity);
         }
     }
-    character.apply_nodes();
+    character.posed.apply_nodes(
+        &mut character.body,
+        &character.definition,
+        character.placement,
+    );
 }
 
 /// The free node of a thing that is nearest to a place in the world.

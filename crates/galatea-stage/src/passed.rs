@@ -1,11 +1,12 @@
 //! Marks that were crossed, as events: built while clips move on, located when the pose is known.
 
 use super::event::{Event, EventKind, MarkEvent};
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use std::sync::Arc;
 
 use galatea_anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
-use galatea_character::{Action, Passed};
+use galatea_character::{Action, Character, Passed};
+use galatea_machine::STEP;
 
 /// A crossing as an event.
 pub(super) fn mark_event(
@@ -42,11 +43,11 @@ pub(super) fn advance_actions(stage: &mut Stage) {
     let (start, dt) = (stage.time(), stage.dt);
     for (handle, character) in stage.characters.iter_mut() {
         advance_idle(handle, character, start, dt, &mut stage.events);
-        let keeps = character.ledger.is_on();
+        let keeps = character.playback.ledger.is_on();
         let clips = &character.definition.clips;
-        for action in &mut character.actions {
+        for action in &mut character.playback.actions {
             let (id, clip) = (action.id, action.clip);
-            let (marks, duration) = (&character.marks[clip], clips.duration(clip));
+            let (marks, duration) = (&character.playback.marks[clip], clips.duration(clip));
             let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
@@ -65,28 +66,32 @@ pub(super) fn advance_actions(stage: &mut Stage) {
                     .push(Event::new(handle, start + end.offset, kind));
             }
         }
-        character.actions.retain(|action| !action.is_over());
+        character
+            .playback
+            .actions
+            .retain(|action| !action.is_over());
     }
 }
 
 fn advance_idle(
     handle: Handle,
-    character: &mut StageCharacter,
+    character: &mut Character,
     start: f64,
     dt: f64,
     events: &mut Vec<Event>,
 ) {
-    let (None, Some(clip)) = (&character.machine, character.definition.idle) else {
+    let (None, Some(clip)) = (&character.playback.machine, character.definition.idle) else {
         return;
     };
     let moved = character
+        .playback
         .idle
-        .advance(&character.marks[clip], dt, |crossing| {
+        .advance(&character.playback.marks[clip], dt, |crossing| {
             let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
             let time = start + crossing.at * dt;
             events.push(Event::new(handle, time, EventKind::Mark(mark)));
         });
-    if moved.dropped > 0 && character.ledger.is_on() {
+    if moved.dropped > 0 && character.playback.ledger.is_on() {
         let flood = flood_event(clip, Source::Idle, 1.0, moved.dropped);
         events.push(Event::new(handle, start + dt, flood));
     }
@@ -167,12 +172,12 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
-        let keeps = character.ledger.is_on();
+        let keeps = character.playback.ledger.is_on();
         let of = |action: &&mut Action| action.id == id && action.leaving.is_none();
-        let Some(action) = character.actions.iter_mut().find(of) else {
+        let Some(action) = character.playback.actions.iter_mut().find(of) else {
             return false;
         };
-        let marks = &character.marks[action.clip];
+        let marks = &character.playback.marks[action.clip];
         let duration = character.definition.clips.duration(action.clip);
         let played = Played {
             cut_by: Reason::Seek,
@@ -226,8 +231,8 @@ pub(super) fn locate_events(stage: &mut Stage) {
             event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);
         }
         event_mark.position = match bone {
-            Some(bone) => character.bone_position(bone),
-            None => character.world[0].translation.into(),
+            Some(bone) => character.posed.bone_position(bone),
+            None => character.posed.world[0].translation.into(),
         };
         event_mark.surface = Some(stage.floor.surface_at(event_mark.position).clone());
         if !matches!(event_mark.source, Source::Play(_)) {
@@ -260,7 +265,7 @@ pub(super) fn locate_events(stage: &mut Stage) {
             n: mark.n,
             begun: None,
         };
-        mark.entry = character.ledger.record(entry, interval);
+        mark.entry = character.playback.ledger.record(entry, interval);
     }
 }
 
@@ -281,27 +286,24 @@ fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
 }
 
 /// How much of what lies below shows through the actions that move the whole body, 0..=1.
-fn shows_below_actions(character: &StageCharacter) -> f32 {
+fn shows_below_actions(character: &Character) -> f32 {
     let clips = &character.definition.clips;
-    let actions = character.actions.iter();
+    let actions = character.playback.actions.iter();
     actions
         .filter(|action| action.options.mask.is_none())
         .map(|action| 1.0 - action.weight(clips.duration(action.clip)))
         .product()
 }
 
-/// The mark that feet tell themselves.
-const STEP: &str = "step";
-
 /// True when the feet of a character tell their steps.
-fn tells_steps(character: &StageCharacter) -> bool {
-    let stack = character.stack.as_ref();
+fn tells_steps(character: &Character) -> bool {
+    let stack = character.modifiers.stack.as_ref();
     stack.is_some_and(|stack| stack.tells_steps())
 }
 
 /// True when the mask of what plays the mark's clip leaves a bone out.
-fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
-    let mask = match (mark.source, &character.machine) {
+fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
+    let mask = match (mark.source, &character.playback.machine) {
         (Source::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
         _ => mark.mask.as_deref(),
     };
@@ -309,7 +311,7 @@ fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
 }
 
 /// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
-fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<u16> {
+fn mark_bone(character: &Character, mark: &Mark, mirrored: bool) -> Option<u16> {
     let text = |name: &str| {
         mark.fields.iter().find_map(|(field, value)| match value {
             MarkValue::Text(text) if field == name => Some(text.as_str()),

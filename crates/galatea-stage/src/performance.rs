@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_anim::{Mask, Part, PlayMode};
 use galatea_character::{
-    Action, ActionOptions, Facing, Goal, HeadMove, Kind, LookReach, Looking, MOST_MODIFIERS,
-    Modifier, Thing, Weight,
+    Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
+    MOST_MODIFIERS, Modifier, Thing, Weight,
 };
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner};
 
@@ -19,14 +19,17 @@ const LET_GO: f32 = 0.4;
 pub(super) fn with_face(stage: &mut Stage, handle: Handle, f: impl FnOnce(&mut Facing)) {
     let id = stage.new_id();
     if let Some(character) = stage.characters.get_mut(handle)
-        && let Some(facing) = character.face_mut(handle.to_u64(), id)
+        && let Some(facing) =
+            character
+                .modifiers
+                .face_mut(&character.definition, handle.to_u64(), id)
     {
         f(facing);
     }
 }
 
 /// A character's own clip for a gesture: of this name, or of this name with a number or a word behind it.
-fn gesture_clip(character: &StageCharacter, name: &str) -> Option<usize> {
+fn gesture_clip(character: &Character, name: &str) -> Option<usize> {
     let clips = &character.definition.clips;
     let is_variant = |clip: &str| {
         let rest = clip.strip_prefix(name);
@@ -39,7 +42,7 @@ fn gesture_clip(character: &StageCharacter, name: &str) -> Option<usize> {
 }
 
 /// True when a character can show a gesture of this name.
-pub fn has_gesture(character: &StageCharacter, name: &str) -> bool {
+pub fn has_gesture(character: &Character, name: &str) -> bool {
     HeadMove::from_name(name).is_some() || gesture_clip(character, name).is_some()
 }
 
@@ -50,7 +53,7 @@ pub(super) fn lead(stage: &Stage, handle: Handle, name: &str) -> f32 {
     };
     match gesture_clip(character, name) {
         Some(clip) => {
-            let marks = character.marks.get(clip);
+            let marks = character.playback.marks.get(clip);
             let mut marks = marks.into_iter().flat_map(|marks| marks.iter());
             let stroke = marks.find(|mark| mark.event == "stroke").map(|mark| mark.t);
             stroke.unwrap_or(0.4 * character.definition.clips.duration(clip))
@@ -88,6 +91,7 @@ pub(super) fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: O
     if let Some(character) = stage.characters.get_mut(handle) {
         let duration = definition.clips.duration(clip);
         character
+            .playback
             .actions
             .push(Action::new(id, clip, duration, options));
     }
@@ -116,7 +120,7 @@ fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modi
     let id = stage.new_id();
     let character = stage.characters.get_mut(handle)?;
     let definition = character.definition.clone();
-    let stack = character.stack_mut();
+    let stack = character.modifiers.stack_mut();
     if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
         let reach = LookReach {
             eyes: 1.0,
@@ -167,7 +171,10 @@ pub(super) fn glance(
     let aside = || {
         let character = stage.characters.get(handle)?;
         let rig = character.definition.gaze_rig().ok()?;
-        let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
+        let head = character
+            .posed
+            .model_from_bone
+            .get(usize::from(rig.head.bone))?;
         let eyes = (*head).transform_point3(rig.eye_middle);
         let aside = Vec3::new(0.9 * side, 0.25, 1.5) * rig.size;
         Some(thing(Goal::Own(eyes + rig.model_from_character * aside)))
@@ -207,7 +214,7 @@ pub(super) fn look_in_talk(
 /// Ends that: what it looked at before comes back.
 pub(super) fn end_look_in_talk(stage: &mut Stage, handle: Handle) {
     let character = stage.characters.get_mut(handle);
-    let stack = character.and_then(|character| character.stack.as_mut());
+    let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
         && let Kind::Look(looking) = &mut modifier.kind
     {

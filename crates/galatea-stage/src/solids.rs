@@ -7,9 +7,9 @@ use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
 use super::physics::{JUMP, Physics, agree, character_of, frame, named_surface, owner, surface_of};
-use super::{Handle, Stage, StageCharacter, controllers, grabs, limbs, nodes};
+use super::{Handle, Stage, controllers, grabs, limbs, nodes};
 use galatea_asset::Form;
-use galatea_character::{Definition, Placement};
+use galatea_character::{Character, Definition, Placement};
 use galatea_physics::{
     BodyId, Filter, Frame, Motion, Owner, Shape, Solid, SolidOptions, Start, Touch, Velocity, World,
 };
@@ -20,12 +20,12 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if let Some(limbs) = &mut character.limbs {
+        if let Some(limbs) = &mut character.body.limbs {
             let body = at.and_then(|at| limbs.ragdoll.nearest(at));
             limbs.pending.push((body, impulse, at));
         }
         let world = &mut self.physics.world;
-        let solid = character.solid.as_ref();
+        let solid = character.body.solid.as_ref();
         if let Some(body) = solid.and_then(|solid| free_body(world, solid, at)) {
             world.push(body, impulse, at);
             self.read_velocity(handle);
@@ -37,10 +37,10 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if let Some(controller) = &mut character.controller {
+        if let Some(controller) = &mut character.body.controller {
             controller.set_velocity(velocity.linear);
         }
-        let Some(solid) = &mut character.solid else {
+        let Some(solid) = &mut character.body.solid else {
             return;
         };
         solid.velocity = velocity;
@@ -53,7 +53,7 @@ impl Stage {
         if let Some(solid) = self
             .characters
             .get_mut(handle)
-            .and_then(|c| c.solid.as_mut())
+            .and_then(|c| c.body.solid.as_mut())
             && let Some(velocity) = solid
                 .body()
                 .and_then(|body| self.physics.world.velocity(body))
@@ -124,7 +124,7 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return Ok(());
         };
-        if let Some(mut solid) = character.solid.take() {
+        if let Some(mut solid) = character.body.solid.take() {
             nodes::leave(&mut self.physics.world, &mut solid);
             if let Some(body) = solid.body() {
                 self.physics.world.remove(body);
@@ -138,7 +138,7 @@ impl Stage {
         let placement = character.placement;
         let made = put_in(&mut self.physics, handle, &mut solid, placement);
         if made.is_ok() {
-            let bones = &character.model_from_bone;
+            let bones = &character.posed.model_from_bone;
             nodes::before(
                 &mut self.physics,
                 handle,
@@ -147,7 +147,7 @@ impl Stage {
                 None,
                 bones,
             );
-            character.solid = Some(Box::new(solid));
+            character.body.solid = Some(Box::new(solid));
         }
         made
     }
@@ -201,8 +201,9 @@ fn placement_key(placement: Placement) -> (Frame, f32) {
 
 /// Moves all bodies on by one tick.
 pub(super) fn step(stage: &mut Stage) {
-    let has_bodies =
-        |c: &StageCharacter| c.solid.is_some() || c.limbs.is_some() || c.controller.is_some();
+    let has_bodies = |c: &Character| {
+        c.body.solid.is_some() || c.body.limbs.is_some() || c.body.controller.is_some()
+    };
     let is_used = stage.characters.iter().any(|(_, c)| has_bodies(c));
     if !is_used && stage.physics.world.is_empty() {
         return;
@@ -233,7 +234,7 @@ pub(super) fn step(stage: &mut Stage) {
     }
     physics.forces = forces;
     for (_, character) in characters.iter_mut() {
-        if let Some(limbs) = &mut character.limbs {
+        if let Some(limbs) = &mut character.body.limbs {
             limbs.ragdoll.weigh(&physics.world);
         }
     }
@@ -262,7 +263,7 @@ pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
     agree(physics, floor);
     let mut asleep = Vec::new();
     for (handle, character) in characters.iter_mut() {
-        if let Some(solid) = &mut character.solid {
+        if let Some(solid) = &mut character.body.solid {
             nodes::leave(&mut physics.world, solid);
             if let Some(body) = solid.body() {
                 physics.world.remove(body);
@@ -270,11 +271,11 @@ pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
             }
         }
         before(physics, handle, character);
-        if let Some(solid) = &character.solid {
+        if let Some(solid) = &character.body.solid {
             asleep.extend(solid.body().filter(|_| solid.asleep));
             asleep.extend(nodes::asleep(solid));
         }
-        if let Some(limbs) = &mut character.limbs {
+        if let Some(limbs) = &mut character.body.limbs {
             let surface = physics.surface("flesh");
             let ragdoll = &mut limbs.ragdoll;
             let rests = ragdoll.asleep;
@@ -293,18 +294,19 @@ pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
 }
 
 /// What happened to a solid thing since the last step goes into the world.
-fn before(physics: &mut Physics, handle: Handle, character: &mut StageCharacter) {
-    let StageCharacter {
-        solid,
-        placement,
-        attachment,
-        model_from_bone,
-        ..
-    } = character;
-    if let Some(solid) = solid {
+fn before(physics: &mut Physics, handle: Handle, character: &mut Character) {
+    if let Some(solid) = &mut character.body.solid {
+        let placement = character.placement;
+        let bones = &character.posed.model_from_bone;
         let was = solid.last();
-        whole_before(physics, handle, solid, *placement, attachment.is_some());
-        nodes::before(physics, handle, solid, *placement, was, model_from_bone);
+        whole_before(
+            physics,
+            handle,
+            solid,
+            placement,
+            character.attachment.is_some(),
+        );
+        nodes::before(physics, handle, solid, placement, was, bones);
     }
 }
 
@@ -354,8 +356,8 @@ fn whole_before(
 }
 
 /// Where a thing that moves freely is now.
-fn read_back(world: &World, character: &mut StageCharacter) {
-    let Some(solid) = &mut character.solid else {
+fn read_back(world: &World, character: &mut Character) {
+    let Some(solid) = &mut character.body.solid else {
         return;
     };
     let Some(body) = solid.body() else {

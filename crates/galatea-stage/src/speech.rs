@@ -7,8 +7,8 @@ use glam::Vec3;
 use super::event::{Event, EventKind, Said, SayEvent};
 use super::performance::{gesture, glance, lead, with_face};
 use super::ui::UiItem;
-use super::{Handle, SoundCue, SoundOrder, Stage, StageCharacter};
-use galatea_character::EndReason;
+use super::{Handle, SoundCue, SoundOrder, Stage};
+use galatea_character::{Character, EndReason};
 use galatea_face::{Envelope, Feeling, Mix, Owner};
 use galatea_speech::amplitude::{VisemeKey, sample_keys};
 use galatea_speech::line::{Cut, Does, Line};
@@ -146,7 +146,11 @@ impl Stage {
     pub fn wants_microphone(&self) -> bool {
         let mut all = self.characters.iter();
         all.any(|(_, character)| {
-            let facing = character.stack.as_ref().and_then(|stack| stack.facing());
+            let facing = character
+                .modifiers
+                .stack
+                .as_ref()
+                .and_then(|stack| stack.facing());
             facing.is_some_and(|facing| facing.live)
         })
     }
@@ -238,7 +242,11 @@ fn follow_microphone(stage: &mut Stage) {
     let lines = &stage.lines;
     for (handle, character) in stage.characters.iter_mut() {
         let speaks = |line: &Speaking| line.character == handle && line.level > 0.0;
-        if let Some(facing) = character.stack.as_mut().and_then(|s| s.facing_mut())
+        if let Some(facing) = character
+            .modifiers
+            .stack
+            .as_mut()
+            .and_then(|s| s.facing_mut())
             && facing.live
             && !lines.iter().any(speaks)
         {
@@ -277,7 +285,7 @@ fn begin(stage: &mut Stage, own: &mut Speaking) {
     let line = own.saying.line.clone();
     if let Some(sound) = &own.saying.voice.sound {
         let character = stage.characters.get(own.character);
-        let feeling = character.and_then(|c| c.stack.as_ref()?.facing());
+        let feeling = character.and_then(|c| c.modifiers.stack.as_ref()?.facing());
         let feeling = feeling.map_or_else(Feeling::default, |facing| facing.face.feeling);
         let louder = 10_f32.powf(feeling.voice_gain() / 20.0);
         let cue = SoundCue {
@@ -301,10 +309,13 @@ fn begin(stage: &mut Stage, own: &mut Speaking) {
 }
 
 /// Where the mouth of somebody is, world space.
-fn mouth_of(character: &StageCharacter) -> Option<Vec3> {
+fn mouth_of(character: &Character) -> Option<Vec3> {
     let rig = character.definition.gaze_rig().ok()?;
-    let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
-    let eyes = character.world[0].transform_point3((*head).transform_point3(rig.eye_middle));
+    let head = character
+        .posed
+        .model_from_bone
+        .get(usize::from(rig.head.bone))?;
+    let eyes = character.posed.world[0].transform_point3((*head).transform_point3(rig.eye_middle));
     Some(eyes - Vec3::Y * (0.07 * rig.size * character.placement.scale.abs()))
 }
 

@@ -5,8 +5,8 @@ use glam::{Affine3A, Vec3};
 use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
 use super::script::Script;
-use super::{Handle, Stage, StageCharacter, held};
-use galatea_character::{Goal, Pass, Place, StackInput, Stop};
+use super::{Handle, Stage, held};
+use galatea_character::{Character, Goal, Pass, Place, StackInput, Stop};
 use galatea_physics::{BodyId, Filter, Owner, World};
 use galatea_rig::feet::{Carrier, Ground, Under};
 
@@ -68,7 +68,11 @@ pub(super) fn apply(
     pass: Pass,
     dt: f64,
 ) {
-    if !stage.characters.iter().any(|(_, c)| c.acts(pass)) {
+    if !stage
+        .characters
+        .iter()
+        .any(|(_, c)| c.modifiers.acts(pass, c.body.limbs.is_some()))
+    {
         return;
     }
     let eye = stage.camera.camera(1.0).eye;
@@ -92,7 +96,11 @@ pub(super) fn apply(
             let Some(character) = stage.characters.get_mut(handle) else {
                 continue;
             };
-            character.end_of_script(stop.weight);
+            character.modifiers.end_of_script(
+                &character.definition,
+                &mut character.posed,
+                stop.weight,
+            );
             let ground = StageGround {
                 world: &stage.physics.world,
                 floor: stage.floor.solid,
@@ -112,9 +120,12 @@ pub(super) fn apply(
     tell_steps(stage, pass);
 }
 
-fn is_in(character: &StageCharacter, pass: Pass, round: u32) -> bool {
-    let own = character.stack.as_ref().map(|stack| stack.round);
-    character.acts(pass) && own == Some(round)
+fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
+    let own = character.modifiers.stack.as_ref().map(|stack| stack.round);
+    character
+        .modifiers
+        .acts(pass, character.body.limbs.is_some())
+        && own == Some(round)
 }
 
 /// Rounds that there are at most: who goes after others in a ring sees some of them as they were.
@@ -123,7 +134,7 @@ const MOST_ROUNDS: u32 = 8;
 /// Has everybody act after those on whom its goals are. Gives the last round.
 fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
     for (_, character) in stage.characters.iter_mut() {
-        if let Some(stack) = &mut character.stack {
+        if let Some(stack) = &mut character.modifiers.stack {
             stack.round = 0;
         }
     }
@@ -136,7 +147,7 @@ fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
                 Goal::On { character, .. } => waits_for(stage, handle, character, pass, round - 1),
                 _ => false,
             };
-            if is_in(character, pass, round - 1) && character.goals().any(waits) {
+            if is_in(character, pass, round - 1) && character.modifiers.goals().any(waits) {
                 later.push(handle);
             }
         }
@@ -148,7 +159,7 @@ fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
         }
         for handle in &later {
             let character = stage.characters.get_mut(*handle);
-            if let Some(stack) = character.and_then(|c| c.stack.as_mut()) {
+            if let Some(stack) = character.and_then(|c| c.modifiers.stack.as_mut()) {
                 stack.round = round;
             }
         }
@@ -169,16 +180,16 @@ fn waits_for(stage: &Stage, own: Handle, on: Handle, pass: Pass, round: u32) -> 
 }
 
 /// Who walks or lies, and what is held: nothing to stand on.
-fn is_person(character: &StageCharacter) -> bool {
-    let moves = character.limbs.is_some() || character.controller.is_some();
-    character.solid.is_none() && moves || character.attachment.is_some()
+fn is_person(character: &Character) -> bool {
+    let moves = character.body.limbs.is_some() || character.body.controller.is_some();
+    character.body.solid.is_none() && moves || character.attachment.is_some()
 }
 
 fn each_character(
     stage: &mut Stage,
     persons: &[Owner],
     dt: f64,
-    one: impl Fn(&mut StageCharacter, &StackInput<'_>) + Send + Sync,
+    one: impl Fn(&mut Character, &StackInput<'_>) + Send + Sync,
 ) {
     let ground = StageGround {
         world: &stage.physics.world,
@@ -200,7 +211,7 @@ fn each_character(
 fn next_stop(stage: &mut Stage) -> Option<(Handle, Stop)> {
     let mut all = stage.characters.iter_mut();
     all.find_map(|(handle, character)| {
-        let stop = character.stack.as_mut()?.stop.take();
+        let stop = character.modifiers.stack.as_mut()?.stop.take();
         stop.map(|stop| (handle, stop))
     })
 }
@@ -211,7 +222,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
     found.clear();
     for (handle, character) in stage.characters.iter() {
         if is_in(character, pass, round) {
-            for (at, goal) in character.goals() {
+            for (at, goal) in character.modifiers.goals() {
                 found.push((handle, at, place_of(stage, handle, goal)));
             }
         }
@@ -220,7 +231,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
         let stack = stage
             .characters
             .get_mut(handle)
-            .and_then(|c| c.stack.as_mut());
+            .and_then(|c| c.modifiers.stack.as_mut());
         if let Some(modifier) = stack.and_then(|stack| stack.modifiers.get_mut(at)) {
             modifier.kind.place(n, place);
         }
@@ -246,7 +257,7 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
             let on = Affine3A::from_rotation_translation(turn, at);
             let other = stage.characters.get(character)?;
             let in_model = match bone {
-                Some(bone) => *other.model_from_bone.get(usize::from(bone))?,
+                Some(bone) => *other.posed.model_from_bone.get(usize::from(bone))?,
                 None => Affine3A::IDENTITY,
             };
             if character == own {
@@ -261,7 +272,7 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
                     let thing = held.to_affine(other.placement.scale);
                     Some(Place::OnBone(held.bone, thing * in_model * on))
                 }
-                None => Some(Place::World(other.world[0] * in_model * on)),
+                None => Some(Place::World(other.posed.world[0] * in_model * on)),
             }
         }
     }
@@ -272,10 +283,18 @@ fn tell_steps(stage: &mut Stage, pass: Pass) {
     let time = stage.time() + stage.dt;
     let mut steps = std::mem::take(&mut stage.steps);
     for (handle, character) in stage.characters.iter_mut() {
-        if !character.acts(pass) {
+        if !character
+            .modifiers
+            .acts(pass, character.body.limbs.is_some())
+        {
             continue;
         }
-        let Some(standing) = character.stack.as_mut().and_then(|s| s.standing_mut()) else {
+        let Some(standing) = character
+            .modifiers
+            .stack
+            .as_mut()
+            .and_then(|s| s.standing_mut())
+        else {
             continue;
         };
         let (tells, rig) = (standing.tells, standing.rig.clone());

@@ -7,17 +7,17 @@ use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::script::Script;
 use super::{
-    Handle, Stage, StageCharacter, conversation, crowds, emitters, flocks, held, hits, knocks,
-    lamps, limbs, paths, secondary, solids, speech, stack, sticking, surveys, trails, ui,
+    Handle, Stage, conversation, crowds, emitters, flocks, held, hits, knocks, lamps, limbs, paths,
+    secondary, solids, speech, stack, sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, Outcome, Reason, Source};
-use galatea_character::Pass;
+use galatea_character::{Character, Mover, Pass};
 use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     for (_, character) in stage.characters.iter_mut() {
-        character.begin_tick();
+        character.posed.begin_tick();
     }
     lamps::begin(stage);
     paths::advance(stage);
@@ -67,16 +67,19 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
 fn advance_surfaces(stage: &mut Stage) {
     let dt = stage.dt;
     for (_, character) in stage.characters.iter_mut() {
-        character.surface.advance(&character.definition.model, dt);
-        character.wrinkles.advance(dt);
-        character.decals.advance(dt);
+        character
+            .appearance
+            .surface
+            .advance(&character.definition.model, dt);
+        character.appearance.wrinkles.advance(dt);
+        character.appearance.decals.advance(dt);
     }
 }
 
 fn turn_on_the_spot(stage: &mut Stage) {
     let dt = stage.dt as f32;
     for (_, character) in stage.characters.iter_mut() {
-        if character.may_turn() {
+        if character.locomotion.may_turn() {
             stage.next_id += 1;
             character.advance_turn(stage.next_id, dt);
         }
@@ -186,7 +189,7 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
     let (start, dt) = (stage.time(), stage.dt);
     let eye = stage.camera.camera(1.0).eye;
     for (handle, character) in stage.characters.iter_mut() {
-        let Some((machine, state)) = &mut character.machine else {
+        let Some((machine, state)) = &mut character.playback.machine else {
             continue;
         };
         script.params(handle, &mut state.params);
@@ -194,20 +197,26 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
             character: handle,
             start,
             dt,
-            keeps: character.ledger.is_on(),
+            keeps: character.playback.ledger.is_on(),
             rng: &mut stage.rng,
             script,
             events: &mut stage.events,
         };
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         let away = (character.placement.position - eye).length();
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        if let Some(end) = character.take_travel(travel, dt) {
+        let mover = Mover {
+            definition: &character.definition,
+            playback: &character.playback,
+            placement: &mut character.placement,
+            controller: character.body.controller.as_deref_mut(),
+        };
+        if let Some(end) = character.locomotion.take_travel(mover, travel, dt) {
             let event = Event::new(handle, start + dt, EventKind::Warp(end));
             stage.events.push(event);
         }
@@ -236,16 +245,24 @@ fn forget_frames(stage: &mut Stage) {
 /// With `moves` what was built last becomes what was before.
 fn evaluate_poses(stage: &mut Stage, moves: bool) {
     let dt = stage.dt;
-    let one = |(_, slot): &mut (u32, Option<StageCharacter>)| {
+    let one = |(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot {
             if moves {
                 character.begin_build();
-                character.settle_on(dt);
+                character.posed.settle_on(dt);
             }
             character.evaluate_pose(dt);
             if !moves {
-                character.apply_limbs();
-                character.apply_nodes();
+                character.posed.apply_limbs(
+                    &character.body,
+                    &character.definition,
+                    character.placement,
+                );
+                character.posed.apply_nodes(
+                    &mut character.body,
+                    &character.definition,
+                    character.placement,
+                );
             }
         }
     };
@@ -265,10 +282,7 @@ fn move_after_poses(stage: &mut Stage, dt: f64) {
 }
 
 /// Does something with the slot of every character, of many at once.
-fn each_character(
-    stage: &mut Stage,
-    one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
-) {
+fn each_character(stage: &mut Stage, one: impl Fn(&mut (u32, Option<Character>)) + Send + Sync) {
     stage.characters.each_slot(one);
 }
 
@@ -281,7 +295,7 @@ fn read_meters(stage: &mut Stage) {
 /// World matrices; what is held follows its holder's bone, through chains of holders.
 fn place_in_world(stage: &mut Stage) {
     for (_, character) in stage.characters.iter_mut() {
-        character.world[0] = character.placement.to_affine();
+        character.posed.world[0] = character.placement.to_affine();
     }
     held::place(stage);
 }
@@ -294,7 +308,7 @@ fn follow_camera(stage: &mut Stage) {
             .map(|character| character.placement.position),
         CameraTarget::Eyes(handle) => stage.characters.get(handle).and_then(|character| {
             let eyes = character.definition.own_eyes()?;
-            eyes.place(&character.world[0], &character.model_from_bone)
+            eyes.place(&character.posed.world[0], &character.posed.model_from_bone)
         }),
         CameraTarget::Point(_) => None,
     };

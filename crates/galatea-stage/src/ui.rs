@@ -253,9 +253,9 @@ pub(super) fn follow(stage: &mut Stage) {
         let Some(holder) = stage.characters.get(pinned.holder) else {
             continue;
         };
-        let own = holder.world[0];
+        let own = holder.posed.world[0];
         let bone = pinned.bone.map(usize::from);
-        let from = match bone.and_then(|bone| holder.model_from_bone.get(bone)) {
+        let from = match bone.and_then(|bone| holder.posed.model_from_bone.get(bone)) {
             Some(bone) => own * *bone,
             None => own,
         };

@@ -121,9 +121,15 @@ fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
         || {
             for (id, hit) in (0..).zip(hits) {
                 // What finds no place is as much work.
-                let _ = hero.add_decal(id, hit, options.clone());
+                let _ = hero.appearance.decals.put(
+                    &hero.definition,
+                    hero.placement.scale,
+                    id,
+                    hit,
+                    options.clone(),
+                );
             }
-            hero.decals.remove(None, 0.0);
+            hero.appearance.decals.remove(None, 0.0);
         },
     )
 }
@@ -132,17 +138,23 @@ fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
 fn fade(hero: &mut Character, hits: &[Traced]) -> Figure {
     let options = options(&KINDS[0], Some((0.0, 1e6)));
     for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
-        let _ = hero.add_decal(id, hit, options.clone());
+        let _ = hero.appearance.decals.put(
+            &hero.definition,
+            hero.placement.scale,
+            id,
+            hit,
+            options.clone(),
+        );
     }
-    let n = hero.decals.len();
+    let n = hero.appearance.decals.len();
     let figure = measure(
         "decal_fade",
         &format!("{n} decals that fade, painted again"),
         "ns per decal",
         n.max(1),
-        || hero.decals.advance(0.5),
+        || hero.appearance.decals.advance(0.5),
     );
-    hero.decals.remove(None, 0.0);
+    hero.appearance.decals.remove(None, 0.0);
     figure
 }
 

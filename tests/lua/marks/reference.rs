@@ -7,10 +7,11 @@ use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
     Content, LayerDef, MachineDef, MachineState, MotionDef, Predicate, StateDef, StatesDef, bind,
 };
-use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
 use proptest::prelude::*;
 
 use crate::common::lua_test;
+use galatea_character::Character;
 
 /// Half a tick, the unit of the reference.
 const HALF: f64 = 1.0 / 16.0;
@@ -175,8 +176,8 @@ fn stage_of(source: Source) -> (Stage, Handle) {
     let mut stage = Stage::new(2.0 * HALF);
     let hero = stage.add_character(POST.clone(), "post", None, Placement::default());
     let id = stage.new_id();
-    let character: &mut StageCharacter = stage.characters.get_mut(hero).unwrap();
-    character.ledger.set_capacity(10_000);
+    let character: &mut Character = stage.characters.get_mut(hero).unwrap();
+    character.playback.ledger.set_capacity(10_000);
     let clip = |name: &str| StateDef {
         name: "s".into(),
         content: Content::Motion(MotionDef::Clip(name.into())),
@@ -200,22 +201,28 @@ fn stage_of(source: Source) -> (Stage, Handle) {
         Some((Arc::new(bound), state))
     };
     match source {
-        Source::Machine => character.machine = machine("idle"),
+        Source::Machine => character.playback.machine = machine("idle"),
         Source::Idle => {}
         Source::Play => {
-            character.machine = machine("jump");
+            character.playback.machine = machine("jump");
             let options = ActionOptions {
                 mode: PlayMode::Loop,
                 ..ActionOptions::default()
             };
-            character.actions.push(Action::new(id, 0, 2.0, options));
+            character
+                .playback
+                .actions
+                .push(Action::new(id, 0, 2.0, options));
         }
     }
     (stage, hero)
 }
 
-fn entry_id(hero: &StageCharacter, entry: &Entry) -> i64 {
-    hero.entry_names(entry).mark.map_or(-1, id_of)
+fn entry_id(hero: &Character, entry: &Entry) -> i64 {
+    hero.playback
+        .entry_names(&hero.definition, entry)
+        .mark
+        .map_or(-1, id_of)
 }
 
 fn changes(steps: bool) -> impl Strategy<Value = Vec<Vec<Change>>> {
@@ -269,6 +276,7 @@ fn check(source: Source, plan: Vec<Vec<Change>>, in_ticks: bool) -> Result<(), T
     slow.half_tick(2 * (plan.len().div_ceil(2) + 20) as i64 + 1);
     let hero = stage.characters.get(hero).unwrap();
     let kept: Vec<Told> = hero
+        .playback
         .ledger
         .iter()
         .map(|entry| {

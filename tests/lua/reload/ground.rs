@@ -4,11 +4,12 @@ use std::path::Path;
 
 use galatea::asset::gltf;
 use galatea::physics::Filter;
-use galatea::stage::{StageCharacter, owner};
+use galatea::stage::owner;
 use glam::Vec3;
 
 use super::{faultless, hero};
 use crate::common::Bench;
+use galatea_character::Character;
 
 /// Where she begins, which the ground that is changed changes too.
 const SPAWN: &str = "at = v(0.3, height(0.3, 0) + 0.02, 0)";
@@ -41,7 +42,7 @@ fn bench(script: &str) -> Bench {
     bench
 }
 
-fn who(bench: &Bench) -> &StageCharacter {
+fn who(bench: &Bench) -> &Character {
     bench.stage.characters.get(hero(bench)).unwrap()
 }
 
@@ -60,7 +61,7 @@ fn over(bench: &Bench, place: Vec3) -> f32 {
 /// Places in the space of each foot, and where they are in the world.
 fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
     let hero = who(bench);
-    let stack = hero.stack.as_ref().unwrap();
+    let stack = hero.modifiers.stack.as_ref().unwrap();
     let rig = stack.standing().unwrap().rig.clone().unwrap();
     let ends = rig.legs.iter().map(|leg| {
         let (end, _) = stack.held_foot(leg.limb.end).flatten().expect("it is held");
@@ -69,8 +70,8 @@ fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
     ends.collect()
 }
 
-fn at(hero: &StageCharacter, bone: u16, end: Vec3) -> Vec3 {
-    (hero.world[0] * hero.model_from_bone[usize::from(bone)]).transform_point3(end)
+fn at(hero: &Character, bone: u16, end: Vec3) -> Vec3 {
+    (hero.posed.world[0] * hero.posed.model_from_bone[usize::from(bone)]).transform_point3(end)
 }
 
 #[test]
@@ -119,7 +120,7 @@ fn who_walks_over_hills_goes_on_as_if_nothing_had_been_saved() {
         saved.run(1.0 / 60.0);
         let [a, b] = [&plain, &saved].map(who);
         worst = worst.max(a.placement.position.distance(b.placement.position));
-        let bones = a.model_from_bone.iter().zip(&b.model_from_bone);
+        let bones = a.posed.model_from_bone.iter().zip(&b.posed.model_from_bone);
         for (one, other) in bones {
             worst = worst.max(one.translation.distance(other.translation));
         }

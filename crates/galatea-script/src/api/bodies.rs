@@ -43,7 +43,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let ragdoll = with_character(lua, &args, |_, character| {
         let bones = character.definition.model.skeleton.clone();
-        Ok((character.ragdoll().clone(), bones))
+        Ok((character.body.ragdoll(&character.definition).clone(), bones))
     });
     let (ragdoll, skeleton) = ragdoll?;
     charge(lua, 16 * ragdoll.bodies.len() as u64)?;
@@ -97,15 +97,17 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
     charge(lua, n as u64)?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        if character.limbs.is_some() {
+        if character.body.limbs.is_some() {
             return Err(wrong(
                 "bodies: its limbs are bodies now; hero:ragdoll(false) ends that",
             ));
         }
         let made = character.definition.ragdoll_with(&options);
         let made = made.map_err(|error| wrong(error.to_string()))?;
-        character.own_ragdoll = Some(Arc::new(made));
-        character.refit_springs();
+        character.body.own_ragdoll = Some(Arc::new(made));
+        character
+            .body
+            .refit_springs(&character.definition, &mut character.secondary);
         Ok(())
     })
 }

@@ -1,53 +1,48 @@
 //! `camera`: the orbit camera.
 
+use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::character::{CharacterRef, gone_from};
-use super::check::{Args, Field, Fields, Param, Type, lua_vector};
+use super::check::{Args, Options, Param, Type, lua_vector};
 use super::{Function, Group, Kind};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::{CameraRig, CameraSettings, CameraTarget};
 
-/// Where the camera stands.
-pub(crate) const CAMERA_FIELDS: &[Field] = &[
-    Field::new("target", Type::Vector, "the point in the middle, metres"),
-    Field::new(
-        "yaw",
-        Type::Number,
-        "degrees about +Y; 0 looks at the front of a character with yaw 0",
-    ),
-    Field::new(
-        "pitch",
-        Type::Number,
-        "degrees above the horizon, -89 to 89",
-    ),
-    Field::new("distance", Type::Number, "metres to the target"),
-    Field::new(
-        "fov",
-        Type::Number,
-        "vertical field of view, degrees, 5 to 120",
-    ),
-    Field::new(
-        "locked",
-        Type::Bool,
-        "the player cannot turn, move or zoom it; false",
-    ),
-    Field::new(
-        "cut",
-        Type::Bool,
-        "it is there at once, as after a cut of a film, instead of gliding to its target; false",
-    ),
-];
+/// Where the camera stands. What is left out stays.
+#[derive(Clone, Options)]
+pub(crate) struct CameraOptions {
+    /// The point in the middle.
+    #[option(unit = "metres")]
+    target: Option<Vec3>,
+    /// Turn about +Y; 0 looks at the front of a character with yaw 0.
+    #[option(unit = "degrees")]
+    yaw: Option<f32>,
+    /// Height above the horizon.
+    #[option(unit = "degrees", clamp = -89.0..=89.0)]
+    pitch: Option<f32>,
+    /// Distance to the target.
+    #[option(unit = "metres", clamp = 0.01..=1e5)]
+    distance: Option<f32>,
+    /// Vertical field of view.
+    #[option(unit = "degrees", clamp = 5.0..=120.0)]
+    fov: Option<f32>,
+    /// The player cannot turn, move or zoom it.
+    locked: Option<bool>,
+    /// It is there at once, as after a cut of a film, instead of gliding to its target.
+    #[option(default = false)]
+    cut: bool,
+}
 
-fn set(rig: &mut CameraRig, fields: &Fields) {
+fn set(rig: &mut CameraRig, options: &CameraOptions) {
     let set = &mut rig.set;
-    let number = |name: &str, now: f32| fields.number(name).map_or(now, |n| n as f32);
-    set.yaw = number("yaw", set.yaw);
-    set.pitch = number("pitch", set.pitch).clamp(-89.0, 89.0);
-    set.distance = number("distance", set.distance).clamp(0.05, 1e4);
-    set.locked = fields.bool("locked").unwrap_or(set.locked);
-    set.fov = number("fov", set.fov).clamp(5.0, 120.0);
-    if fields.bool("cut") == Some(true) {
+    set.yaw = options.yaw.unwrap_or(set.yaw);
+    set.pitch = options.pitch.unwrap_or(set.pitch).clamp(-89.0, 89.0);
+    set.distance = options.distance.unwrap_or(set.distance).clamp(0.05, 1e4);
+    set.locked = options.locked.unwrap_or(set.locked);
+    set.fov = options.fov.unwrap_or(set.fov).clamp(5.0, 120.0);
+    if options.cut {
         rig.cut();
     }
 }
@@ -61,11 +56,11 @@ fn look_at_things(rig: &mut CameraRig) {
 }
 
 fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
+    let options: CameraOptions = args.options(0)?;
     with_world(lua, |world| {
         look_at_things(&mut world.stage.camera);
-        set(&mut world.stage.camera, &fields);
-        if let Some(target) = fields.vector("target") {
+        set(&mut world.stage.camera, &options);
+        if let Some(target) = options.target {
             world.stage.camera.set.target = CameraTarget::Point(target);
         }
         Ok(Value::Nil)
@@ -73,15 +68,15 @@ fn orbit(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// The camera as `camera.orbit` would set it, there at once.
-pub(crate) fn placed(rig: &CameraRig, fields: &Fields) -> CameraRig {
+pub(crate) fn placed(rig: &CameraRig, options: &CameraOptions) -> CameraRig {
     let mut placed = rig.clone();
-    if let Some(target) = fields.vector("target") {
+    if let Some(target) = options.target {
         // One that has not followed anything looks at its target without delay.
         placed = CameraRig::default();
         placed.set = rig.set;
         placed.set.target = CameraTarget::Point(target);
     }
-    set(&mut placed, fields);
+    set(&mut placed, options);
     placed
 }
 
@@ -89,45 +84,43 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let character: CharacterRef = args
         .object(0)
         .ok_or_else(|| mlua::Error::runtime("camera.follow: expected a character"))?;
-    let fields = args.fields(1);
+    let options: CameraOptions = args.options(1)?;
     with_world(lua, |world| {
         look_at_things(&mut world.stage.camera);
-        set(&mut world.stage.camera, &fields);
+        set(&mut world.stage.camera, &options);
         let middle = world
             .stage
             .characters
             .get(character.0)
             .map_or(1.0, |c| c.definition.rest_bounds.0.y * c.placement.scale);
-        let offset = fields.vector("target").unwrap_or(glam::Vec3::Y * middle);
+        let offset = options.target.unwrap_or(Vec3::Y * middle);
         world.stage.camera.set.target = CameraTarget::Follow(character.0, offset);
         Ok(Value::Nil)
     })
 }
 
-const EYES_FIELDS: &[Field] = &[
-    Field::new(
-        "yaw",
-        Type::Number,
-        "degrees about +Y, as of camera.orbit; the way the character looks",
-    ),
-    Field::new(
-        "pitch",
-        Type::Number,
-        "degrees below the horizon, -89 to 89; 0",
-    ),
-    Field::new(
-        "fov",
-        Type::Number,
-        "vertical field of view, degrees, 5 to 120; 70",
-    ),
-    Field::new("locked", Type::Bool, "the player cannot turn it; false"),
-];
+/// How the camera looks out of a character's eyes. What is left out stays.
+#[derive(Options)]
+struct FirstPersonOptions {
+    /// Turn about +Y, as of camera.orbit.
+    #[option(default_doc = "the way the character looks", unit = "degrees")]
+    yaw: Option<f32>,
+    /// Height below the horizon.
+    #[option(default_doc = "0", unit = "degrees", clamp = -89.0..=89.0)]
+    pitch: Option<f32>,
+    /// Vertical field of view.
+    #[option(default_doc = "70", unit = "degrees", clamp = 5.0..=120.0)]
+    fov: Option<f32>,
+    /// The player cannot turn it.
+    #[option(default_doc = "false")]
+    locked: Option<bool>,
+}
 
 fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let character: CharacterRef = args
         .object(0)
         .ok_or_else(|| mlua::Error::runtime("camera.first_person: expected a character"))?;
-    let fields = args.fields(1);
+    let options: FirstPersonOptions = args.options(1)?;
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let Some(c) = stage.characters.get(character.0) else {
@@ -140,7 +133,7 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         // Not only with the next tick.
-        let here = eyes.place(&c.world[0], &c.model_from_bone);
+        let here = eyes.place(&c.posed.world[0], &c.posed.model_from_bone);
         let ahead = c.placement.yaw + 180.0;
         let target = CameraTarget::Eyes(character.0);
         let is_new = stage.camera.set.target != target;
@@ -148,11 +141,15 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if is_new {
             (own.yaw, own.pitch, own.fov, own.locked) = (ahead, 0.0, 70.0, false);
             own.target = target;
-            (stage.camera.turned, stage.camera.panned) = ([0.0; 2], glam::Vec3::ZERO);
+            (stage.camera.turned, stage.camera.panned) = ([0.0; 2], Vec3::ZERO);
             stage.camera.cut();
             stage.camera.tick(here, 0.0);
         }
-        set(&mut stage.camera, &fields);
+        let own = &mut stage.camera.set;
+        own.yaw = options.yaw.unwrap_or(own.yaw);
+        own.pitch = options.pitch.unwrap_or(own.pitch).clamp(-89.0, 89.0);
+        own.fov = options.fov.unwrap_or(own.fov).clamp(5.0, 120.0);
+        own.locked = options.locked.unwrap_or(own.locked);
         Ok(Value::Nil)
     })
 }
@@ -161,7 +158,7 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let character: CharacterRef = args
         .object(0)
         .ok_or_else(|| mlua::Error::runtime("camera.frame: expected a character"))?;
-    let fields = args.fields(1);
+    let options: CameraOptions = args.options(1)?;
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let Some(c) = stage.characters.get(character.0) else {
@@ -172,11 +169,11 @@ fn frame(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let radius = (high - low).length() * 0.5 * c.placement.scale.abs();
         let turned = glam::Quat::from_rotation_y(c.placement.yaw.to_radians()) * centre;
         look_at_things(&mut stage.camera);
-        set(&mut stage.camera, &fields);
+        set(&mut stage.camera, &options);
         let half = (stage.camera.set.fov * 0.5).to_radians();
-        stage.camera.set.distance = fields
-            .number("distance")
-            .map_or(radius.max(1e-3) / half.sin() * 1.02, |n| n as f32)
+        stage.camera.set.distance = options
+            .distance
+            .unwrap_or(radius.max(1e-3) / half.sin() * 1.02)
             .clamp(0.01, 1e5);
         stage.camera.set.target = CameraTarget::Follow(character.0, turned);
         Ok(Value::Nil)
@@ -192,41 +189,37 @@ fn position(lua: &Lua, _: Args) -> mlua::Result<Value> {
 fn forward(lua: &Lua, _: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let camera = world.stage.camera.camera(1.0);
-        let flat = (camera.target - camera.eye) * glam::Vec3::new(1.0, 0.0, 1.0);
-        Ok(lua_vector(
-            flat.try_normalize().unwrap_or(glam::Vec3::NEG_Z),
-        ))
+        let flat = (camera.target - camera.eye) * Vec3::new(1.0, 0.0, 1.0);
+        Ok(lua_vector(flat.try_normalize().unwrap_or(Vec3::NEG_Z)))
     })
 }
 
-const RAY_FIELDS: &[Field] = &[
-    Field::new(
-        "x",
-        Type::Number,
-        "share of the picture from its left; the pointer's",
-    ),
-    Field::new(
-        "y",
-        Type::Number,
-        "share of the picture from its top; the pointer's",
-    ),
-    Field::new("reach", Type::Number, "metres; 100"),
-];
+/// A place of the picture, and how far a ray goes through it.
+#[derive(Options)]
+struct CameraRayOptions {
+    /// Share of the picture from its left.
+    #[option(default_doc = "the pointer's")]
+    x: Option<f32>,
+    /// Share of the picture from its top.
+    #[option(default_doc = "the pointer's")]
+    y: Option<f32>,
+    /// Length of the ray.
+    #[option(default = 100.0, unit = "metres", clamp = 0.0..=1e5)]
+    reach: f32,
+}
 
 fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let reach = fields.number("reach").unwrap_or(100.0).clamp(0.0, 1e5) as f32;
+    let options: CameraRayOptions = args.options(0)?;
     let (from, way) = with_world(lua, |world| {
         let stage = &world.stage;
         let [x, y] = stage.input.pointer;
-        let share = |name: &str, own: f32| fields.number(name).map_or(own, |n| n as f32);
-        let place = [share("x", x), share("y", y)];
+        let place = [options.x.unwrap_or(x), options.y.unwrap_or(y)];
         let way = stage.camera.through(place, stage.input.aspect);
         Ok((stage.camera.camera(1.0).eye, way))
     })?;
     let table = lua.create_table()?;
     table.raw_set("from", lua_vector(from))?;
-    table.raw_set("to", lua_vector(from + way * reach))?;
+    table.raw_set("to", lua_vector(from + way * options.reach))?;
     table.raw_set("direction", lua_vector(way))?;
     Ok(Value::Table(table))
 }
@@ -241,7 +234,7 @@ pub(super) static GROUP: Group = Group {
             name: "orbit",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(CAMERA_FIELDS),
+                ty: Type::Options(CameraOptions::SHAPE),
                 optional: false,
             }],
             returns: "",
@@ -257,7 +250,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Object("Character"),
                     optional: false,
                 },
-                Param::fields(CAMERA_FIELDS),
+                Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
             doc: "Keeps a character in the middle; `target` is then an offset from its position.",
@@ -272,7 +265,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Object("Character"),
                     optional: false,
                 },
-                Param::fields(CAMERA_FIELDS),
+                Param::options(CameraOptions::SHAPE),
             ],
             returns: "",
             doc: "Follows a character from so far away that all of it is seen, whatever its size.",
@@ -287,7 +280,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Object("Character"),
                     optional: false,
                 },
-                Param::fields(EYES_FIELDS),
+                Param::options(FirstPersonOptions::SHAPE),
             ],
             returns: "",
             doc: "Looks out of a character's eyes, and goes with its head; the mouse turns it. Its head, its hair and what is \
@@ -300,7 +293,7 @@ pub(super) static GROUP: Group = Group {
             name: "ray",
             params: &[Param {
                 name: "place",
-                ty: Type::Fields(RAY_FIELDS),
+                ty: Type::Options(CameraRayOptions::SHAPE),
                 optional: true,
             }],
             returns: "{ from: vector, to: vector, direction: vector }",

@@ -22,10 +22,10 @@ use crate::program::ParamTable;
 use crate::state_scripts::leave_states;
 use crate::world::{ModelState, World, with_world};
 use galatea_asset::ModelSource;
-use galatea_character::{Definition, Placement};
+use galatea_character::{Character, Definition, Placement};
 use galatea_machine::bind;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, Stage, StageCharacter};
+use galatea_stage::{Handle, Stage};
 
 /// A script's hold on a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -69,7 +69,7 @@ impl UserData for CharacterRef {
                 let spawn = spawn_placement(&fields, character.spawn)?;
                 character.spawn = spawn;
                 character.placement = spawn;
-                character.world = [spawn.to_affine(); 2];
+                character.posed.world = [spawn.to_affine(); 2];
                 Ok(())
             })?;
             Ok(this)
@@ -209,11 +209,16 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
         let life = stage.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
-            character.begin_life(life, handle.to_u64());
+            character
+                .modifiers
+                .begin_life(&character.definition, life, handle.to_u64());
             character.source = source.key();
             fitted.put_on(character);
             if world.log.is_some() {
-                character.ledger.set_capacity(super::events::LEDGER_ROOM);
+                character
+                    .playback
+                    .ledger
+                    .set_capacity(super::events::LEDGER_ROOM);
                 character.switch_on_meters();
             }
         }
@@ -254,7 +259,7 @@ pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
     format!("{name} is no longer on the stage")
 }
 
-pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCharacter> {
+pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
     if stage.characters.get(handle).is_none() {
         return Err(mlua::Error::runtime(gone_from(stage, handle)));
     }
@@ -273,13 +278,13 @@ impl Args<'_> {
 pub(super) fn with_character<R>(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(Handle, &mut StageCharacter) -> mlua::Result<R>,
+    f: impl FnOnce(Handle, &mut Character) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let handle = args.character()?;
     with_world(lua, |world| f(handle, find(&mut world.stage, handle)?))
 }
 
-pub(super) fn clip_index(character: &StageCharacter, name: &str) -> mlua::Result<usize> {
+pub(super) fn clip_index(character: &Character, name: &str) -> mlua::Result<usize> {
     let model = &character.definition.model;
     let clips = &character.definition.clips;
     clips.find(name).ok_or_else(|| {
@@ -291,7 +296,7 @@ pub(super) fn clip_index(character: &StageCharacter, name: &str) -> mlua::Result
     })
 }
 
-pub(super) fn bone_index(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
+pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16> {
     let model = &character.definition.model;
     character.definition.bone(name).ok_or_else(|| {
         let names = model.skeleton.bones().iter().map(|bone| bone.name.as_str());
@@ -314,7 +319,7 @@ pub(super) fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let known = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        let is_there = character.machine.is_some();
+        let is_there = character.playback.machine.is_some();
         Ok(is_there.then(|| world.program.machines.get(&handle).cloned()))
     })?;
     let data = match known {
@@ -341,7 +346,11 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (params, watch) = super::machine::params_table(lua, &value.def)?;
     let machine = with_world(lua, |world| {
         let character = &*find(&mut world.stage, handle)?;
-        let bound = bind(&value.def, &character.definition.clips, &character.marks);
+        let bound = bind(
+            &value.def,
+            &character.definition.clips,
+            &character.playback.marks,
+        );
         let machine = bound.map_err(super::machine::problems)?;
         let wrong = world.program.wrong_listeners(&machine, character);
         if wrong.is_empty() {

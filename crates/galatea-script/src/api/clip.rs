@@ -9,7 +9,7 @@ use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
 
 use super::character::find;
 use super::check::{
-    Args, OptionValue, Options, Param, Shape, Type, describe, number, text, vector,
+    Args, ByName, OptionValue, Options, Param, Shape, Type, describe, number, text, vector,
 };
 use super::listen::mark_fields;
 use super::{Function, Group, Kind};
@@ -70,14 +70,14 @@ struct ClipOptions {
     #[option(default = KeySpace::Parent, default_doc = "\"parent\"")]
     space: KeySpace,
     /// Keys by bone.
-    #[option(default = ByName::default(), ty = Type::Table("{ [string]: BoneKeys }"))]
-    bones: ByName,
+    #[option(default = ByName::default())]
+    bones: ByName<BoneKeys>,
     /// Keys by morph target.
-    #[option(default = ByName::default(), ty = Type::Table("{ [string]: ClipKeys }"))]
-    morphs: ByName,
+    #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
+    morphs: ByName<Value>,
     /// Keys by curve.
-    #[option(default = ByName::default(), ty = Type::Table("{ [string]: ClipKeys }"))]
-    curves: ByName,
+    #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
+    curves: ByName<Value>,
     /// Marks: { time, "name", foot = "left" }.
     #[option(ty = Type::Table("{ { [number | string]: number | string | boolean } }"))]
     marks: Option<Table>,
@@ -113,26 +113,7 @@ struct ClipKeys {
 }
 
 /// Shapes that only texts of types name.
-pub(super) const SHAPES: &[&Shape] = &[ClipOptions::SHAPE, BoneKeys::SHAPE, ClipKeys::SHAPE];
-
-/// Entries of a table, sorted by name.
-#[derive(Default)]
-struct ByName(Vec<(String, Value)>);
-
-impl OptionValue for ByName {
-    const TYPE: Type = Table::TYPE;
-
-    fn from_value(value: Value) -> Result<Self, String> {
-        let mut entries = Vec::new();
-        for pair in Table::from_value(value)?.pairs::<Value, Value>() {
-            let (key, value) = pair.map_err(|error| error.to_string())?;
-            let name = text(&key).ok_or("expected keys by name: { name = { … } }")?;
-            entries.push((name, value));
-        }
-        entries.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok(Self(entries))
-    }
-}
+pub(super) const SHAPES: &[&Shape] = &[ClipOptions::SHAPE, ClipKeys::SHAPE];
 
 fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
@@ -182,8 +163,8 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
         mode: options.mode,
         ..MadeClip::default()
     };
-    for (bone, value) in options.bones.0 {
-        let own = read_bone(&bone, &value, manner);
+    for (bone, keys) in options.bones.0 {
+        let own = read_bone(&bone, keys, manner);
         made.bones
             .push(own.map_err(|why| format!("{bone}: {why}"))?);
     }
@@ -205,9 +186,7 @@ fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
     Ok(made)
 }
 
-fn read_bone(name: &str, value: &Value, manner: Manner) -> Result<MadeBone, String> {
-    BoneKeys::TYPE.check(value)?;
-    let keys = BoneKeys::from_value(value.clone())?;
+fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, String> {
     let manner = manner.with(keys.interpolation, keys.space);
     let vectors = |field: &str, value: Option<Value>, uniform: bool| {
         let read = move |key: &[Value]| three_numbers(key, uniform);

@@ -6,7 +6,7 @@ use mlua::{Function as LuaFunction, Lua, Table, Value};
 
 use super::character::{CharacterRef, find};
 use super::check::{
-    Args, Fields, OptionValue, Options, Param, Shape, Type, describe, number, object, text,
+    Args, ByName, Fields, OptionValue, Options, Param, Shape, Type, describe, number, text,
 };
 use super::conversation_handle::begin;
 use super::say::{Asked, Names, saying};
@@ -34,8 +34,7 @@ pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
 #[option(entries = STEP)]
 struct ConversationTurns {
     /// Characters by name.
-    #[option(ty = Type::Table("{ [string]: Character }"))]
-    cast: Table,
+    cast: ByName<CharacterRef>,
     /// Key of the conversation, which a reload continues.
     #[option(default_doc = "the names of the cast")]
     name: Option<String>,
@@ -78,7 +77,7 @@ pub(super) struct TurnOptions {
     #[option(default_doc = "false")]
     interrupts: Option<Interrupts>,
     /// Point of the previous line to interrupt it at, only with `interrupts`: seconds, or a word.
-    #[option(default_doc = "about 6/10 of the line")]
+    #[option(default_doc = "about 6/10 of the line", range = 0.0..=600.0)]
     after: Option<After>,
     /// Resumes the speaker's own interrupted line.
     #[option(default = false)]
@@ -160,12 +159,10 @@ impl OptionValue for After {
     const TYPE: Type = Type::OneOf(&[Type::Number, Type::Text]);
 
     fn from_value(value: Value) -> Result<Self, String> {
-        if let Some(word) = text(&value) {
-            return Ok(Self::Word(word));
+        match text(&value) {
+            Some(word) => Ok(Self::Word(word)),
+            None => f32::from_value(value).map(Self::Seconds),
         }
-        let seconds = number(&value).filter(|seconds| (0.0..=600.0).contains(seconds));
-        let seconds = seconds.ok_or("must be 0 to 600 seconds")?;
-        Ok(Self::Seconds(seconds as f32))
     }
 }
 
@@ -213,28 +210,13 @@ impl Cast {
         }
     }
 
-    fn read(lua: &Lua, table: &Table) -> mlua::Result<Self> {
-        let expected = || {
-            wrong("conversation: expected who is in it, as in cast = { anna = anna, ben = ben }")
-        };
+    fn read(lua: &Lua, cast: ByName<CharacterRef>) -> mlua::Result<Self> {
         let mut members: Vec<Member> = Vec::new();
-        for pair in table.pairs::<Value, Value>() {
-            let (name, who) = pair?;
-            let Some(name) = text(&name) else {
-                return Err(expected());
-            };
-            let Some(CharacterRef(character)) = object(&who) else {
-                return Err(wrong(format!(
-                    "conversation: cast: {name:?} is {}, expected a character",
-                    describe(&who)
-                )));
-            };
+        for (name, CharacterRef(character)) in cast.0 {
             if let Some(other) = members.iter().find(|other| other.character == character) {
-                let mut both = [&*other.name, &*name];
-                both.sort_unstable();
                 return Err(wrong(format!(
-                    "conversation: cast: {:?} and {:?} are the same character",
-                    both[0], both[1]
+                    "conversation: cast: {:?} and {name:?} are the same character",
+                    &*other.name
                 )));
             }
             members.push(Member {
@@ -248,8 +230,6 @@ impl Cast {
                 members.len()
             )));
         }
-        // The order of a table's pairs is nobody's.
-        members.sort_by(|a, b| a.name.cmp(&b.name));
         with_world(lua, |world| {
             for member in &members {
                 find(&mut world.stage, member.character)?;
@@ -518,7 +498,7 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let given: ConversationTurns = args.options(0)?;
     check_list(&table, table.raw_len())
         .map_err(|error| wrong(format!("conversation: {}", Fault::from_lua(&error).text)))?;
-    let cast = Cast::read(lua, &given.cast)?;
+    let cast = Cast::read(lua, given.cast)?;
     let usual = ConversationOptions::default();
     let options = ConversationOptions {
         gap: given.gap.unwrap_or(usual.gap),

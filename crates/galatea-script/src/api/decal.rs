@@ -12,11 +12,11 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, MaterialKind};
-use galatea_character::{DecalOptions, Traced};
+use galatea_character::{Character, DecalOptions, Traced};
 use galatea_decal::Look;
 use galatea_decal::kinds::{DecalKind, KINDS};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// Surfaces that one shot may go through.
 const MOST_THROUGH: usize = 8;
@@ -109,7 +109,7 @@ const FIELDS: &[Field] = &[
 /// The line along which a surface is looked for.
 pub(super) fn line(
     place: &Table,
-    character: &StageCharacter,
+    character: &Character,
     through: bool,
 ) -> mlua::Result<(Vec3, Vec3)> {
     let of = |key: &str| -> mlua::Result<Option<Vec3>> {
@@ -145,7 +145,7 @@ pub(super) fn line(
 
 /// Where a line meets a character: once, or each time.
 pub(super) fn met(
-    character: &StageCharacter,
+    character: &Character,
     (from, to): (Vec3, Vec3),
     through: bool,
 ) -> (Vec<Traced>, u64) {
@@ -305,10 +305,16 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let Some(name) = kind_for(wanted, &material.name, material.kind)? else {
                 return Ok(None);
             };
-            let n_put = character.decals.n_put();
+            let n_put = character.appearance.decals.n_put();
             let options = made(world, &name, &fields, n_put)?;
             let character = find(&mut world.stage, handle)?;
-            let Err(why) = character.add_decal(id, traced, options) else {
+            let Err(why) = character.appearance.decals.put(
+                &character.definition,
+                character.placement.scale,
+                id,
+                traced,
+                options,
+            ) else {
                 return Ok(Some(id));
             };
             if character.definition.decal_surfaces().is_news(number) {
@@ -341,7 +347,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let any = character.is_some_and(|character| {
             let each = own.ids.iter();
             each.fold(false, |any, id| {
-                character.decals.remove(Some(*id), seconds) | any
+                character.appearance.decals.remove(Some(*id), seconds) | any
             })
         });
         Ok(Value::Boolean(any))
@@ -352,8 +358,11 @@ fn get_there(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = held(&args)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get(own.character);
-        let is_there =
-            |character: &StageCharacter| own.ids.iter().any(|id| character.decals.has(*id));
+        let is_there = |character: &Character| {
+            own.ids
+                .iter()
+                .any(|id| character.appearance.decals.has(*id))
+        };
         Ok(Value::Boolean(character.is_some_and(is_there)))
     })
 }
@@ -363,7 +372,7 @@ fn clean(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let seconds = args.number(1).unwrap_or(0.0).clamp(0.0, 1e6);
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        character.decals.remove(None, seconds);
+        character.appearance.decals.remove(None, seconds);
         Ok(Value::Nil)
     })
 }
@@ -372,7 +381,7 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        Ok(lua_number(character.decals.len() as f32))
+        Ok(lua_number(character.appearance.decals.len() as f32))
     })
 }
 

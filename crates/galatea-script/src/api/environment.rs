@@ -3,33 +3,31 @@
 use mlua::{Lua, Value};
 
 use super::Function;
-use super::check::{Args, Field, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::frame::EnvironmentUse;
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "yaw",
-        Type::Number,
-        "degrees about +Y by which it is turned; 0",
-    ),
-    Field::new("strength", Type::Number, "factor on its light; 1"),
-    Field::new(
-        "background",
-        Type::Bool,
-        "it is seen behind the scene; true",
-    ),
-    Field::new(
-        "blur",
-        Type::Number,
-        "how blurred it is seen there, 0 to 1; 0",
-    ),
-];
+/// How a picture of the surroundings lights the scene.
+#[derive(Options)]
+struct EnvironmentOptions {
+    /// Turn about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+    /// Factor on its light.
+    #[option(default = 1.0, clamp = 0.0..)]
+    strength: f32,
+    /// It is seen behind the scene.
+    #[option(default = true)]
+    background: bool,
+    /// How blurred it is seen there.
+    #[option(default = 0.0, clamp = 0.0..=1.0)]
+    blur: f32,
+}
 
 fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let file = args.text(0);
-    let fields = args.fields(1);
-    let number = |name: &str, default: f64| fields.number(name).unwrap_or(default) as f32;
+    let options: EnvironmentOptions = args.options(1)?;
     with_world(lua, |world| {
         let Some(file) = file else {
             world.stage.light.environment = None;
@@ -39,10 +37,10 @@ fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Ok(environment) => {
                 world.stage.light.environment = Some(EnvironmentUse {
                     environment,
-                    yaw: number("yaw", 0.0).to_radians(),
-                    strength: number("strength", 1.0).max(0.0),
-                    background: fields.bool("background").unwrap_or(true),
-                    blur: number("blur", 0.0).clamp(0.0, 1.0),
+                    yaw: options.yaw.to_radians(),
+                    strength: options.strength,
+                    background: options.background,
+                    blur: options.blur,
                 });
                 Ok(Value::Nil)
             }
@@ -63,7 +61,7 @@ pub(super) const ENVIRONMENT: Function = Function {
             ty: Type::Text,
             optional: true,
         },
-        Param::fields(FIELDS),
+        Param::options(EnvironmentOptions::SHAPE),
     ],
     returns: "",
     doc: "Lights the scene by a picture of all around, in place of the sky's colours: Radiance (.hdr), KTX2 \

@@ -6,10 +6,10 @@ use super::character::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
 use crate::budget::charge;
 use galatea_anim::{Edge, Entry, Mark, MarkValue, Names, Source};
+use galatea_character::Character;
 use galatea_physics::Walked;
 use galatea_stage::{
-    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, StepEvent, StickEvent,
-    TouchEvent, WalkEvent,
+    BodyEvent, Event, EventKind, MarkEvent, Stage, StepEvent, StickEvent, TouchEvent, WalkEvent,
 };
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
@@ -85,7 +85,7 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
 }
 
 /// What a blow and a fall add to their events.
-fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> mlua::Result<()> {
+fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::Result<()> {
     match body {
         BodyEvent::Hit {
             bone,
@@ -232,16 +232,26 @@ pub(super) const LEDGER_ROOM: usize = 4096;
 
 /// `hero:ledger()`.
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let n = with_character(lua, &args, |_, character| Ok(character.ledger.len()))?;
+    let n = with_character(lua, &args, |_, character| {
+        Ok(character.playback.ledger.len())
+    })?;
     charge(lua, 32 * n as u64)?;
     let (entries, forgotten) = with_character(lua, &args, |_, character| {
-        if !character.ledger.is_on() {
-            character.ledger.set_capacity(LEDGER_ROOM);
+        if !character.playback.ledger.is_on() {
+            character.playback.ledger.set_capacity(LEDGER_ROOM);
         }
-        let entries = character.ledger.iter();
-        let told = entries.map(|entry| (entry.clone(), character.entry_names(entry).kept()));
+        let entries = character.playback.ledger.iter();
+        let told = entries.map(|entry| {
+            (
+                entry.clone(),
+                character
+                    .playback
+                    .entry_names(&character.definition, entry)
+                    .kept(),
+            )
+        });
         let told: Vec<(Entry, Names)> = told.collect();
-        let forgotten = character.ledger.n_recorded() - told.len() as u64;
+        let forgotten = character.playback.ledger.n_recorded() - told.len() as u64;
         Ok((told, forgotten))
     })?;
     let list = lua.create_table()?;

@@ -29,13 +29,13 @@ pub(super) struct ShowOptions {
     #[option(default_doc = "0.3, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
     onset: Option<f32>,
     /// Time at full intensity; `true` until it is stopped.
-    #[option(default_doc = "1.2, of a micro-expression 0.06", unit = "seconds")]
+    #[option(default_doc = "1.2, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
     hold: Option<Hold>,
     /// Fade-out time.
     #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
     release: Option<f32>,
     /// "left", "right", or a number from -1 (left) to 1 (right).
-    #[option(default = Side(0.0), default_doc = "both")]
+    #[option(default = Side(0.0), default_doc = "both", range = -1.0..=1.0)]
     pub side: Side,
     /// A micro-expression: 0.2 s in all, at half intensity.
     #[option(default = false)]
@@ -68,13 +68,10 @@ impl OptionValue for Hold {
     const TYPE: Type = Type::OneOf(&[Type::Number, Type::Bool]);
 
     fn from_value(value: Value) -> Result<Self, String> {
-        match (&value, number(&value)) {
-            (Value::Boolean(true), _) => Ok(Self(None)),
-            (_, Some(n)) if !(0.0..=1e4).contains(&n) => {
-                Err(format!("must be 0 to 10000, got {n}"))
-            }
-            (_, seconds) => Ok(Self(Some(seconds.unwrap_or(0.0) as f32))),
-        }
+        Ok(Self(match value {
+            Value::Boolean(true) => None,
+            seconds => Some(number(&seconds).unwrap_or(0.0) as f32),
+        }))
     }
 }
 
@@ -85,14 +82,11 @@ impl OptionValue for Side {
     const TYPE: Type = Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]);
 
     fn from_value(value: Value) -> Result<Self, String> {
-        match (text(&value).as_deref(), number(&value)) {
-            (Some("left"), _) => Ok(Self(-1.0)),
-            (Some(_), _) => Ok(Self(1.0)),
-            (None, Some(n)) if !(-1.0..=1.0).contains(&n) => {
-                Err(format!("must be -1 to 1, got {n}"))
-            }
-            (None, side) => Ok(Self(side.unwrap_or(0.0) as f32)),
-        }
+        Ok(Self(match text(&value).as_deref() {
+            Some("left") => -1.0,
+            Some(_) => 1.0,
+            None => number(&value).unwrap_or(0.0) as f32,
+        }))
     }
 }
 

@@ -8,11 +8,11 @@ use super::check::{Args, Names, OptionValue, Options, Param, Type, lua_number, n
 use super::face::{SHOWN, WEIGHTS, face_of};
 use super::material::Dress;
 use crate::world::with_world;
-use galatea_character::Likeness;
+use galatea_character::{Character, Likeness};
 use galatea_derive::Options;
 use galatea_face::{Generation, ShapeSet, Wanted};
 use galatea_math::chance::Chance;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -21,7 +21,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 fn with_character<R>(
     lua: &Lua,
     handle: Handle,
-    f: impl FnOnce(&mut StageCharacter) -> mlua::Result<R>,
+    f: impl FnOnce(&mut Character) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| f(find(&mut world.stage, handle)?))
 }
@@ -60,7 +60,8 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let (what, weight) = (args.value(1), args.number(2));
     with_character(lua, handle, |character| {
-        let (likeness, definition) = character.likeness_mut();
+        let definition = &character.definition;
+        let likeness = character.appearance.likeness_mut(definition);
         let set = likeness.set().clone();
         let name = match &what {
             Value::Table(given) => {
@@ -122,7 +123,8 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let wanted = args.table(1).map(|given| wanted(&given)).transpose()?;
     let all: Vec<(String, f32, [f32; 2])> = with_character(lua, handle, |character| {
-        let (likeness, definition) = character.likeness_mut();
+        let definition = &character.definition;
+        let likeness = character.appearance.likeness_mut(definition);
         if let Some(wanted) = wanted {
             let done = likeness.want(definition, wanted);
             done.map_err(|why| wrong(format!("shapes: {why}")))?;
@@ -224,7 +226,8 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let looks = looks.collect::<mlua::Result<Vec<_>>>()?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
         let model = character.definition.model.clone();
-        let (likeness, definition) = character.likeness_mut();
+        let definition = &character.definition;
+        let likeness = character.appearance.likeness_mut(definition);
         let set = likeness.set().clone();
         if set.shapes.is_empty() {
             return Err(wrong(format!(
@@ -261,7 +264,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         likeness.give(definition, all);
         let made = made(likeness);
         if let Some(look) = look {
-            character.surface.variant = None;
+            character.appearance.surface.variant = None;
             look.put_on(character);
         }
         Ok(made)

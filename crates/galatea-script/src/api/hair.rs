@@ -14,15 +14,14 @@ use super::secondary::{least, unit};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
-use galatea_character::{HeadSkin, Placement};
+use galatea_character::{Character, HeadSkin, Placement};
 use galatea_hair::{
     Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, MOST_POINTS, Patch, Spline,
     Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
 };
 use galatea_physics::particles::Obstacle;
 use galatea_stage::{
-    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageCharacter, StageHair,
-    hair_carrier,
+    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
 
 /// Strands of a piece at most.
@@ -225,7 +224,7 @@ fn between(
 fn of_cut(
     fields: &Fields,
     cut: &Cut,
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     own: Option<Vec<Vec<Vec3>>>,
     wanted: Wanted,
@@ -351,7 +350,7 @@ fn material(fields: &Fields, color: Vec3) -> mlua::Result<Material> {
 }
 
 /// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
-fn reached(wearer: &StageCharacter, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
+fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
     let points = || guides.iter().flatten();
     let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = points().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
@@ -361,7 +360,11 @@ fn reached(wearer: &StageCharacter, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)
         let [from, to] = solid.bounds();
         (from - reach).cmple(high).all() && (to + reach).cmpge(low).all()
     };
-    wearer.rest_obstacles().filter(is_near).collect()
+    wearer
+        .body
+        .rest_obstacles(&wearer.definition)
+        .filter(is_near)
+        .collect()
 }
 
 fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
@@ -442,7 +445,7 @@ fn picture_of(world: &mut World, fields: &Fields, is_strand: bool) -> mlua::Resu
 fn skin_hold(
     fields: &Fields,
     cut: Option<&Cut>,
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     hair: &Hair,
 ) -> mlua::Result<Option<SkinHold>> {
@@ -455,7 +458,8 @@ fn skin_hold(
     let head = match &hair.head {
         Some(head) => head,
         None => {
-            found = HeadSkin::of(definition, bone, &character.hidden_parts).map_err(wrong)?;
+            found = HeadSkin::of(definition, bone, &character.appearance.hidden_parts)
+                .map_err(wrong)?;
             &found
         }
     };

@@ -9,9 +9,8 @@ use super::check::{Args, Param, Type, describe};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::helper::read_fields;
-use galatea_character::{HELPERS, Helping, Kind, MOST_HELPERS, Modifier, Weight};
+use galatea_character::{Character, HELPERS, Helping, Kind, MOST_HELPERS, Modifier, Weight};
 use galatea_rig::helper::HelperSpec;
-use galatea_stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -61,7 +60,7 @@ fn fields_of(table: &Table) -> mlua::Result<Map<String, Json>> {
 }
 
 /// Names that play a part in a humanoid (`left_hand`) become those of the bones that do.
-fn name_bones(spec: &mut HelperSpec, character: &StageCharacter) {
+fn name_bones(spec: &mut HelperSpec, character: &Character) {
     let definition = &character.definition;
     let bones = definition.model.skeleton.bones();
     let HelperSpec {
@@ -97,7 +96,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(&mut world.stage, handle)?;
         name_bones(&mut spec, character);
         let definition = character.definition.clone();
-        let stack = character.stack_mut();
+        let stack = character.modifiers.stack_mut();
         let mut own = match stack.named(HELPERS).map(|known| &known.kind) {
             Some(Kind::Helpers(known)) => known.own.clone(),
             _ => Vec::new(),

@@ -96,7 +96,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None => nearest(character, fields.vector("at")),
         };
         let at = fields.vector("at");
-        let place = at.unwrap_or_else(|| character.bone_position(bone));
+        let place = at.unwrap_or_else(|| character.posed.bone_position(bone));
         let bones = character.definition.model.skeleton.bones();
         let name = bones.get(usize::from(bone)).map(|bone| bone.name.clone());
         let hit = Hit {
@@ -167,11 +167,11 @@ pub(crate) fn answer(value: &Value, reaction: Reaction) -> mlua::Result<Option<R
 }
 
 /// The bone of the body nearest to a place, or the chest.
-fn nearest(character: &galatea_stage::StageCharacter, at: Option<Vec3>) -> u16 {
-    let ragdoll = character.ragdoll();
+fn nearest(character: &galatea_character::Character, at: Option<Vec3>) -> u16 {
+    let ragdoll = character.body.ragdoll(&character.definition);
     let bones = ragdoll.bodies.iter().map(|body| body.bone);
     let found = at.and_then(|at| {
-        let far = |bone: u16| character.bone_position(bone).distance_squared(at);
+        let far = |bone: u16| character.posed.bone_position(bone).distance_squared(at);
         bones.clone().min_by(|a, b| far(*a).total_cmp(&far(*b)))
     });
     let chest = || character.definition.bone("chest");
@@ -224,7 +224,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some(true) => with_limbs(&mut world.stage, handle)?,
             _ => find(&mut world.stage, handle)?,
         };
-        let vitals = &mut character.vitals;
+        let vitals = &mut character.body.vitals;
         let mut limits = vitals.limits;
         for (limit, name) in limits
             .iter_mut()
@@ -291,31 +291,31 @@ fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.health)))
+    with_character(lua, &args, |_, c| Ok(lua_number(c.body.vitals.health)))
 }
 
 fn set_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let health = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     with_character(lua, &args, |_, c| {
-        c.vitals.health = health;
+        c.body.vitals.health = health;
         Ok(Value::Nil)
     })
 }
 
 fn get_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.balance)))
+    with_character(lua, &args, |_, c| Ok(lua_number(c.body.vitals.balance)))
 }
 
 fn set_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let balance = args.number(1).unwrap_or(1.0).max(0.0) as f32;
     with_character(lua, &args, |_, c| {
-        c.vitals.balance = balance;
+        c.body.vitals.balance = balance;
         Ok(Value::Nil)
     })
 }
 
 fn get_dead(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.vitals.dead)))
+    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.body.vitals.dead)))
 }
 
 pub(super) const HIT: Function = Function {

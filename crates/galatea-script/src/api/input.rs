@@ -2,9 +2,10 @@
 
 use mlua::{Lua, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, lua_vector, names};
+use super::check::{Args, Names, OptionValue, Options, Param, Type, lua_vector};
 use super::{Function, Group, Kind};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{AxisKeys, Bindings, Input, keys};
 
@@ -129,13 +130,13 @@ fn bound_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// A list of keys or sticks that something may be bound to.
 fn checked(
-    value: &Value,
+    names: Option<Names>,
     call: &str,
     what: &str,
     is_one: fn(&str) -> bool,
     known: &[&str],
 ) -> mlua::Result<Vec<String>> {
-    let names = names(value, call)?;
+    let names = names.map_or_else(Vec::new, |names| names.0);
     if names.len() > Bindings::MOST_KEYS {
         return Err(mlua::Error::runtime(format!(
             "{call}: an action, and each side of an axis, may have {} keys",
@@ -152,29 +153,23 @@ fn checked(
     }
 }
 
-fn keys_of(value: &Value, call: &str) -> mlua::Result<Vec<String>> {
+fn keys_of(names: Option<Names>, call: &str) -> mlua::Result<Vec<String>> {
     let known: Vec<&str> = keys::key_names().collect();
-    checked(value, call, "key", keys::is_key, &known)
+    checked(names, call, "key", keys::is_key, &known)
 }
 
-fn axis_keys_of(fields: &Fields, call: &str) -> mlua::Result<AxisKeys> {
+fn axis_keys_of(options: AxisOptions, call: &str) -> mlua::Result<AxisKeys> {
     let sticks: Vec<&str> = keys::stick_names().collect();
     Ok(AxisKeys {
-        negative: keys_of(&fields.value("negative"), call)?,
-        positive: keys_of(&fields.value("positive"), call)?,
-        sticks: checked(
-            &fields.value("stick"),
-            call,
-            "stick",
-            keys::is_stick,
-            &sticks,
-        )?,
+        negative: keys_of(options.negative, call)?,
+        positive: keys_of(options.positive, call)?,
+        sticks: checked(options.stick, call, "stick", keys::is_stick, &sticks)?,
     })
 }
 
 fn bind(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let action = args.text(0).unwrap_or_default();
-    let keys = keys_of(&args.value(1), "input.bind")?;
+    let keys = keys_of(args.read(1)?, "input.bind")?;
     with_world(lua, |world| {
         if world.stage.input.declared_mut().bind(&action, keys) {
             return Ok(Value::Nil);
@@ -185,7 +180,7 @@ fn bind(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn bind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let axis = args.text(0).unwrap_or_default();
-    let keys = axis_keys_of(&args.fields(1), "input.bind_axis")?;
+    let keys = axis_keys_of(args.options(1)?, "input.bind_axis")?;
     with_world(lua, |world| {
         if world.stage.input.declared_mut().bind_axis(&axis, keys) {
             return Ok(Value::Nil);
@@ -196,7 +191,7 @@ fn bind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn rebind(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let action = args.text(0).unwrap_or_default();
-    let keys = keys_of(&args.value(1), "input.rebind")?;
+    let keys = keys_of(args.read(1)?, "input.rebind")?;
     with_world(lua, |world| {
         let input = &mut world.stage.input;
         if input.bound(&action).is_none() {
@@ -211,7 +206,7 @@ fn rebind(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn rebind_axis(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let axis = args.text(0).unwrap_or_default();
-    let keys = axis_keys_of(&args.fields(1), "input.rebind_axis")?;
+    let keys = axis_keys_of(args.options(1)?, "input.rebind_axis")?;
     with_world(lua, |world| {
         let input = &mut world.stage.input;
         if input.bound_axis(&axis).is_none() {
@@ -259,23 +254,16 @@ fn save_bindings(lua: &Lua, _: Args) -> mlua::Result<Value> {
     })
 }
 
-const AXIS_FIELDS: &[Field] = &[
-    Field::new(
-        "negative",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "key or keys for -1",
-    ),
-    Field::new(
-        "positive",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "key or keys for +1",
-    ),
-    Field::new(
-        "stick",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "stick or sticks",
-    ),
-];
+/// Keys and sticks of an axis.
+#[derive(Options)]
+struct AxisOptions {
+    /// Key or keys for -1.
+    negative: Option<Names>,
+    /// Key or keys for +1.
+    positive: Option<Names>,
+    /// Stick or sticks.
+    stick: Option<Names>,
+}
 
 const NAME: &[Param] = &[Param {
     name: "name",
@@ -301,13 +289,13 @@ const AXIS: &[Param] = &[AXIS_PARAM];
 
 const KEYS: Param = Param {
     name: "keys",
-    ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+    ty: Names::TYPE,
     optional: false,
 };
 
 const AXIS_KEYS: Param = Param {
     name: "keys",
-    ty: Type::Fields(AXIS_FIELDS),
+    ty: Type::Options(AxisOptions::SHAPE),
     optional: false,
 };
 

@@ -4,9 +4,10 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{CharacterRef, bone_index, find};
-use super::check::{Args, Field, Fields, Param, Type, lua_number, lua_vector, object};
+use super::check::{Args, Param, Type, lua_number, lua_vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
+use galatea_derive::Options;
 use galatea_stage::frame::{Lamp, Spot};
 use galatea_stage::{Carried, Handle, StageLamp};
 
@@ -27,83 +28,93 @@ impl UserData for LampRef {
 /// Lamps that there may be on a stage.
 const MOST: usize = 4096;
 
-macro_rules! lamp_fields {
-    ($($more:expr),* $(,)?) => {
-        &[
-            Field::new("at", Type::Vector, "where it is; (0, 2, 1)"),
-            Field::new("color", Type::Vector, "linear colour; (1, 1, 1)"),
-            Field::new("strength", Type::Number, "light on what faces it from 1 m; 4, as the sun at noon"),
-            Field::new("range", Type::Number, "metres at which its light has ended; 10"),
-            Field::new("radius", Type::Number, "metres, of what glows: softness of its shadows; 0.05"),
-            Field::new("shadows", Type::Bool, "things throw shadows from it; true"),
-            Field::new("character", Type::Object("Character"), "who carries it; at is then in the bone's space, (0, 0, 0)"),
-            Field::new("bone", Type::Text, "by which bone"),
-            $($more),*
-        ]
-    };
+/// A lamp that shines all around.
+#[derive(Options)]
+pub(super) struct LampOptions {
+    /// Where it is; when it is carried, in the bone's space.
+    #[option(default_doc = "(0, 2, 1), carried (0, 0, 0)", unit = "metres")]
+    at: Option<Vec3>,
+    /// Linear colour.
+    #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
+    color: Vec3,
+    /// Light on what faces it from 1 m; 4 is as the sun at noon.
+    #[option(default = 4.0, clamp = 0.0..)]
+    strength: f32,
+    /// Distance at which its light has ended.
+    #[option(default_doc = "10", unit = "metres", clamp = 0.0..)]
+    range: Option<f32>,
+    /// Size of what glows: softness of its shadows.
+    #[option(default_doc = "0.05", unit = "metres", clamp = 0.0..)]
+    radius: Option<f32>,
+    /// Things throw shadows from it.
+    #[option(default = true)]
+    shadows: bool,
+    /// Who carries it.
+    character: Option<CharacterRef>,
+    /// By which bone.
+    bone: Option<String>,
 }
 
-pub(super) const POINT_FIELDS: &[Field] = lamp_fields!();
-pub(super) const SPOT_FIELDS: &[Field] = lamp_fields!(
-    Field::new("target", Type::Vector, "what it shines at"),
-    Field::new(
-        "direction",
-        Type::Vector,
-        "along which it shines, in place of target; in the bone's space when it is carried; (0, -1, 0)"
-    ),
-    Field::new(
-        "outer",
-        Type::Number,
-        "degrees from its middle to where its light has ended, up to 85; 35"
-    ),
-    Field::new(
-        "inner",
-        Type::Number,
-        "degrees to where its light begins to fall; two thirds of outer"
-    ),
-);
+/// A lamp that shines one way.
+#[derive(Options)]
+pub(super) struct SpotOptions {
+    #[option(flatten)]
+    lamp: LampOptions,
+    /// What it shines at.
+    #[option(unit = "metres")]
+    target: Option<Vec3>,
+    /// Along which it shines, in place of target; in the bone's space when it is carried.
+    #[option(default = Vec3::NEG_Y, default_doc = "(0, -1, 0)")]
+    direction: Vec3,
+    /// Angle from its middle to where its light has ended.
+    #[option(default = 35.0, unit = "degrees", clamp = 1.0..=85.0)]
+    outer: f32,
+    /// Angle from its middle to where its light begins to fall.
+    #[option(default_doc = "two thirds of outer", unit = "degrees")]
+    inner: Option<f32>,
+}
 
 pub(super) fn point(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    add(lua, &args.fields(0), None)
+    add(lua, args.options(0)?, None, None)
 }
 
 pub(super) fn spot(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let outer = fields.number("outer").unwrap_or(35.0).clamp(1.0, 85.0) as f32;
-    let inner = fields.number("inner").map_or(outer / 1.5, |n| n as f32);
-    let direction = fields.vector("direction").unwrap_or(Vec3::NEG_Y);
+    let options: SpotOptions = args.options(0)?;
+    let outer = options.outer;
     let cone = Spot {
-        direction: direction.try_normalize().unwrap_or(Vec3::NEG_Y),
-        inner: inner.clamp(0.0, outer),
+        direction: options.direction.try_normalize().unwrap_or(Vec3::NEG_Y),
+        inner: options.inner.unwrap_or(outer / 1.5).clamp(0.0, outer),
         outer,
     };
-    add(lua, &fields, Some(cone))
+    add(lua, options.lamp, Some(cone), options.target)
 }
 
-fn add(lua: &Lua, fields: &Fields, spot: Option<Spot>) -> mlua::Result<Value> {
+fn add(
+    lua: &Lua,
+    options: LampOptions,
+    spot: Option<Spot>,
+    target: Option<Vec3>,
+) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         if world.stage.lamps.iter().count() >= MOST {
             return Err(mlua::Error::runtime(format!("there may be {MOST} lamps")));
         }
-        let carried = carried(world, fields, spot)?;
+        let carried = carried(world, &options, spot)?;
         let plain = Lamp::default();
-        let number =
-            |name: &str, default: f32| fields.number(name).map_or(default, |n| n.max(0.0) as f32);
-        let color = fields.vector("color").unwrap_or(Vec3::ONE).max(Vec3::ZERO);
-        let position = fields.vector("at").unwrap_or(plain.position);
+        let position = options.at.unwrap_or(plain.position);
         let aimed = |mut spot: Spot| {
-            if let Some(target) = fields.vector("target") {
+            if let Some(target) = target {
                 spot.direction = (target - position).try_normalize().unwrap_or(Vec3::NEG_Y);
             }
             spot
         };
         let lamp = Lamp {
             position,
-            color: color * number("strength", 4.0),
-            range: number("range", plain.range),
-            radius: number("radius", plain.radius),
+            color: options.color.max(Vec3::ZERO) * options.strength,
+            range: options.range.unwrap_or(plain.range),
+            radius: options.radius.unwrap_or(plain.radius),
             spot: spot.map(aimed),
-            casts: fields.bool("shadows").unwrap_or(true),
+            casts: options.shadows,
         };
         let mut lamp = StageLamp::new(lamp);
         lamp.carried = carried;
@@ -114,24 +125,24 @@ fn add(lua: &Lua, fields: &Fields, spot: Option<Spot>) -> mlua::Result<Value> {
 
 fn carried(
     world: &mut World,
-    fields: &Fields,
+    options: &LampOptions,
     spot: Option<Spot>,
 ) -> mlua::Result<Option<Carried>> {
-    let Some(CharacterRef(holder)) = object(&fields.value("character")) else {
-        return match fields.text("bone") {
+    let Some(CharacterRef(holder)) = options.character else {
+        return match options.bone {
             Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
             None => Ok(None),
         };
     };
-    let Some(bone) = fields.text("bone") else {
+    let Some(bone) = &options.bone else {
         return Err(mlua::Error::runtime(
             "character: say by which bone, with bone",
         ));
     };
     Ok(Some(Carried {
         holder,
-        bone: bone_index(find(&mut world.stage, holder)?, &bone)?,
-        offset: fields.vector("at").unwrap_or(Vec3::ZERO),
+        bone: bone_index(find(&mut world.stage, holder)?, bone)?,
+        offset: options.at.unwrap_or(Vec3::ZERO),
         direction: spot.map_or(Vec3::NEG_Y, |spot| spot.direction),
     }))
 }

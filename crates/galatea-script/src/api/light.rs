@@ -332,7 +332,7 @@ pub(super) static GROUP: Group = Group {
             name: "point",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(lamp_handle::POINT_FIELDS),
+                ty: Type::Options(lamp_handle::LampOptions::SHAPE),
                 optional: false,
             }],
             returns: "Lamp",
@@ -344,7 +344,7 @@ pub(super) static GROUP: Group = Group {
             name: "spot",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(lamp_handle::SPOT_FIELDS),
+                ty: Type::Options(lamp_handle::SpotOptions::SHAPE),
                 optional: false,
             }],
             returns: "Lamp",

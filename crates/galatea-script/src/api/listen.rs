@@ -12,9 +12,10 @@ use crate::budget::charge;
 use crate::program::Handler;
 use crate::world::with_world;
 use galatea_anim::{Mark, MarkValue};
+use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// Filter of a listener.
 #[derive(Options)]
@@ -66,8 +67,13 @@ pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     let n = with_world(lua, |world| {
         let character = world.stage.characters.get(handle);
         Ok(character.map_or(0, |character| {
-            let machine = character.machine.as_ref();
-            let most = character.marks.iter().map(|marks| marks.len()).max();
+            let machine = character.playback.machine.as_ref();
+            let most = character
+                .playback
+                .marks
+                .iter()
+                .map(|marks| marks.len())
+                .max();
             most.unwrap_or(0) + machine.map_or(0, |(machine, _)| 16 * machine.size())
         }))
     })?;
@@ -176,9 +182,9 @@ const OWN_EVENTS: [&str; 29] = [
 ///
 /// # Errors
 /// What is wrong with it, with the nearest right name.
-pub(crate) fn check_event_name(character: &StageCharacter, event: &str) -> Result<(), String> {
+pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
     let marks = || {
-        let lists = character.marks.iter();
+        let lists = character.playback.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
     };
     if OWN_EVENTS.contains(&event) || marks().any(|name| name == event) {
@@ -193,12 +199,13 @@ pub(crate) fn check_event_name(character: &StageCharacter, event: &str) -> Resul
 
 /// The same for the listeners of one play: its clip must have the mark.
 pub(super) fn check_clip_event(
-    character: &StageCharacter,
+    character: &Character,
     clip: usize,
     event: &str,
     what: &str,
 ) -> mlua::Result<()> {
     let marks = character
+        .playback
         .marks
         .get(clip)
         .map_or(&[][..], |marks| &marks[..]);

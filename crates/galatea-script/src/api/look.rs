@@ -10,13 +10,14 @@ use super::check::{Args, Field, Fields, Param, Type, object};
 use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
 use super::stack::{modifier_fields, put};
 use crate::world::{World, with_world};
-use galatea_character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips};
+use galatea_character::{
+    Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
+};
 use galatea_machine::NotAlone;
 use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{Alive, AliveInput, AliveOptions};
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use galatea_rig::turning::TurnPace;
-use galatea_stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -140,7 +141,7 @@ fn thing(lua: &Lua, world: &mut World, value: &Value, fields: &Fields) -> mlua::
 }
 
 /// Somebody's head, the place between the eyes in its space, and how large a face it has.
-fn face(character: &StageCharacter) -> Option<(u16, Vec3, f32)> {
+fn face(character: &Character) -> Option<(u16, Vec3, f32)> {
     let rig = character.definition.gaze_rig().ok()?;
     let size = 0.05 * rig.size * character.placement.scale.abs();
     Some((rig.head.bone, rig.eye_middle, size))
@@ -226,8 +227,13 @@ fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
 }
 
 /// Sees to it that there is a clip of a name, or a state that plays one.
-fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
-    let why = match (character.clip_or_state(name), &character.machine) {
+fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
+    let why = match (
+        character
+            .playback
+            .clip_or_state(&character.definition, name),
+        &character.playback.machine,
+    ) {
         (Ok(_), _) => return Ok(()),
         (Err(NotAlone::Unknown), None) => return clip_index(character, name).map(|_| ()),
         (Err(NotAlone::Unknown), Some((machine, _))) => {
@@ -246,12 +252,12 @@ fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
 }
 
 /// Notes how it is to turn on the spot.
-pub(super) fn set_turns(character: &mut StageCharacter, fields: &Fields) -> mlua::Result<()> {
+pub(super) fn set_turns(character: &mut Character, fields: &Fields) -> mlua::Result<()> {
     let names = ["left", "right"].map(|name| fields.text(name));
     for name in names.iter().flatten() {
         check_turn_clip(character, name)?;
     }
-    let turns = character.turns.get_or_insert_default();
+    let turns = character.locomotion.turns.get_or_insert_default();
     let [left, right] = names;
     turns.clips = TurnClips { left, right };
     let number = |name: &str| fields.number(name).map(|n| n.clamp(1.0, 7200.0) as f32);
@@ -264,11 +270,11 @@ pub(super) fn set_turns(character: &mut StageCharacter, fields: &Fields) -> mlua
 }
 
 /// Whether it turns to what it looks at, and how.
-fn set_look_turns(character: &mut StageCharacter, value: &Value) -> mlua::Result<()> {
+fn set_look_turns(character: &mut Character, value: &Value) -> mlua::Result<()> {
     match value {
         Value::Nil => return Ok(()),
         Value::Boolean(false) => {
-            if let Some(turns) = &mut character.turns {
+            if let Some(turns) = &mut character.locomotion.turns {
                 turns.by_look = false;
             }
             return Ok(());
@@ -276,7 +282,7 @@ fn set_look_turns(character: &mut StageCharacter, value: &Value) -> mlua::Result
         Value::Table(table) => set_turns(character, &Fields(Some(table.clone())))?,
         _ => set_turns(character, &Fields(None))?,
     }
-    character.turns.get_or_insert_default().by_look = true;
+    character.locomotion.turns.get_or_insert_default().by_look = true;
     Ok(())
 }
 
@@ -291,7 +297,11 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "look", "look".into(), &fields, |character| {
         set_look_turns(character, &fields.value("turn"))?;
         let definition = character.definition.clone();
-        let known = character.stack_mut().named("look").map(|known| &known.kind);
+        let known = character
+            .modifiers
+            .stack_mut()
+            .named("look")
+            .map(|known| &known.kind);
         let (gaze, attention) = match known {
             Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
@@ -338,7 +348,11 @@ pub(super) const LOOK: Function = Function {
 
 fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
     super::character::with_character(lua, &args, |_, character| {
-        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = character
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         let wanted = modifiers
             .into_iter()
             .find_map(|modifier| match &modifier.kind {
@@ -399,6 +413,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let rig = character.definition.alive_rig();
         let missing = rig.as_ref().err().cloned();
         let known = character
+            .modifiers
             .stack_mut()
             .named("alive")
             .map(|known| &known.kind);

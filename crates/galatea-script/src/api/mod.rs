@@ -23,6 +23,7 @@ mod crowd_fields;
 mod crowd_states;
 mod decal;
 mod environment;
+mod event_types;
 mod events;
 mod expression;
 mod fabric;
@@ -103,7 +104,7 @@ use mlua::{
 
 pub(super) use act::{act_value, add_act, end_of};
 pub(super) use body::take_off;
-pub(super) use camera::{CAMERA_FIELDS, placed};
+pub(super) use camera::{CameraOptions, placed};
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
 use character::{find, handle_of};
 use check::Values;
@@ -113,6 +114,7 @@ pub use check::{
     lua_vector, number, object, text, vector,
 };
 pub(super) use conversation_handle::conversation_table;
+pub use event_types::{ANY_EVENT, EVENTS, MARK_EVENT};
 pub(super) use events::{event_name, event_table, other_state};
 pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};
@@ -197,6 +199,7 @@ pub static NAMED: &[&[&Shape]] = &[
     clip::SHAPES,
     clip_sources::SHAPES,
     conversation::SHAPES,
+    event_types::SHAPES,
     machine::SHAPES,
     words::SHAPES,
 ];

@@ -7,14 +7,14 @@ use super::character::{find, with_character};
 use super::check::{Args, Param, Type, lua_vector};
 use super::{Function, Property};
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::{Motion, NodeBody, Solid, Velocity};
-use galatea_stage::StageCharacter;
 
 /// What gives a thing a body that moves freely.
 const FREE: &str = "solid with a mass, or motion = \"dynamic\"";
 
 /// Refuses what no body of a solid thing would feel.
-fn check_free(character: &StageCharacter, what: &str, solid: &Solid) -> mlua::Result<()> {
+fn check_free(character: &Character, what: &str, solid: &Solid) -> mlua::Result<()> {
     let name = character.shown_name();
     let why = match solid.options.motion {
         Motion::Dynamic | Motion::Steady => return Ok(()),
@@ -29,10 +29,10 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Refuses a push that nothing would feel.
-fn check_push(character: &StageCharacter, at: Option<Vec3>) -> mlua::Result<()> {
+fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
     let name = character.shown_name();
-    match &character.solid {
-        _ if character.limbs.is_some() => Ok(()),
+    match &character.body.solid {
+        _ if character.body.limbs.is_some() => Ok(()),
         Some(solid) if solid.options.nodes.iter().any(NodeBody::is_free) => match at {
             Some(_) => Ok(()),
             None => check_free(character, "push", solid).map_err(|_| {
@@ -49,12 +49,12 @@ fn check_push(character: &StageCharacter, at: Option<Vec3>) -> mlua::Result<()> 
 }
 
 /// Refuses a speed that nothing would have.
-fn check_speed(character: &StageCharacter, what: &str, walks: bool) -> mlua::Result<()> {
+fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<()> {
     let name = character.shown_name();
-    match &character.solid {
-        _ if walks && character.controller.is_some() => Ok(()),
+    match &character.body.solid {
+        _ if walks && character.body.controller.is_some() => Ok(()),
         Some(solid) => check_free(character, what, solid),
-        None if character.limbs.is_some() => Err(wrong(format!(
+        None if character.body.limbs.is_some() => Err(wrong(format!(
             "{what}: limbs of {name} are bodies; push them: hero:push(impulse)"
         ))),
         None if walks => Err(wrong(format!(
@@ -77,7 +77,7 @@ fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(lua_vector(character.velocity().linear))
+        Ok(lua_vector(character.body.velocity().linear))
     })
 }
 
@@ -90,7 +90,9 @@ fn set_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(lua_vector(character.velocity().angular * 1f32.to_degrees()))
+        Ok(lua_vector(
+            character.body.velocity().angular * 1f32.to_degrees(),
+        ))
     })
 }
 
@@ -112,7 +114,7 @@ fn set_speed(
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         check_speed(character, what, walks)?;
-        let mut velocity = character.velocity();
+        let mut velocity = character.body.velocity();
         change(&mut velocity);
         world.stage.set_velocity(handle, velocity);
         Ok(Value::Nil)
@@ -121,7 +123,7 @@ fn set_speed(
 
 fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(Value::Boolean(character.is_asleep()))
+        Ok(Value::Boolean(character.body.is_asleep()))
     })
 }
 

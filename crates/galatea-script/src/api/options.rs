@@ -221,6 +221,70 @@ impl<T: OptionValue> OptionValue for Vec<T> {
     }
 }
 
+/// One value or a list of them.
+pub struct OneOrMany<T>(pub Vec<T>);
+
+impl<T: OptionValue> OptionValue for OneOrMany<T> {
+    const TYPE: Type = Type::OneOf(&[T::TYPE, Type::List(&T::TYPE)]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Table(_) => Vec::from_value(value).map(Self),
+            value => T::from_value(value).map(|one| Self(vec![one])),
+        }
+    }
+}
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// Values by names, in the order of the names, which a table of Lua does not have.
+pub struct ByName<T>(pub Vec<(String, T)>);
+
+impl<T: OptionValue> OptionValue for ByName<T> {
+    const TYPE: Type = Type::Map(&T::TYPE);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let Value::Table(table) = value else {
+            return expected("a table", &value);
+        };
+        let mut named = Vec::new();
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair.map_err(|error| error.to_string())?;
+            let name = String::from_value(key)?;
+            let value = T::from_value(value).map_err(|wrong| format!("entry {name:?}: {wrong}"))?;
+            named.push((name, value));
+        }
+        named.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(Self(named))
+    }
+}
+
+impl<T> Default for ByName<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// A number, or the least and the greatest of those that chance takes one of.
+#[derive(Clone, Copy)]
+pub struct NumberRange(pub [f32; 2]);
+
+impl OptionValue for NumberRange {
+    const TYPE: Type = OneOrMany::<f32>::TYPE;
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match OneOrMany::from_value(value)?.0[..] {
+            [both] => Ok(Self([both; 2])),
+            [low, high] if low <= high => Ok(Self([low, high])),
+            _ => Err("{ low, high } is expected".into()),
+        }
+    }
+}
+
 /// Implements [`OptionValue`] for a type that scripts name by words: `words!(ToneMap { "agx" => ToneMap::Agx, … })`.
 #[macro_export]
 macro_rules! words {
@@ -251,4 +315,157 @@ macro_rules! objects {
             }
         }
     )*};
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::{Args, Param, Type};
+    use super::*;
+    use galatea_derive::Options;
+    use mlua::Lua;
+
+    /// What both have.
+    #[derive(Debug, Options, PartialEq)]
+    struct Common {
+        /// How much of it shows.
+        #[option(default = 1.0, clamp = 0.0..=1.0)]
+        weight: f32,
+    }
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Side {
+        Left,
+        Right,
+    }
+    words!(Side { "left" => Side::Left, "right" => Side::Right });
+
+    /// One of a list.
+    #[derive(Debug, Options, PartialEq)]
+    struct Point {
+        /// Where it is.
+        at: Vec3,
+    }
+
+    /// All that a struct of options
+    /// may have.
+    #[derive(Debug, Options, PartialEq)]
+    struct Everything {
+        #[option(flatten)]
+        common: Common,
+        /// Time to fade.
+        #[option(default = 0.25, unit = "seconds", range = 0.0..)]
+        fade: f32,
+        /// Which hand.
+        #[option(default_doc = "the nearer")]
+        side: Option<Side>,
+        /// What it is called.
+        #[option(default = "thing")]
+        name: String,
+        /// Begins again.
+        #[option(default = false)]
+        r#loop: bool,
+        /// Where it goes.
+        #[option(name = "points", default = Vec::new(), default_doc = "none")]
+        way: Vec<Point>,
+        /// How many.
+        count: u32,
+    }
+
+    fn read(text: &str) -> Result<Everything, String> {
+        const PARAMS: &[Param] = &[Param::options(Everything::SHAPE)];
+        let lua = Lua::new();
+        let value: Value = lua.load(text).eval().unwrap();
+        super::super::check_params(|| "f".into(), PARAMS, std::slice::from_ref(&value))?;
+        let args = Args::unchecked([value]);
+        args.options(0).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_table_is_read_into_its_struct() {
+        let all = "{ count = 2, weight = 7, fade = 0, side = 'right', name = 'a', loop = true,
+            points = { { at = vector.create(1, 2, 3) } } }";
+        let expected = Everything {
+            common: Common { weight: 1.0 },
+            fade: 0.0,
+            side: Some(Side::Right),
+            name: "a".into(),
+            r#loop: true,
+            way: vec![Point {
+                at: Vec3::new(1.0, 2.0, 3.0),
+            }],
+            count: 2,
+        };
+        assert_eq!(read(all), Ok(expected));
+        let expected = Everything {
+            common: Common { weight: 1.0 },
+            fade: 0.25,
+            side: None,
+            name: "thing".into(),
+            r#loop: false,
+            way: Vec::new(),
+            count: 0,
+        };
+        assert_eq!(read("{ count = 0 }"), Ok(expected));
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_with_its_field() {
+        for (text, wrong) in [
+            (
+                "{ count = 1, fade = -1 }",
+                "field \"fade\": must be 0 or more, got -1",
+            ),
+            (
+                "{ count = 1, fad = 1 }",
+                "unknown field \"fad\"; do you mean \"fade\"?",
+            ),
+            (
+                "{ count = 1, side = 'top' }",
+                "field \"side\": unknown word \"top\"",
+            ),
+            (
+                "{ count = 1, weight = 'a' }",
+                "field \"weight\": expected a number, got the text \"a\"",
+            ),
+            ("{ fade = 1 }", "field \"count\" is missing"),
+            (
+                "{ count = 1, points = { {} } }",
+                "field \"points\": entry 1: field \"at\" is missing",
+            ),
+        ] {
+            let said = read(text).unwrap_err();
+            assert!(said.contains(wrong), "{text}: {said}");
+        }
+    }
+
+    #[test]
+    fn a_shape_tells_names_types_defaults_units_and_limits() {
+        let shape = Everything::SHAPE;
+        assert_eq!(
+            (shape.name, shape.doc),
+            ("Everything", "All that a struct of options may have")
+        );
+        let fields: Vec<_> = shape
+            .all()
+            .into_iter()
+            .map(|field| (field.luau(), field.default, field.meaning()))
+            .collect();
+        let told = |luau: &str, default: &'static str, meaning: &str| {
+            (luau.to_owned(), default, meaning.to_owned())
+        };
+        assert_eq!(
+            fields,
+            [
+                told("weight: number?", "1", "How much of it shows, 0 to 1"),
+                told("fade: number?", "0.25", "Time to fade, seconds, 0 or more"),
+                told("side: (\"left\" | \"right\")?", "the nearer", "Which hand"),
+                told("name: string?", "\"thing\"", "What it is called"),
+                told("loop: boolean?", "false", "Begins again"),
+                told("points: { Point }?", "none", "Where it goes"),
+                told("count: number", "", "How many"),
+            ]
+        );
+        assert_eq!(Everything::TYPE.luau(), "Everything");
+        assert!(matches!(Point::TYPE, Type::Options(shape) if shape.field("at").is_some()));
+    }
 }

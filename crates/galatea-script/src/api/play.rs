@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{clip_index, find, gone};
-use super::check::{Args, Field, Fields, Param, Type, decimal, describe, play_mode};
+use super::check::{Args, OptionValue, Options, Param, Type, decimal, describe};
 use super::listen::{check_clip_event, listener};
 use super::machine::mask;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
@@ -16,55 +16,75 @@ use crate::budget::charge;
 use crate::program::{Handler, Play};
 use crate::world::with_world;
 use galatea_anim::{MOST_SPEED, PlayMode, Seek};
-use galatea_character::{Action, ActionOptions, Additive, EndReason};
+use galatea_character::{Action, Additive, EndReason};
+use galatea_derive::Options;
 use galatea_stage::Handle;
 
-pub(super) const PLAY_FIELDS: &[Field] = &[
-    Field::new("fade", Type::Number, "seconds to fade in and out; 0.15"),
-    Field::new(
-        "fade_out",
-        Type::Number,
-        "seconds to fade out, when another than `fade`",
-    ),
-    Field::new(
-        "speed",
-        Type::Number,
-        "factor on the speed; less than 0 plays back; 1",
-    ),
-    Field::new(
-        "from",
-        Type::Number,
-        "seconds of the clip where it begins; its start, played back its end",
-    ),
-    Field::new(
-        "mode",
-        Type::Word(&["once", "loop", "pingpong"]),
-        "what happens at the end; the clip's own `mode`, or once",
-    ),
-    Field::new(
-        "mask",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid (\"upper_body\", \"left_arm\", …), or names and weights { chest = 0.5 }; the whole body. With a mask it moves no morphs and curves",
-    ),
-    Field::new("weight", Type::Number, "how much of it shows, 0 to 1; 1"),
-    Field::new(
-        "additive",
-        Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
-        "true: its difference from its first frame is added to what plays, \"rest\": from the rest pose; false",
-    ),
-    Field::new("mirror", Type::Bool, "left and right exchanged; false"),
-    Field::new(
-        "done",
-        Type::Function("(...any) -> ...any"),
-        "called once with the reason of its end",
-    ),
-    Field::new(
-        "on",
-        Type::Table("{ [any]: any }"),
-        "listeners to the clip's marks, by name, for this play alone; they end with it",
-    ),
-    Field::new("mute", Type::Bool, "its marks are told to nobody; false"),
-];
+/// What is added of an additive clip.
+#[derive(Clone, Copy)]
+enum Difference {
+    /// Nothing: the clip covers what plays.
+    None,
+    /// The difference from a pose.
+    From(Additive),
+}
+
+impl OptionValue for Difference {
+    const TYPE: Type = Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(match value {
+            Value::Boolean(false) => Self::None,
+            Value::String(word) if word.to_string_lossy() == "rest" => Self::From(Additive::Rest),
+            _ => Self::From(Additive::First),
+        })
+    }
+}
+
+/// How a clip is played.
+#[derive(Options)]
+pub(super) struct PlayOptions {
+    /// Time to fade in, and out where fade_out does not say another.
+    #[option(default = 0.15, unit = "seconds", clamp = 0.0..=1e6)]
+    fade: f32,
+    /// Time to fade out.
+    #[option(default_doc = "`fade`", unit = "seconds", clamp = 0.0..=1e6)]
+    fade_out: Option<f32>,
+    /// Factor on the speed; less than 0 plays back.
+    #[option(default = 1.0, range = -MOST_SPEED..=MOST_SPEED)]
+    speed: f32,
+    /// Time of the clip where it begins.
+    #[option(default_doc = "its start, played back its end", unit = "seconds")]
+    from: Option<f64>,
+    /// What happens at the end.
+    #[option(default_doc = "the clip's own `mode`, or \"once\"")]
+    mode: Option<PlayMode>,
+    /// Bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid ("upper_body", "left_arm",
+    /// …), or names and weights { chest = 0.5 }. With a mask it moves no morphs and curves.
+    #[option(
+        default_doc = "the whole body",
+        ty = Type::OneOf(&[Type::Text, Type::Table("{ string }"), Type::Table("{ [string]: number }")])
+    )]
+    mask: Option<Value>,
+    /// How much of it shows.
+    #[option(default = 1.0, clamp = 0.0..=1.0)]
+    weight: f32,
+    /// true or "first": its difference from its first frame is added to what plays; "rest": that from the rest pose.
+    #[option(default = Difference::None, default_doc = "false")]
+    additive: Difference,
+    /// Left and right exchanged.
+    #[option(default = false)]
+    mirror: bool,
+    /// Called once with the reason of its end.
+    #[option(ty = Type::Function("(reason: string) -> ()"))]
+    done: Option<mlua::Function>,
+    /// Listeners to the clip's marks, by name, for this play alone; they end with it.
+    #[option(ty = Type::Table("{ [string]: (event: MarkEvent) -> () }"))]
+    on: Option<Table>,
+    /// Its marks are told to nobody.
+    #[option(default = false)]
+    mute: bool,
+}
 
 /// What `hero:play` takes.
 pub(super) const PARAMS: &[Param] = &[
@@ -73,25 +93,17 @@ pub(super) const PARAMS: &[Param] = &[
         ty: Type::Text,
         optional: false,
     },
-    Param::fields(PLAY_FIELDS),
+    Param::options(PlayOptions::SHAPE),
 ];
 
 pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let name = args.text(1).unwrap_or_default();
-    let fields = args.fields(2);
-    let positive =
-        |value: Option<f64>, default: f64| value.unwrap_or(default).clamp(0.0, 1e6) as f32;
-    let speed = checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?;
-    let on = own_listeners(&fields)?;
-    let mask = mask(&fields.value("mask"), "play: mask")?;
-    let additive = match fields.value("additive") {
-        Value::Boolean(true) => Some(Additive::First),
-        Value::String(word) if word.to_string_lossy() == "rest" => Some(Additive::Rest),
-        Value::String(_) => Some(Additive::First),
-        _ => None,
-    };
-    let done = fields.function("done");
+    let given: PlayOptions = args.options(2)?;
+    let mut options = given.of_playback();
+    let on = own_listeners(given.on)?;
+    let mask = mask(&given.mask.unwrap_or(Value::Nil), "play: mask")?;
+    let done = given.done;
     let ended = Rc::new(Cell::new(None));
     // What is told of its end is kept until the tick is over.
     charge(lua, 32)?;
@@ -106,34 +118,8 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mask = clips
             .masks(&mask.entries)
             .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
-        let own_mode = character.definition.modes.get(clip).copied().flatten();
-        let fade_in = positive(fields.number("fade"), 0.15);
-        let duration = character.definition.clips.duration(clip);
-        let new = Action::new(
-            id,
-            clip,
-            duration,
-            ActionOptions {
-                fade_in,
-                fade_out: positive(fields.number("fade_out"), f64::from(fade_in)),
-                speed,
-                mode: play_mode(fields.text("mode"), own_mode.unwrap_or(PlayMode::Once)),
-                mask: mask.map(Arc::new),
-                weight: positive(fields.number("weight"), 1.0).min(1.0),
-                from: fields.number("from"),
-                additive,
-                mirror: fields.bool("mirror").unwrap_or(false),
-                muted: fields.bool("mute").unwrap_or(false),
-                in_place: false,
-            },
-        );
-        for action in &mut character.actions {
-            if new.replaces(action) {
-                action.leave(EndReason::Interrupted);
-            }
-        }
-        world.stage.make_room_for_action(handle);
-        find(&mut world.stage, handle)?.actions.push(new);
+        options.mask = mask.map(Arc::new);
+        world.stage.play(handle, id, clip, options);
         let record = Play {
             ended: ended.clone(),
             character: handle,
@@ -150,6 +136,27 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?))
 }
 
+impl PlayOptions {
+    /// The same for the playback, but for the mask.
+    fn of_playback(&self) -> galatea_character::PlayOptions {
+        galatea_character::PlayOptions {
+            fade_in: self.fade,
+            fade_out: self.fade_out,
+            speed: self.speed,
+            from: self.from,
+            mode: self.mode,
+            weight: self.weight,
+            additive: match self.additive {
+                Difference::None => None,
+                Difference::From(pose) => Some(pose),
+            },
+            mirror: self.mirror,
+            muted: self.mute,
+            ..galatea_character::PlayOptions::default()
+        }
+    }
+}
+
 fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
     let speed = speed as f32;
     if speed.abs() <= MOST_SPEED {
@@ -161,14 +168,9 @@ fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {
 }
 
 /// The listeners in the field `on`, in order of their names.
-fn own_listeners(fields: &Fields) -> mlua::Result<Vec<Handler>> {
+fn own_listeners(table: Option<Table>) -> mlua::Result<Vec<Handler>> {
     let mut on = Vec::new();
-    let table = fields.value("on");
-    for pair in table
-        .as_table()
-        .into_iter()
-        .flat_map(|table| table.pairs::<Value, Value>())
-    {
+    for pair in table.iter().flat_map(|table| table.pairs::<Value, Value>()) {
         match pair? {
             (Value::String(name), Value::Function(function)) => {
                 on.push(Handler::new(name.to_string_lossy(), function));
@@ -209,7 +211,11 @@ fn play_stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fade = args.number(1);
     with_world(lua, |world| {
         if let Some(character) = world.stage.characters.get_mut(play.character)
-            && let Some(action) = character.actions.iter_mut().find(|a| a.id == play.id)
+            && let Some(action) = character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
         {
             let own = f64::from(action.options.fade_out);
             let fade = fade.unwrap_or(own).clamp(0.0, 1e6) as f32;
@@ -238,7 +244,11 @@ fn while_playing(
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let playing = character.and_then(|character| {
-            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let action = character
+                .playback
+                .actions
+                .iter()
+                .find(|a| a.id == play.id)?;
             let duration = character.definition.clips.duration(action.clip);
             (play.ended.get().is_none()).then(|| read(action, duration))
         });
@@ -279,9 +289,13 @@ fn set_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speed = checked_speed(args.number(1).unwrap_or(1.0), "speed")?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(play.character);
-        if let Some(action) =
-            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
-        {
+        if let Some(action) = character.and_then(|character| {
+            character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
+        }) {
             action.options.speed = speed;
         }
         Ok(Value::Nil)
@@ -293,25 +307,32 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(play.character);
-        if let Some(action) =
-            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
-        {
+        if let Some(action) = character.and_then(|character| {
+            character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
+        }) {
             action.options.weight = weight;
         }
         Ok(Value::Nil)
     })
 }
 
-const SEEK_FIELDS: &[Field] = &[Field::new(
-    "fire",
-    Type::Bool,
-    "tells the marks that are jumped over, as if played; false",
-)];
+/// How a play goes to another time.
+#[derive(Options)]
+struct SeekOptions {
+    /// Tells the marks that are jumped over, as if played.
+    #[option(default = false)]
+    fire: bool,
+}
 
 fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let play: PlayRef = args.object(0).ok_or_else(gone)?;
     let t = args.number(1).unwrap_or_default();
-    let how = if args.fields(2).bool("fire").unwrap_or(false) {
+    let seek: SeekOptions = args.options(2)?;
+    let how = if seek.fire {
         Seek::FireSkipped
     } else {
         Seek::Silent
@@ -334,7 +355,11 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let clip = character.and_then(|character| {
-            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let action = character
+                .playback
+                .actions
+                .iter()
+                .find(|a| a.id == play.id)?;
             Some((character, action.clip))
         });
         if let Some((character, clip)) = clip {
@@ -375,7 +400,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Number,
                     optional: false,
                 },
-                Param::fields(SEEK_FIELDS),
+                Param::options(SeekOptions::SHAPE),
             ],
             returns: "boolean",
             doc: "Goes to a time of the clip, in the lap where it is. Marks between are not told unless \
@@ -393,7 +418,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function("(...any) -> ...any"),
+                    ty: Type::Function("(event: MarkEvent) -> ()"),
                     optional: false,
                 },
             ],

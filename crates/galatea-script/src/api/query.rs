@@ -9,8 +9,9 @@ use super::check::{Args, Field, Fields, Param, Type, lua_vector, names, object};
 use super::solid::layer;
 use crate::budget::charge;
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
-use galatea_stage::{Handle, Layers, Stage, StageCharacter, character_of, owner, surface_of};
+use galatea_stage::{Handle, Layers, Stage, character_of, owner, surface_of};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -125,7 +126,7 @@ fn met(stage: &Stage, hit: Hit) -> Met {
     let (all, floor) = (&stage.characters, &stage.floor);
     let surface = surface_of(all, floor, whose, hit.part, hit.position);
     let surface = surface.unwrap_or_else(|| "flesh".into());
-    let limbs = character.and_then(|character| Some((character, character.limbs.as_ref()?)));
+    let limbs = character.and_then(|character| Some((character, character.body.limbs.as_ref()?)));
     let bone = limbs.and_then(|(character, limbs)| {
         let body = limbs.ragdoll.definition.bodies.get(usize::from(hit.part))?;
         bone_name(character, body.bone)
@@ -138,7 +139,7 @@ fn met(stage: &Stage, hit: Hit) -> Met {
     }
 }
 
-fn bone_name(character: &StageCharacter, bone: u16) -> Option<String> {
+fn bone_name(character: &Character, bone: u16) -> Option<String> {
     let bones = character.definition.model.skeleton.bones();
     Some(bones.get(usize::from(bone))?.name.clone())
 }
@@ -152,7 +153,7 @@ fn traced(
 ) -> (Option<Met>, usize) {
     let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
     for (handle, character) in stage.characters.iter() {
-        let layer = match &character.solid {
+        let layer = match &character.body.solid {
             Some(solid) if solid.options.sensor && !asked.sensors => continue,
             Some(solid) => solid.options.layer,
             None => Layers::CHARACTERS,

@@ -6,8 +6,9 @@ use super::character::{bone_index, find, with_character};
 use super::check::{Args, Field, Param, Type, names};
 use super::{Function, Property};
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::ragdoll::Control;
-use galatea_stage::{Handle, Stage, StageCharacter, control};
+use galatea_stage::{Handle, Stage, control};
 
 const FIELDS: &[Field] = &[
     Field::new(
@@ -58,9 +59,9 @@ fn without_limbs(name: &str) -> mlua::Error {
 ///
 /// # Errors
 /// What it has instead: nothing, or one body as a solid thing.
-pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCharacter> {
+pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
     let character = find(stage, handle)?;
-    if character.has_limbs() {
+    if character.body.has_limbs(&character.definition) {
         Ok(character)
     } else {
         Err(without_limbs(&character.definition.model.name))
@@ -145,10 +146,10 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// A bone on which bodies hang, its own among them.
-fn limb(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
+fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
     let bone = bone_index(character, name)?;
     let bones = character.definition.model.skeleton.bones();
-    let bodies = &character.ragdoll().bodies;
+    let bodies = &character.body.ragdoll(&character.definition).bodies;
     let above =
         |bone: u16| std::iter::successors(Some(bone), |bone| bones.get(usize::from(*bone))?.parent);
     if bodies
@@ -167,13 +168,19 @@ fn limb(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
 
 fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        let limbs = character.limbs.as_ref();
+        let limbs = character.body.limbs.as_ref();
         Ok(Value::Boolean(limbs.is_some_and(|limbs| limbs.is_down())))
     })
 }
 
 fn get_lying(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let word = with_character(lua, &args, |_, character| Ok(character.lying().0.word()))?;
+    let word = with_character(lua, &args, |_, character| {
+        Ok(character
+            .posed
+            .lying(&character.definition, character.placement)
+            .0
+            .word())
+    })?;
     Ok(Value::String(lua.create_string(word)?))
 }
 

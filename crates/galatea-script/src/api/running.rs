@@ -11,10 +11,11 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::Fault;
 use crate::budget::charge;
 use crate::world::{end_condition, with_world};
+use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A running machine of a character.
 #[derive(Clone, Copy)]
@@ -46,13 +47,13 @@ fn machine_of(args: &Args) -> mlua::Result<Handle> {
 fn with_machine<R>(
     lua: &Lua,
     handle: Handle,
-    f: impl FnOnce(&mut StageCharacter, &Arc<Machine>, f64) -> mlua::Result<R>,
+    f: impl FnOnce(&mut Character, &Arc<Machine>, f64) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
         let dt = world.stage.dt;
         let gone = || mlua::Error::runtime("this character has no machine any more");
         let character = world.stage.characters.get_mut(handle).ok_or_else(gone)?;
-        let (machine, _) = character.machine.as_ref().ok_or_else(gone)?;
+        let (machine, _) = character.playback.machine.as_ref().ok_or_else(gone)?;
         let machine = machine.clone();
         f(character, &machine, dt)
     })
@@ -74,11 +75,11 @@ fn layer_number(machine: &Machine, name: Option<&str>) -> mlua::Result<usize> {
 
 /// Says what is wrong with the name of a state, or of a state that has others in it.
 pub(crate) fn check_state_name(
-    character: &StageCharacter,
+    character: &Character,
     name: &str,
     layer: Option<&str>,
 ) -> Result<(), String> {
-    let Some((machine, _)) = &character.machine else {
+    let Some((machine, _)) = &character.playback.machine else {
         return Err("the character has no machine".to_owned());
     };
     let layer = layer_number(machine, layer).map_err(|error| Fault::from_lua(&error).text)?;
@@ -108,7 +109,7 @@ fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "no transition waits for {event:?}{hint}"
             )));
         }
-        if let Some((_, state)) = &mut character.machine {
+        if let Some((_, state)) = &mut character.playback.machine {
             state.send(&event, within);
         }
         Ok(Value::Nil)
@@ -121,7 +122,7 @@ fn current<R>(lua: &Lua, args: &Args, f: impl FnOnce(&str, &Active) -> R) -> mlu
     let wanted = args.text(1);
     with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
-        let place = character.machine.as_ref();
+        let place = character.playback.machine.as_ref();
         let active = place
             .and_then(|(_, state)| state.current(layer))
             .ok_or_else(|| mlua::Error::runtime("the layer plays nothing"))?;
@@ -153,7 +154,7 @@ fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let TravelOptions { layer: wanted } = args.options(2)?;
     let names = with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
-        let Some((_, state)) = &mut character.machine else {
+        let Some((_, state)) = &mut character.playback.machine else {
             return Ok(Vec::new());
         };
         let from = state.current(layer).map_or(0, |active| active.state);
@@ -171,7 +172,7 @@ fn taken_lately(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let wanted = args.text(1);
     let list = with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
-        let state = character.machine.as_ref().map(|(_, state)| state);
+        let state = character.playback.machine.as_ref().map(|(_, state)| state);
         Ok(state.map_or(Vec::new(), |state| taken(machine, layer, state)))
     })?;
     why_tables(lua, &list)
@@ -196,7 +197,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let hint = nearest_hint(to, machine.state_names(layer));
             return Err(mlua::Error::runtime(format!("why: no state {to:?}{hint}")));
         }
-        let Some((_, state)) = &character.machine else {
+        let Some((_, state)) = &character.playback.machine else {
             return Ok(Vec::new());
         };
         // The coming step reads what the script has set since the last one.
@@ -212,7 +213,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         let mut trace = |predicate: Predicate| {
             let found = asked.iter().find(|(asked, _)| *asked == predicate);
@@ -233,7 +234,7 @@ type Traced = (Predicate, (bool, String));
 fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
     let (functions, params) = with_world(lua, |world| {
         let machine = world.stage.characters.get(handle);
-        let machine = machine.and_then(|c| c.machine.as_ref());
+        let machine = machine.and_then(|c| c.playback.machine.as_ref());
         let predicates = machine.map_or(Vec::new(), |(machine, _)| machine.predicates());
         let functions: Vec<(Predicate, mlua::Function)> = predicates
             .into_iter()

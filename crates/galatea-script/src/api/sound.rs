@@ -1,45 +1,43 @@
 //! `sound`: playing sounds of the project.
 
+use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::check::{Args, Field, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use super::sound_handle::SoundRef;
 use super::{Function, Group, Kind};
 use crate::sounds::Sounding;
 use crate::world::{World, with_world};
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{SoundCue, SoundOrder};
 
-const PLAY_FIELDS: &[Field] = &[
-    Field::new(
-        "at",
-        Type::Vector,
-        "where it is heard from; without it, as recorded",
-    ),
-    Field::new("gain", Type::Number, "factor on the amplitude, 0 to 16; 1"),
-    Field::new(
-        "pitch",
-        Type::Number,
-        "factor on speed and pitch, 1/16 to 16; 1",
-    ),
-    Field::new(
-        "loop",
-        Type::Bool,
-        "starts again at its end, until stopped or until the script is saved",
-    ),
-    Field::new(
-        "duck",
-        Type::Number,
-        "factor on it while somebody speaks, 0 to 1: music gives way to lines with 0.35; 1",
-    ),
-    Field::new("delay", Type::Number, "seconds from now, at most 600; 0"),
-];
+/// How a sound is played.
+#[derive(Options)]
+struct SoundOptions {
+    /// Where it is heard from; without it, as recorded.
+    #[option(unit = "metres")]
+    at: Option<Vec3>,
+    /// Factor on the amplitude.
+    #[option(default = 1.0, clamp = 0.0..=16.0)]
+    gain: f32,
+    /// Factor on speed and pitch.
+    #[option(default = 1.0, clamp = 0.0625..=16.0)]
+    pitch: f32,
+    /// Starts again at its end, until stopped or until the script is saved.
+    #[option(default = false)]
+    r#loop: bool,
+    /// Factor on it while somebody speaks: music gives way to lines with 0.35.
+    #[option(default = 1.0, clamp = 0.0..=1.0)]
+    duck: f32,
+    /// Time until it begins.
+    #[option(default = 0.0, unit = "seconds", clamp = 0.0..=600.0)]
+    delay: f64,
+}
 
 fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
-    let fields = args.fields(1);
-    let positive =
-        |field: &str, default: f64| fields.number(field).unwrap_or(default).max(0.0) as f32;
+    let options: SoundOptions = args.options(1)?;
     let hold = with_world(lua, |world| {
         let names = world.services.sound_names();
         // `step_stone` stands for step_stone.wav or for one of step_stone_1.wav, step_stone_2.wav, …
@@ -52,12 +50,10 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let sound = variants[pick].clone();
         let length = world.services.sound_seconds(&sound).unwrap_or(0.0);
         let id = world.stage.new_id();
-        let looped = fields.bool("loop").unwrap_or(false);
+        let looped = options.r#loop;
         let now = world.event_time.unwrap_or(world.stage.time());
-        let begins = now + fields.number("delay").unwrap_or(0.0).clamp(0.0, 600.0);
-        let gain = positive("gain", 1.0).min(16.0);
-        let pitch = positive("pitch", 1.0).clamp(0.0625, 16.0);
-        let position = fields.vector("at");
+        let begins = now + options.delay;
+        let (gain, pitch, position) = (options.gain, options.pitch, options.at);
         let cue = SoundCue {
             id,
             sound: sound.as_str().into(),
@@ -67,7 +63,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             pitch,
             looped,
             is_speech: false,
-            duck: fields.number("duck").unwrap_or(1.0).clamp(0.0, 1.0) as f32,
+            duck: options.duck,
         };
         order(world, SoundOrder::Play(cue))?;
         if looped {
@@ -141,7 +137,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param::fields(PLAY_FIELDS),
+                Param::options(SoundOptions::SHAPE),
             ],
             returns: "Sound",
             doc: "Plays a sound. Inside a listener it begins at the event's own time, to the sample.",

@@ -6,9 +6,9 @@ use super::character::{find, with_character};
 use super::check::{Args, Field, Fields, Param, Type};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
-use galatea_character::{ByCurve, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use galatea_character::{ByCurve, Character, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A script's hold on a modifier.
 #[derive(Clone, Copy, Debug)]
@@ -133,14 +133,14 @@ pub(super) fn put(
     what: &str,
     name: String,
     fields: &Fields,
-    make: impl FnOnce(&mut StageCharacter) -> mlua::Result<(Does, Option<String>)>,
+    make: impl FnOnce(&mut Character) -> mlua::Result<(Does, Option<String>)>,
 ) -> mlua::Result<Value> {
     let (id, told) = with_world(lua, |world| {
         let new_id = world.stage.new_id();
         let character = find(&mut world.stage, handle)?;
         let (kind, missing) = make(character)?;
         let definition = character.definition.clone();
-        let stack = character.stack_mut();
+        let stack = character.modifiers.stack_mut();
         let known = stack.named(&name);
         let mut weight = Weight::new(0.0);
         let mut id = new_id;
@@ -193,7 +193,9 @@ fn with_modifier<R>(
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        let stack = character
+            .and_then(|c| c.modifiers.stack.as_mut())
+            .ok_or_else(gone)?;
         f(stack.get_mut(held.id).ok_or_else(gone)?)
     })
 }
@@ -203,7 +205,7 @@ fn read<R>(lua: &Lua, args: &Args, f: impl FnOnce(&Modifier) -> R) -> mlua::Resu
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|c| c.stack.as_mut());
+        let stack = character.and_then(|c| c.modifiers.stack.as_mut());
         Ok(stack.and_then(|stack| Some(f(stack.get_mut(held.id)?))))
     })
 }
@@ -226,7 +228,11 @@ fn show(lua: &Lua, args: &Args, weight: f32, f: impl FnOnce(&mut Weight)) -> mlu
 fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let all: Vec<(u64, String)> = with_character(lua, &args, |_, character| {
-        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = character
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         Ok(modifiers.map(|m| (m.id, line(m))).collect())
     })?;
     let list = lua.create_table()?;
@@ -266,7 +272,7 @@ fn modifier(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let handle = args.character()?;
     let id = with_character(lua, &args, |_, character| {
-        let stack = character.stack.as_mut();
+        let stack = character.modifiers.stack.as_mut();
         Ok(stack.and_then(|stack| Some(stack.named(&name)?.id)))
     })?;
     id.map_or(Ok(Value::Nil), |id| hold(lua, handle, id))
@@ -296,14 +302,14 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // Called again for the same modifier, another function takes the place of that before.
     let number = with_world(lua, |world| {
         let fresh = world.stage.new_id();
-        let stack = find(&mut world.stage, handle)?.stack_mut();
+        let stack = find(&mut world.stage, handle)?.modifiers.stack_mut();
         Ok(match stack.named(&name).map(|known| &known.kind) {
             Some(Does::Script(number)) => *number,
             _ => fresh,
         })
     })?;
     let made = put(lua, handle, "modify", name.clone(), &fields, |character| {
-        let known = character.stack_mut().named(&name);
+        let known = character.modifiers.stack_mut().named(&name);
         if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
             return Err(wrong(format!(
                 "modify: {name:?} is a modifier of the runtime"
@@ -363,7 +369,9 @@ fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua:
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        let stack = character
+            .and_then(|c| c.modifiers.stack.as_mut())
+            .ok_or_else(gone)?;
         if stack.get_mut(held.id).is_none() {
             return Err(gone());
         }
@@ -405,7 +413,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|character| character.stack.as_mut());
+        let stack = character.and_then(|character| character.modifiers.stack.as_mut());
         let Some(stack) = stack else {
             return Ok(Value::Boolean(false));
         };

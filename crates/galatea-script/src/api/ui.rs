@@ -6,146 +6,166 @@ use glam::{Vec2, Vec3};
 use mlua::{Lua, Value};
 
 use super::character::{CharacterRef, bone_index, find};
-use super::check::{Args, Field, Fields, Param, Type, object};
+use super::check::{Args, Options, Param, Type};
 use super::ui_handle::{UiRef, check_text, points};
 use super::{Function, Group, Kind};
+use crate::words;
 use crate::world::{World, with_world};
+use galatea_derive::Options;
 use galatea_stage::{MOST_UI, Pinned, StageUi, UiContent, UiItem, UiPlace, UiText};
 
-/// Places of the picture, and the shares of its width and height that they are.
-const ANCHORS: &[&str] = &[
-    "top_left",
-    "top",
-    "top_right",
-    "left",
-    "centre",
-    "right",
-    "bottom_left",
-    "bottom",
-    "bottom_right",
-];
-const ALIGNS: &[&str] = &["left", "centre", "right"];
+/// A corner, an edge or the middle of the picture, in shares of its width and height.
+#[derive(Clone, Copy)]
+struct Anchor(Vec2);
+
+words!(Anchor {
+    "top_left" => Anchor(Vec2::new(0.0, 0.0)),
+    "top" => Anchor(Vec2::new(0.5, 0.0)),
+    "top_right" => Anchor(Vec2::new(1.0, 0.0)),
+    "left" => Anchor(Vec2::new(0.0, 0.5)),
+    "centre" => Anchor(Vec2::new(0.5, 0.5)),
+    "right" => Anchor(Vec2::new(1.0, 0.5)),
+    "bottom_left" => Anchor(Vec2::new(0.0, 1.0)),
+    "bottom" => Anchor(Vec2::new(0.5, 1.0)),
+    "bottom_right" => Anchor(Vec2::new(1.0, 1.0)),
+});
+
+/// Where short lines of a text stand, as a share of its width.
+#[derive(Clone, Copy)]
+struct Align(f32);
+
+words!(Align {
+    "left" => Align(0.0),
+    "centre" => Align(0.5),
+    "right" => Align(1.0),
+});
 
 /// Points of an image's longer side where nothing is said of its size.
 const IMAGE_SIDE: f32 = 256.0;
 
-macro_rules! ui_fields {
-    ($($own:expr),* $(,)?) => {
-        &[
-            $($own,)*
-            Field::new("at", Type::Vector, "x points to the right and y points down from its anchor, or from its place in the world; (0, 0, 0)"),
-            Field::new("anchor", Type::Word(ANCHORS), "the corner, edge or middle of the picture from which at counts, and which of its own lies there; top_left, in the world bottom"),
-            Field::new("opacity", Type::Number, "0 to 1; 1"),
-            Field::new("visible", Type::Bool, "true"),
-            Field::new("layer", Type::Number, "higher ones lie over lower ones, later ones over earlier ones; 0"),
-            Field::new("world", Type::Vector, "the place in the world at which it is seen, metres"),
-            Field::new("character", Type::Object("Character"), "whom it follows, in place of world"),
-            Field::new("bone", Type::Text, "which bone of the character; without it, where the character stands"),
-            Field::new("offset", Type::Vector, "metres from there along the axes of the world; (0, 0, 0)"),
-            Field::new("size_at", Type::Number, "in the world: metres from the camera at which it has its size, farther away it is smaller; without it always the same"),
-            Field::new("gone_at", Type::Number, "in the world: metres from the camera at which it has faded away, beginning at two thirds"),
-        ]
-    };
+/// Where something over the picture stands, and how it is seen.
+#[derive(Options)]
+struct UiOptions {
+    /// Points to the right (x) and down (y) from its anchor, or from its place in the world.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)")]
+    at: Vec3,
+    /// The corner, edge or middle of the picture from which at counts, and which of its own lies there.
+    #[option(default_doc = "\"top_left\", in the world \"bottom\"")]
+    anchor: Option<Anchor>,
+    /// Linear colour.
+    #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
+    color: Vec3,
+    /// How opaque it is.
+    #[option(default = 1.0, clamp = 0.0..=1.0)]
+    opacity: f32,
+    /// It is seen.
+    #[option(default = true)]
+    visible: bool,
+    /// Higher ones lie over lower ones, later ones over earlier ones.
+    #[option(default = 0.0, clamp = -1e6..=1e6)]
+    layer: f32,
+    /// The place in the world at which it is seen.
+    #[option(unit = "metres")]
+    world: Option<Vec3>,
+    /// Whom it follows, in place of world.
+    character: Option<CharacterRef>,
+    /// Which bone of the character; without it, where the character stands.
+    bone: Option<String>,
+    /// Way from there along the axes of the world.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    offset: Vec3,
+    /// In the world: distance from the camera at which it has its size, farther away it is smaller; without it always
+    /// the same.
+    #[option(unit = "metres", clamp = 0.01..)]
+    size_at: Option<f32>,
+    /// In the world: distance from the camera at which it has faded away, beginning at two thirds.
+    #[option(unit = "metres", clamp = 0.01..)]
+    gone_at: Option<f32>,
 }
 
-const COLOR: Field = Field::new("color", Type::Vector, "linear colour; (1, 1, 1)");
-const WIDTH: Field = Field::new("width", Type::Number, "points");
-const HEIGHT: Field = Field::new("height", Type::Number, "points");
-const ROUND: Field = Field::new(
-    "round",
-    Type::Number,
-    "radius of its corners, points; 0, of a bar half its height",
-);
-
-const TEXT_FIELDS: &[Field] = ui_fields!(
-    COLOR,
-    Field::new(
-        "size",
-        Type::Number,
-        "height of its letters, points, 4 to 300; 24"
-    ),
-    Field::new(
-        "width",
-        Type::Number,
-        "points at which lines are broken; without it where the text is"
-    ),
-    Field::new(
-        "align",
-        Type::Word(ALIGNS),
-        "where short lines stand; as the anchor is"
-    ),
-    Field::new(
-        "outline",
-        Type::Number,
-        "points of black around the letters, 0 to 8; 0"
-    ),
-    Field::new("shadow", Type::Bool, "black below the letters; false"),
-    Field::new(
-        "background",
-        Type::Vector,
-        "linear colour of a box behind them"
-    ),
-);
-const BAR_FIELDS: &[Field] = ui_fields!(
-    COLOR,
-    WIDTH,
-    HEIGHT,
-    ROUND,
-    Field::new(
-        "back",
-        Type::Vector,
-        "linear colour of what is not filled; (0.02, 0.02, 0.03)"
-    ),
-);
-const BOX_FIELDS: &[Field] = ui_fields!(
-    COLOR,
-    WIDTH,
-    HEIGHT,
-    ROUND,
-    Field::new("border", Type::Vector, "linear colour of a line around it"),
-);
-const IMAGE_FIELDS: &[Field] = ui_fields!(COLOR, WIDTH, HEIGHT);
-
-const CAPTION_FIELDS: &[Field] = &[
-    Field::new(
-        "time",
-        Type::Number,
-        "seconds for which it is shown, up to 600; as long as it takes to read",
-    ),
-    Field::new(
-        "color",
-        Type::Vector,
-        "linear colour of the speaker's name; one by the name",
-    ),
-];
-
-/// The share of the picture's width and height at which an anchor lies.
-fn anchor_of(name: &str) -> Vec2 {
-    let x = match name {
-        name if name.ends_with("left") => 0.0,
-        name if name.ends_with("right") => 1.0,
-        _ => 0.5,
-    };
-    let y = match name {
-        name if name.starts_with("top") => 0.0,
-        name if name.starts_with("bottom") => 1.0,
-        _ => 0.5,
-    };
-    Vec2::new(x, y)
+/// A text over the picture.
+#[derive(Options)]
+struct UiTextOptions {
+    #[option(flatten)]
+    ui: UiOptions,
+    /// Height of its letters.
+    #[option(default = 24.0, unit = "points", clamp = 4.0..=300.0)]
+    size: f32,
+    /// Width at which lines are broken; without it where the text is.
+    #[option(unit = "points", clamp = 1.0..)]
+    width: Option<f32>,
+    /// Where short lines stand.
+    #[option(default_doc = "as the anchor is")]
+    align: Option<Align>,
+    /// Black around the letters.
+    #[option(default = 0.0, unit = "points", clamp = 0.0..=8.0)]
+    outline: f32,
+    /// Black below the letters.
+    #[option(default = false)]
+    shadow: bool,
+    /// Linear colour of a box behind them.
+    background: Option<Vec3>,
 }
 
-fn number(fields: &Fields, name: &str, default: f32, low: f32, high: f32) -> f32 {
-    let given = fields.number(name).map_or(default, |n| n as f32);
-    given.clamp(low, high)
+/// A bar over the picture.
+#[derive(Options)]
+struct UiBarOptions {
+    #[option(flatten)]
+    ui: UiOptions,
+    /// Width.
+    #[option(default = 200.0, unit = "points", clamp = 0.0..=1e4)]
+    width: f32,
+    /// Height.
+    #[option(default = 16.0, unit = "points", clamp = 0.0..=1e4)]
+    height: f32,
+    /// Radius of its corners.
+    #[option(default_doc = "half its height", unit = "points", clamp = 0.0..=100.0)]
+    round: Option<f32>,
+    /// Linear colour of what is not filled.
+    #[option(default = Vec3::new(0.02, 0.02, 0.03), default_doc = "(0.02, 0.02, 0.03)")]
+    back: Vec3,
 }
 
-fn color(fields: &Fields, name: &str) -> Option<Vec3> {
-    Some(fields.vector(name)?.max(Vec3::ZERO))
+/// A rectangle over the picture.
+#[derive(Options)]
+struct UiBoxOptions {
+    #[option(flatten)]
+    ui: UiOptions,
+    /// Width.
+    #[option(default = 200.0, unit = "points", clamp = 0.0..=1e4)]
+    width: f32,
+    /// Height.
+    #[option(default = 100.0, unit = "points", clamp = 0.0..=1e4)]
+    height: f32,
+    /// Radius of its corners.
+    #[option(default = 0.0, unit = "points", clamp = 0.0..=100.0)]
+    round: f32,
+    /// Linear colour of a line around it.
+    border: Option<Vec3>,
 }
 
-fn size(fields: &Fields, default: Vec2) -> Vec2 {
-    let side = |name, default| number(fields, name, default, 0.0, 1e4);
-    Vec2::new(side("width", default.x), side("height", default.y))
+/// An image over the picture. With one of width and height the other follows.
+#[derive(Options)]
+struct UiImageOptions {
+    #[option(flatten)]
+    ui: UiOptions,
+    /// Width.
+    #[option(unit = "points", clamp = 0.0..=1e4)]
+    width: Option<f32>,
+    /// Height.
+    #[option(unit = "points", clamp = 0.0..=1e4)]
+    height: Option<f32>,
+}
+
+/// A caption.
+#[derive(Options)]
+struct CaptionOptions {
+    /// Time for which it is shown.
+    #[option(default_doc = "as long as it takes to read", unit = "seconds", clamp = 0.1..=600.0)]
+    time: Option<f64>,
+    /// Linear colour of the speaker's name.
+    #[option(default_doc = "one by the name")]
+    color: Option<Vec3>,
 }
 
 fn check_room(world: &World) -> mlua::Result<()> {
@@ -157,62 +177,62 @@ fn check_room(world: &World) -> mlua::Result<()> {
     Ok(())
 }
 
-/// The place in the world that the fields tell, if they tell one.
-fn place(world: &mut World, fields: &Fields) -> mlua::Result<(Option<UiPlace>, Option<Pinned>)> {
-    let far = |name| fields.number(name).map(|n| n.max(0.01) as f32);
+/// The place in the world that the options tell, if they tell one.
+fn place(
+    world: &mut World,
+    options: &UiOptions,
+) -> mlua::Result<(Option<UiPlace>, Option<Pinned>)> {
     let mut place = UiPlace {
         place: Vec3::ZERO,
-        size_at: far("size_at"),
-        gone_at: far("gone_at"),
+        size_at: options.size_at,
+        gone_at: options.gone_at,
         gives_way: false,
     };
-    let bone = fields.text("bone");
-    if let Some(CharacterRef(holder)) = object(&fields.value("character")) {
+    if let Some(CharacterRef(holder)) = options.character {
         let character = find(&mut world.stage, holder)?;
-        let bone = match bone {
-            Some(name) => Some(bone_index(character, &name)?),
+        let bone = match &options.bone {
+            Some(name) => Some(bone_index(character, name)?),
             None => None,
         };
-        let offset = fields.vector("offset").unwrap_or(Vec3::ZERO);
         let pinned = Pinned {
             holder,
             bone,
-            offset,
+            offset: options.offset,
         };
         return Ok((Some(place), Some(pinned)));
     }
-    if bone.is_some() {
+    if options.bone.is_some() {
         return Err(mlua::Error::runtime("bone: say whose, with character"));
     }
-    let Some(at) = fields.vector("world") else {
+    let Some(at) = options.world else {
         return Ok((None, None));
     };
-    place.place = at + fields.vector("offset").unwrap_or(Vec3::ZERO);
+    place.place = at + options.offset;
     Ok((Some(place), None))
 }
 
-/// Puts something over the picture.
-fn add(lua: &Lua, fields: &Fields, content: UiContent) -> mlua::Result<Value> {
+/// Puts something over the picture, whose content may depend on its anchor.
+fn add(
+    lua: &Lua,
+    options: UiOptions,
+    content: impl FnOnce(Vec2) -> UiContent,
+) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         check_room(world)?;
-        let (world_place, pinned) = place(world, fields)?;
+        let (world_place, pinned) = place(world, &options)?;
         let plain = match world_place {
-            Some(_) => "bottom",
-            None => "top_left",
+            Some(_) => Vec2::new(0.5, 1.0),
+            None => Vec2::ZERO,
         };
-        let anchor = anchor_of(fields.text("anchor").as_deref().unwrap_or(plain));
-        let mut content = content;
-        if let (UiContent::Text(text), None) = (&mut content, fields.text("align")) {
-            text.align = anchor.x;
-        }
+        let anchor = options.anchor.map_or(plain, |anchor| anchor.0);
         let item = UiItem {
-            content,
-            at: fields.vector("at").map_or(Vec2::ZERO, points),
+            content: content(anchor),
+            at: points(options.at),
             anchor,
-            color: color(fields, "color").unwrap_or(Vec3::ONE),
-            opacity: number(fields, "opacity", 1.0, 0.0, 1.0),
-            visible: fields.bool("visible").unwrap_or(true),
-            layer: number(fields, "layer", 0.0, -1e6, 1e6) as i32,
+            color: options.color.max(Vec3::ZERO),
+            opacity: options.opacity,
+            visible: options.visible,
+            layer: options.layer as i32,
             order: world.stage.new_id(),
             world: world_place,
         };
@@ -222,43 +242,43 @@ fn add(lua: &Lua, fields: &Fields, content: UiContent) -> mlua::Result<Value> {
 }
 
 fn text(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
-    let text = UiText {
-        text: check_text(args.text(0).unwrap_or_default())?,
-        size: number(&fields, "size", 24.0, 4.0, 300.0),
-        width: fields.number("width").map(|n| n.max(1.0) as f32),
-        align: fields.text("align").map_or(0.0, |name| anchor_of(&name).x),
-        outline: number(&fields, "outline", 0.0, 0.0, 8.0),
-        shadow: fields.bool("shadow").unwrap_or(false),
-        background: color(&fields, "background"),
-    };
-    add(lua, &fields, UiContent::Text(text))
+    let options: UiTextOptions = args.options(1)?;
+    let text = check_text(args.text(0).unwrap_or_default())?;
+    add(lua, options.ui, |anchor| {
+        UiContent::Text(UiText {
+            text,
+            size: options.size,
+            width: options.width,
+            align: options.align.map_or(anchor.x, |align| align.0),
+            outline: options.outline,
+            shadow: options.shadow,
+            background: options.background.map(|color| color.max(Vec3::ZERO)),
+        })
+    })
 }
 
 fn bar(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
-    let size = size(&fields, Vec2::new(200.0, 16.0));
-    let content = UiContent::Bar {
-        value: args.number(0).unwrap_or(0.0).clamp(0.0, 1.0) as f32,
-        size,
-        back: color(&fields, "back").unwrap_or(Vec3::new(0.02, 0.02, 0.03)),
-        round: number(&fields, "round", size.y * 0.5, 0.0, 100.0),
-    };
-    add(lua, &fields, content)
+    let options: UiBarOptions = args.options(1)?;
+    let value = args.number(0).unwrap_or(0.0).clamp(0.0, 1.0) as f32;
+    add(lua, options.ui, |_| UiContent::Bar {
+        value,
+        size: Vec2::new(options.width, options.height),
+        back: options.back.max(Vec3::ZERO),
+        round: options.round.unwrap_or((options.height * 0.5).min(100.0)),
+    })
 }
 
 fn a_box(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let content = UiContent::Box {
-        size: size(&fields, Vec2::new(200.0, 100.0)),
-        round: number(&fields, "round", 0.0, 0.0, 100.0),
-        border: color(&fields, "border"),
-    };
-    add(lua, &fields, content)
+    let options: UiBoxOptions = args.options(0)?;
+    add(lua, options.ui, |_| UiContent::Box {
+        size: Vec2::new(options.width, options.height),
+        round: options.round,
+        border: options.border.map(|color| color.max(Vec3::ZERO)),
+    })
 }
 
 fn image(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
+    let options: UiImageOptions = args.options(1)?;
     let file = args.text(0).unwrap_or_default();
     let image = with_world(lua, |world| {
         world.services.image(&file).map_err(|why| {
@@ -267,13 +287,14 @@ fn image(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })
     })?;
     let own = Vec2::new(image.width as f32, image.height as f32).max(Vec2::ONE);
-    let size = match (fields.number("width"), fields.number("height")) {
-        (Some(width), None) => own * (width as f32 / own.x),
-        (None, Some(height)) => own * (height as f32 / own.y),
-        _ => size(&fields, own * (IMAGE_SIDE / own.max_element()).min(1.0)),
+    let size = match (options.width, options.height) {
+        (Some(width), None) => own * (width / own.x),
+        (None, Some(height)) => own * (height / own.y),
+        (Some(width), Some(height)) => Vec2::new(width, height),
+        (None, None) => own * (IMAGE_SIDE / own.max_element()).min(1.0),
     };
     let size = size.clamp(Vec2::ZERO, Vec2::splat(1e4));
-    add(lua, &fields, UiContent::Image { image, size })
+    add(lua, options.ui, |_| UiContent::Image { image, size })
 }
 
 /// Seconds that it takes to read a text: a third of a second a word, as subtitles are timed (BBC Subtitle
@@ -311,12 +332,14 @@ pub(super) fn caption_item(speaker: Arc<str>, text: Arc<str>) -> UiItem {
 fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speaker = check_text(args.text(0).unwrap_or_default())?;
     let text = check_text(args.text(1).unwrap_or_default())?;
-    let fields = args.fields(2);
-    let seconds = fields.number("time").unwrap_or_else(|| reading_time(&text));
+    let options: CaptionOptions = args.options(2)?;
+    let seconds = options.time.unwrap_or_else(|| reading_time(&text));
     let handle = with_world(lua, |world| {
         check_room(world)?;
         let mut item = caption_item(speaker, text);
-        item.color = color(&fields, "color").unwrap_or(item.color);
+        item.color = options
+            .color
+            .map_or(item.color, |color| color.max(Vec3::ZERO));
         Ok(world.stage.add_caption(item, seconds.clamp(0.1, 600.0)))
     })?;
     Ok(Value::UserData(lua.create_userdata(UiRef(handle))?))
@@ -330,10 +353,6 @@ const fn given(name: &'static str, ty: Type) -> Param {
     }
 }
 
-const fn options(fields: &'static [Field]) -> Param {
-    Param::fields(fields)
-}
-
 /// The module `ui`.
 pub(super) static GROUP: Group = Group {
     kind: Kind::Module,
@@ -345,7 +364,10 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "text",
-            params: &[given("text", Type::Text), options(TEXT_FIELDS)],
+            params: &[
+                given("text", Type::Text),
+                Param::options(UiTextOptions::SHAPE),
+            ],
             returns: "Ui",
             doc: "Shows a text; \\n begins a new line.",
             example: "ui.text(\"Galatea\", { character = hero, bone = \"head\", offset = vector.create(0, 0.3, 0), size = 20, outline = 2 })",
@@ -353,7 +375,10 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "bar",
-            params: &[given("value", Type::Number), options(BAR_FIELDS)],
+            params: &[
+                given("value", Type::Number),
+                Param::options(UiBarOptions::SHAPE),
+            ],
             returns: "Ui",
             doc: "Shows a bar that is filled from the left by a value from 0 to 1, 200 × 16 points.",
             example: "ui.bar(0.7, { at = vector.create(20, 20, 0), width = 240, color = vector.create(0.8, 0.1, 0.1) })",
@@ -361,7 +386,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "box",
-            params: &[options(BOX_FIELDS)],
+            params: &[Param::options(UiBoxOptions::SHAPE)],
             returns: "Ui",
             doc: "Shows a rectangle, 200 × 100 points.",
             example: "ui.box { anchor = \"bottom\", width = 1280, height = 90, color = vector.zero, opacity = 0.6 }",
@@ -369,7 +394,10 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "image",
-            params: &[given("file", Type::Text), options(IMAGE_FIELDS)],
+            params: &[
+                given("file", Type::Text),
+                Param::options(UiImageOptions::SHAPE),
+            ],
             returns: "Ui",
             doc: "Shows a picture of the project: PNG, JPEG or WebP of at most 2048 × 2048 pixels. With one of \
                   width and height the other follows; with neither its longer side is 256 points or fewer. A \
@@ -382,7 +410,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 given("speaker", Type::Text),
                 given("text", Type::Text),
-                options(CAPTION_FIELDS),
+                Param::options(CaptionOptions::SHAPE),
             ],
             returns: "Ui",
             doc: "Shows what somebody says at the bottom of the picture, broken at two thirds of its width. Two \

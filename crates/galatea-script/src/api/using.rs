@@ -12,9 +12,9 @@ use super::goal::{AT, ON, SPACE, TARGET, goal};
 use super::ladder;
 use crate::world::{World, with_world};
 use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
-use galatea_character::Goal;
+use galatea_character::{Character, Goal};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Event, EventKind, Handle, StageCharacter, UseEvent};
+use galatea_stage::{Event, EventKind, Handle, UseEvent};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -161,13 +161,13 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(on) = &spec.on {
             bone_index(character, on)?;
         }
-        character.own_handles.retain(|known| known.name != name);
-        if character.own_handles.len() >= MOST_HANDLES {
+        character.handles.own.retain(|known| known.name != name);
+        if character.handles.own.len() >= MOST_HANDLES {
             return Err(wrong(format!(
                 "handle: a thing may have {MOST_HANDLES} handles"
             )));
         }
-        character.own_handles.push(Arc::new(spec));
+        character.handles.own.push(Arc::new(spec));
         Ok(Value::Nil)
     })
 }
@@ -199,7 +199,9 @@ pub(super) const HANDLE: Function = Function {
 pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
-        Goal::Own(place) => Ok(find(&mut world.stage, walker)?.world[0].transform_point3(place)),
+        Goal::Own(place) => {
+            Ok(find(&mut world.stage, walker)?.posed.world[0].transform_point3(place))
+        }
         Goal::Camera => Ok(world.stage.camera.camera(1.0).eye),
         Goal::On {
             character,
@@ -208,9 +210,9 @@ pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua:
             ..
         } => {
             let found = find(&mut world.stage, character)?;
-            let own = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
+            let own = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
             let own = own.copied().unwrap_or_default();
-            Ok((found.world[0] * own).transform_point3(at))
+            Ok((found.posed.world[0] * own).transform_point3(at))
         }
     }
 }
@@ -218,7 +220,7 @@ pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua:
 /// A character that walks, or what to do about it.
 fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
     let character = find(&mut world.stage, handle)?;
-    if character.controller.is_none() {
+    if character.body.controller.is_none() {
         let name = &character.definition.model.name;
         let text = format!("{what}: {name} has no controller; give it one: hero:controller {{}}");
         return Err(wrong(text));
@@ -328,11 +330,16 @@ const USE_PARAMS: &[Param] = &[
 ];
 
 /// The handle of a thing that is meant: of that name, or its only one.
-fn meant<'a>(thing: &'a StageCharacter, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
+fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
     let whose = thing.shown_name();
-    let names = || thing.handles().map(|handle| handle.name.as_str());
+    let names = || {
+        thing
+            .handles
+            .iter(&thing.definition)
+            .map(|handle| handle.name.as_str())
+    };
     let Some(name) = name else {
-        let mut all = thing.handles();
+        let mut all = thing.handles.iter(&thing.definition);
         let (first, second) = (all.next(), all.next());
         return match (first, second) {
             (Some(only), None) => Ok(only),
@@ -348,7 +355,7 @@ fn meant<'a>(thing: &'a StageCharacter, name: Option<&str>) -> mlua::Result<&'a 
             }
         };
     };
-    thing.handle(name).ok_or_else(|| {
+    thing.handles.find(&thing.definition, name).ok_or_else(|| {
         let hint = nearest_hint(name, names());
         wrong(format!("use: {whose} has no handle {name:?}{hint}"))
     })
@@ -375,10 +382,10 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let placement = found.placement;
         let stand = spec
             .stand
-            .map(|stand| found.world[0].transform_point3(stand));
-        let whole = found.world[0];
+            .map(|stand| found.posed.world[0].transform_point3(stand));
+        let whole = found.posed.world[0];
         let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
-        let matrix = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
+        let matrix = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
         let matrix = whole * matrix.copied().unwrap_or_default();
         let hand = matrix.transform_point3(spec.at);
         let own = &*find(&mut world.stage, user)?;
@@ -391,7 +398,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mut marks = [None; 2];
         if let Some(clip) = &spec.clip {
             let clip = clip_index(own, clip)?;
-            let all = own.marks.get(clip);
+            let all = own.playback.marks.get(clip);
             marks = ["grab", "release"].map(|name| {
                 let mut all = all.into_iter().flat_map(|marks| marks.iter());
                 all.find(|mark| mark.event == name).map(|mark| mark.t)

@@ -4,36 +4,30 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::CharacterRef;
-use super::check::{Args, Field, Param, Type, object};
+use super::check::{Args, Options, Param, Type};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::{DebugView, ViewKind, Whom};
 
-const FIELDS: &[Field] = &[
-    Field::new("bone", Type::Text, "of weights: this bone alone"),
-    Field::new(
-        "morph",
-        Type::Text,
-        "of morphs: this one alone, as if it were at 1",
-    ),
-    Field::new(
-        "character",
-        Type::Object("Character"),
-        "of this character alone; others are grey",
-    ),
-    Field::new(
-        "hairs",
-        Type::Bool,
-        "of normals and tangents: a line on every vertex; false",
-    ),
-    Field::new(
-        "legend",
-        Type::Bool,
-        "what the colours mean is told in the picture; true",
-    ),
-];
+/// What a debug view shows.
+#[derive(Options)]
+struct DebugViewOptions {
+    /// Of weights: this bone alone.
+    bone: Option<String>,
+    /// Of morphs: this one alone, as if it were at 1.
+    morph: Option<String>,
+    /// Of this character alone; others are grey.
+    character: Option<CharacterRef>,
+    /// Of normals and tangents: a line on every vertex.
+    #[option(default = false)]
+    hairs: bool,
+    /// What the colours mean is told in the picture.
+    #[option(default = true)]
+    legend: bool,
+}
 
 fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
+    let options: DebugViewOptions = args.options(1)?;
     let Some(name) = args.text(0) else {
         return with_world(lua, |world| {
             world.stage.view = None;
@@ -41,13 +35,14 @@ fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
         });
     };
     let kind = ViewKind::of(&name).map_err(mlua::Error::runtime)?;
-    let only = object(&fields.value("character")).map(|CharacterRef(handle)| Whom::Handle(handle));
     let view = DebugView {
-        bone: fields.text("bone").map(Into::into),
-        morph: fields.text("morph").map(Into::into),
-        only,
-        hairs: fields.bool("hairs").unwrap_or(false),
-        legend: fields.bool("legend").unwrap_or(true),
+        bone: options.bone.map(Into::into),
+        morph: options.morph.map(Into::into),
+        only: options
+            .character
+            .map(|CharacterRef(handle)| Whom::Handle(handle)),
+        hairs: options.hairs,
+        legend: options.legend,
         ..DebugView::new(kind)
     };
     with_world(lua, |world| {
@@ -66,7 +61,7 @@ pub(super) const SHOW_VIEW: Function = Function {
             ty: Type::Word(ViewKind::NAMES),
             optional: true,
         },
-        Param::fields(FIELDS),
+        Param::options(DebugViewOptions::SHAPE),
     ],
     returns: "",
     doc: "Shows what a debug view shows of the characters in place of their looks; without a name, their looks \

@@ -168,7 +168,7 @@ pub(super) fn get_ready(own: &mut Conversation, stage: &mut Stage, who: usize) {
 fn show(stage: &mut Stage, handle: Handle, reaction: Reaction) {
     if let Reaction::Ready(_) = reaction {
         let character = stage.characters.get_mut(handle);
-        let stack = character.and_then(|character| character.stack.as_mut());
+        let stack = character.and_then(|character| character.modifiers.stack.as_mut());
         for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
             if let Kind::Alive(living) = &mut modifier.kind {
                 living.alive.inhale();

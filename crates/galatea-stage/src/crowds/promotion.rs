@@ -7,10 +7,9 @@ use super::mind::{Tale, Teller};
 use super::person::Own;
 use super::reaching::{let_go, reach};
 use super::{Handle, Stage, StageCrowd};
-use crate::StageCharacter;
 use crate::frame::MaterialValues;
 use galatea_asset::model::Factor;
-use galatea_character::Placement;
+use galatea_character::{Character, Placement};
 
 /// Of so many ticks those who are near are looked for in one.
 const LOOKS: u64 = 6;
@@ -34,14 +33,15 @@ impl StageCrowd {
 }
 
 /// True of a character that does something that nobody of a crowd could go on with.
-fn leads(character: &StageCharacter) -> bool {
+fn leads(character: &Character) -> bool {
     let is_down = character
+        .body
         .limbs
         .as_ref()
         .is_some_and(|limbs| limbs.is_down());
     is_down
-        || character.rising.is_some()
-        || character.controller.is_some()
+        || character.body.rising.is_some()
+        || character.body.controller.is_some()
         || character.attachment.is_some()
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn drive(stage: &mut Stage) {
             };
             let led = std::mem::replace(&mut own.leads, leads(character));
             if own.leads {
-                if let Some(limbs) = character.limbs.as_mut().filter(|_| !led) {
+                if let Some(limbs) = character.body.limbs.as_mut().filter(|_| !led) {
                     limbs.momentum = person.velocity();
                 }
                 let Placement { position, yaw, .. } = character.placement;
@@ -83,14 +83,14 @@ pub(crate) fn drive(stage: &mut Stage) {
                 person.agent.yields = 0.0;
                 (person.height, person.ground) = (position.y, position.y);
                 person.heading = yaw.to_radians();
-                character.driven.clear();
+                character.playback.driven.clear();
                 let_go(character, &[]);
             } else {
                 if led {
                     person.agent.yields = 1.0;
                 }
                 character.placement = placement(person);
-                person.plays(gaits, &mut character.driven);
+                person.plays(gaits, &mut character.playback.driven);
                 reach(character, person, objects, next_id);
             }
             person.own = Some(own);
@@ -164,7 +164,8 @@ fn is_busy(stage: &Stage, own: Own) -> bool {
         .lines
         .iter()
         .any(|line| line.character == own.character);
-    speaks || character.is_some_and(|one| own.leads || leads(one) || !one.actions.is_empty())
+    speaks
+        || character.is_some_and(|one| own.leads || leads(one) || !one.playback.actions.is_empty())
 }
 
 impl Stage {
@@ -195,11 +196,11 @@ impl Stage {
             };
             let color: Vec3 = MaterialValues::of(file).tint * tint.of(seed);
             for (number, value) in color.to_array().into_iter().enumerate() {
-                let (material, surface) = (tint.material, &mut character.surface);
+                let (material, surface) = (tint.material, &mut character.appearance.surface);
                 surface.set(model, material, Factor::Tint, number, value);
             }
         }
-        (character.driven, character.girth) = (plays, girth);
+        (character.playback.driven, character.appearance.girth) = (plays, girth);
         let own = self.crowds.get_mut(crowd)?;
         own.people[i].own = Some(Own {
             character: handle,

@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use super::objects::{ObjectReach, SmartObject};
 use super::person::Person;
-use crate::{Arena, StageCharacter};
-use galatea_character::{Goal, Grip, Kind, Modifier, Reaching, Weight};
+use crate::Arena;
+use galatea_character::{Character, Goal, Grip, Kind, Modifier, Reaching, Weight};
 
 /// Before the names of their modifiers.
 const USES: &str = "uses ";
@@ -14,7 +14,7 @@ const FADE: f32 = 0.35;
 
 /// Has the limbs of somebody who is a character reach for what they use, or nothing any more.
 pub(super) fn reach(
-    character: &mut StageCharacter,
+    character: &mut Character,
     person: &Person,
     objects: &Arena<SmartObject>,
     next_id: &mut u64,
@@ -31,7 +31,11 @@ pub(super) fn reach(
             continue;
         };
         let name = format!("{USES}{}", own.limb);
-        let known = character.stack.as_mut().and_then(|s| s.named(&name));
+        let known = character
+            .modifiers
+            .stack
+            .as_mut()
+            .and_then(|s| s.named(&name));
         if let Some(Modifier {
             kind: Kind::Reach(known),
             leaves: false,
@@ -43,7 +47,7 @@ pub(super) fn reach(
             *next_id += 1;
             let mut weight = Weight::new(0.0);
             weight.fade(1.0, FADE);
-            character.stack_mut().add(Modifier {
+            character.modifiers.stack_mut().add(Modifier {
                 id: *next_id,
                 name,
                 weight,
@@ -57,8 +61,8 @@ pub(super) fn reach(
 }
 
 /// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
-pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
-    let stack = character.stack.iter_mut();
+pub(super) fn let_go(character: &mut Character, still: &[ObjectReach]) {
+    let stack = character.modifiers.stack.iter_mut();
     for modifier in stack.flat_map(|stack| &mut stack.modifiers) {
         let limb = modifier.name.strip_prefix(USES);
         let is_over = limb.is_some_and(|limb| still.iter().all(|own| own.limb != limb));
@@ -68,7 +72,7 @@ pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
     }
 }
 
-fn reaching(character: &StageCharacter, own: &ObjectReach, place: Vec3) -> Option<Reaching> {
+fn reaching(character: &Character, own: &ObjectReach, place: Vec3) -> Option<Reaching> {
     let definition = &character.definition;
     let bones = definition.limb_bones(definition.bone(&own.limb)?)?;
     let mut reaching = Reaching::of(definition, bones)?;

@@ -4,8 +4,8 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::forces::{add_balance, add_solid, darken};
 use super::{color_of, label, linear};
-use crate::StageCharacter;
 use crate::frame::{Frame, Line};
+use galatea_character::Character;
 use galatea_physics::ragdoll::{Frame as Place, LinkKind, Ragdoll, RagdollDefinition, outline};
 
 /// Encoded colours of shapes (each body's own leans towards this), cones, hinges, parts as they point, and
@@ -27,13 +27,13 @@ const REACH: f32 = 0.25;
 /// Adds the bodies of a character, which is the frame's model `i`: where they are, or else where its pose
 /// has them. Its form as a solid thing in place of them, where it has one. `contacts` is where it touches
 /// others.
-pub fn add(character: &StageCharacter, i: usize, contacts: &[Vec3], frame: &mut Frame) {
-    if let Some(solid) = &character.solid {
-        add_solid(solid, character.world[0], &mut frame.lines);
+pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame) {
+    if let Some(solid) = &character.body.solid {
+        add_solid(solid, character.posed.world[0], &mut frame.lines);
         return;
     }
-    let ragdoll = character.ragdoll();
-    let (places, world) = match &character.limbs {
+    let ragdoll = character.body.ragdoll(&character.definition);
+    let (places, world) = match &character.body.limbs {
         Some(limbs) if limbs.ragdoll.frame(0).is_some() => {
             let scale = Vec3::splat(limbs.ragdoll.scale());
             let places = add_live(&limbs.ragdoll, &mut frame.lines);
@@ -41,7 +41,7 @@ pub fn add(character: &StageCharacter, i: usize, contacts: &[Vec3], frame: &mut 
         }
         _ => {
             let world = frame.models[i].world_from_model;
-            let places: Vec<Place> = ragdoll.frames(&character.model_from_bone).collect();
+            let places: Vec<Place> = ragdoll.frames(&character.posed.model_from_bone).collect();
             add_bodies(ragdoll, &places, world, &mut frame.lines);
             (places, world)
         }

@@ -84,8 +84,7 @@ impl OptionValue for Mirror {
 struct Listeners(Vec<(String, Function)>);
 
 impl OptionValue for Listeners {
-    const TYPE: Type =
-        Type::Table("{ [string]: (character: Character, event: CharacterEvent) -> () }");
+    const TYPE: Type = Type::Table("{ [string]: (character: Character, event: AnyEvent) -> () }");
 
     fn from_value(value: Value) -> Result<Self, String> {
         let mut listeners = Vec::new();

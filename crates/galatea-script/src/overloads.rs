@@ -1,0 +1,76 @@
+//! Functions whose types depend on the name of an event, for the editor definitions.
+
+use super::api::{ANY_EVENT, EVENTS, Function, Group, MARK_EVENT, Shape, Type};
+
+/// One of the types of a function.
+pub(crate) struct Overload {
+    /// Names and types in Luau's notation of its parameters; a type that ends in `?` may be left out.
+    pub params: Vec<(&'static str, String)>,
+    /// Type of its result in Luau's notation.
+    pub returns: String,
+}
+
+/// The shapes of events with the names that they go by in a type.
+pub(crate) fn named_events() -> impl Iterator<Item = (String, &'static Shape)> {
+    let own = EVENTS.iter().map(|event| {
+        let names = event.names.iter().map(|name| format!("{name:?}"));
+        (names.collect::<Vec<_>>().join(" | "), event.shape)
+    });
+    own.chain([("\"*\"".into(), ANY_EVENT), ("string".into(), MARK_EVENT)])
+}
+
+/// The types of a function that has several; none of one that has one.
+pub(crate) fn overloads(group: &Group, function: &Function) -> Vec<Overload> {
+    match (group.name, function.name) {
+        ("Character", "on") => on(function),
+        ("Act", "wait") => wait(function),
+        _ => Vec::new(),
+    }
+}
+
+/// The table of options among the types of a function's parameters.
+fn options_of(function: &Function) -> Option<&'static str> {
+    let mut types = function.params.iter().flat_map(|param| match &param.ty {
+        Type::OneOf(types) => types.iter().collect(),
+        ty => vec![ty],
+    });
+    types.find_map(|ty| match ty {
+        Type::Options(shape) => Some(shape.name),
+        _ => None,
+    })
+}
+
+fn on(function: &Function) -> Vec<Overload> {
+    let mut all = Vec::new();
+    for (names, shape) in named_events() {
+        let listener = format!("(event: {}) -> ()", shape.name);
+        let event = ("event", names);
+        all.push(Overload {
+            params: vec![event.clone(), ("listener", listener.clone())],
+            returns: function.returns.into(),
+        });
+        if let Some(options) = options_of(function) {
+            all.push(Overload {
+                params: vec![event, ("options", options.into()), ("listener", listener)],
+                returns: function.returns.into(),
+            });
+        }
+    }
+    all
+}
+
+fn wait(function: &Function) -> Vec<Overload> {
+    let options = options_of(function).map(|options| ("options", format!("{options}?")));
+    let objects = ("Play | Sound | Conversation | Act".to_owned(), "string");
+    let events = named_events().filter(|(_, shape)| shape.name != ANY_EVENT.name);
+    let events = events.map(|(names, shape)| (names, shape.name));
+    std::iter::once(objects)
+        .chain(events)
+        .map(|(thing, result)| Overload {
+            params: std::iter::once(("thing", thing))
+                .chain(options.clone())
+                .collect(),
+            returns: format!("{result}?"),
+        })
+        .collect()
+}
