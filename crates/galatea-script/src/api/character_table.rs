@@ -43,7 +43,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "fields",
-                    ty: Type::Table("{ [any]: any }"),
+                    ty: Type::Table("{ [string]: number | string | boolean }"),
                     optional: true,
                 },
             ],
@@ -65,14 +65,14 @@ pub(super) static GROUP: Group = Group {
                 Param {
                     name: "listener_or_options",
                     ty: Type::OneOf(&[
-                        Type::Function("(...any) -> ...any"),
+                        Type::Function("(event: MarkEvent) -> ()"),
                         Type::Options(listen::ListenOptions::SHAPE),
                     ]),
                     optional: false,
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function("(...any) -> ...any"),
+                    ty: Type::Function("(event: MarkEvent) -> ()"),
                     optional: true,
                 },
             ],
