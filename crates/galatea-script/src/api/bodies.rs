@@ -14,31 +14,32 @@ use galatea_asset::ragdoll::BodyWish;
 use galatea_derive::Options;
 use galatea_physics::ragdoll::{LinkKind, RagdollOptions};
 
-/// What a ragdoll is wanted to be made of.
+/// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
 struct BodiesOptions {
-    /// By bone or part of the body: false for none, true for one, or what it is like, as in docs/body.md.
+    /// Bodies by the names of bones or of parts of the human body: false for none, true for one, or its properties, as
+    /// in docs/body.md.
     #[option(ty = Type::Table(BONES))]
     bones: Option<Table>,
-    /// Mass of all of them.
+    /// Total mass.
     #[option(
-        default_doc = "by their volume, of a human body 18 kg for each cubic metre of its height at most",
+        default_doc = "volume times density, for a human body at most 18 times the cube of the height",
         unit = "kilograms",
         above = 0.0
     )]
     mass: Option<f32>,
-    /// Density of all without one of their own.
+    /// Density of bodies without one of their own.
     #[option(default_doc = "985", unit = "kilograms per cubic metre", above = 0.0)]
     density: Option<f32>,
-    /// Coefficient of friction of all without one of their own.
+    /// Coefficient of friction of bodies without one of their own.
     #[option(default_doc = "0.7", range = 0.0..=10.0)]
     friction: Option<f32>,
-    /// How many there may be, of the same mass together.
+    /// Greatest number of bodies; the total mass stays the same.
     #[option(default_doc = "26", range = 1..=256)]
     most: Option<usize>,
 }
 
-/// What is wanted of bones' bodies, by the bones' names.
+/// Type of `bones`.
 const BONES: &str = "{ [string]: boolean | { body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, \
                      size: vector?, length: number?, radius: number?, mass: number?, density: number?, \
                      friction: number?, link: (\"cone\" | \"hinge\" | \"fixed\")?, \
