@@ -231,7 +231,7 @@ test("materials are hers alone: set, faded, given back, and wrong names are told
 	t:expect(fails('no material "hiar"', function()
 		character("assets/mannequin.glb", { materials = { hiar = { roughness = 1 } } })
 	end))
-	t:expect(fails('materials: "hair": unknown field "shine"', function()
+	t:expect(fails('field "materials": entry "hair": unknown field "shine"', function()
 		character("assets/mannequin.glb", { materials = { hair = { shine = 1 } } })
 	end))
 end)

@@ -80,14 +80,14 @@ test("somebody goes to several places one after another, without a stop", functi
 	t:run(1)
 	t:expect(vector.magnitude(people:position(1) - v(5, 0, 0)) < 0.5)
 	fails(t, function() people:go(1, {}) end, "places")
-	fails(t, function() people:go(1, { 3 }) end, "a list of places")
+	fails(t, function() people:go(1, { 3 }) end, "expected a vector")
 end)
 
 test("what cannot be is told", function(t)
 	fails(t, function() crowd { body = BODY, count = 500, size = v(2, 0, 2) } end, "square metres")
 	fails(t, function() crowd { body = {}, count = 2 } end, "body")
 	fails(t, function() crowd { body = BODY, count = 2, walk = "wlak" } end, "walk")
-	fails(t, function() crowd { body = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "pairs of places")
+	fails(t, function() crowd { body = BODY, count = 2, walls = { { v(0, 0, 0) } } } end, "a pair of places")
 	fails(t, function() crowd { body = BODY, count = 1000000 } end, "20000")
 	local two = crowd { body = BODY, count = 2 }
 	fails(t, function() two:go(3, v(0, 0, 0)) end, "no person 3")

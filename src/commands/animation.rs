@@ -1,4 +1,4 @@
-//! Pictures as one file that moves: animated PNG or WebP.
+//! Pictures as one animated PNG file.
 
 use std::fs;
 use std::io::BufWriter;
@@ -8,17 +8,14 @@ use anyhow::Context as _;
 use clap::ValueEnum;
 
 use galatea_app::png::{color_type, pixels};
-use galatea_app::webp::webp_bytes;
 use galatea_render::Picture;
 
-/// What is made of the pictures.
+/// The animated image that is made of the pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Animation {
     /// animation.png
     #[default]
     Png,
-    /// animation.webp, without loss; smaller where much stands still
-    Webp,
     /// No animated image
     None,
 }
@@ -36,35 +33,25 @@ impl Animation {
         has_alpha: bool,
         delay: (u32, u32),
     ) -> anyhow::Result<Option<Moving>> {
-        let (path, begun) = match self {
-            Self::Png => {
-                let path = folder.join("animation.png");
-                let begun = begin_png(&path, (n, size), has_alpha, delay);
-                let begun = begun.with_context(|| path.display().to_string())?;
-                (path, begun)
-            }
-            Self::Webp => {
-                let milliseconds = f64::from(delay.0) * 1000.0 / f64::from(delay.1);
-                let begun = Begun::Webp(Vec::new(), milliseconds.round() as u32);
-                (folder.join("animation.webp"), begun)
-            }
-            Self::None => return Ok(None),
-        };
-        Ok(Some(Moving { path, begun }))
+        if self == Self::None {
+            return Ok(None);
+        }
+        let path = folder.join("animation.png");
+        let writer = begin_png(&path, (n, size), has_alpha, delay)
+            .with_context(|| path.display().to_string())?;
+        Ok(Some(Moving {
+            path,
+            writer,
+            has_alpha,
+        }))
     }
 }
 
 /// An animated image that is being written.
 pub struct Moving {
     path: PathBuf,
-    begun: Begun,
-}
-
-enum Begun {
-    /// And whether it has alpha.
-    Png(Box<png::Writer<BufWriter<fs::File>>>, bool),
-    /// What is compared with what comes after it, and milliseconds.
-    Webp(Vec<Picture>, u32),
+    writer: png::Writer<BufWriter<fs::File>>,
+    has_alpha: bool,
 }
 
 fn begin_png(
@@ -72,7 +59,7 @@ fn begin_png(
     (n, size): (u32, (u32, u32)),
     has_alpha: bool,
     delay: (u32, u32),
-) -> anyhow::Result<Begun> {
+) -> anyhow::Result<png::Writer<BufWriter<fs::File>>> {
     let file = BufWriter::new(fs::File::create(path)?);
     let mut encoder = png::Encoder::new(file, size.0, size.1);
     encoder.set_color(color_type(has_alpha));
@@ -82,7 +69,7 @@ fn begin_png(
     encoder.set_compression(png::Compression::Fast);
     encoder.set_animated(n, 0)?;
     encoder.set_frame_delay(delay.0 as u16, delay.1 as u16)?;
-    Ok(Begun::Png(Box::new(encoder.write_header()?), has_alpha))
+    Ok(encoder.write_header()?)
 }
 
 impl Moving {
@@ -90,16 +77,10 @@ impl Moving {
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn put(&mut self, picture: Picture) -> anyhow::Result<()> {
-        match &mut self.begun {
-            Begun::Png(writer, has_alpha) => writer
-                .write_image_data(&pixels(&picture, *has_alpha))
-                .with_context(|| self.path.display().to_string()),
-            Begun::Webp(pictures, _) => {
-                pictures.push(picture);
-                Ok(())
-            }
-        }
+    pub fn put(&mut self, picture: &Picture) -> anyhow::Result<()> {
+        self.writer
+            .write_image_data(&pixels(picture, self.has_alpha))
+            .with_context(|| self.path.display().to_string())
     }
 
     /// Ends the file; gives its path.
@@ -107,12 +88,7 @@ impl Moving {
     /// # Errors
     /// When it cannot be written, or pictures are missing.
     pub fn finish(self) -> anyhow::Result<PathBuf> {
-        let ended = match self.begun {
-            Begun::Png(writer, _) => writer.finish().map_err(anyhow::Error::from),
-            Begun::Webp(pictures, milliseconds) => webp_bytes(&pictures, milliseconds)
-                .map_err(anyhow::Error::msg)
-                .and_then(|bytes| Ok(fs::write(&self.path, bytes)?)),
-        };
+        let ended = self.writer.finish();
         ended.with_context(|| self.path.display().to_string())?;
         Ok(self.path)
     }

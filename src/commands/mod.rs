@@ -93,7 +93,7 @@ enum Command {
     Test(test::TestArgs),
     /// Render a project to pictures, an animated image and a sound file
     #[command(
-        after_help = "Examples:\n  galatea record demo --seconds 2 --fps 30 --size 640x360 -o out/demo\n  galatea record demo --seconds 1 --turntable --animation webp -o out/turn\n  galatea record demo --seconds 2 --size 640x360 --shard 1/4 -o out/shared\n  galatea record demo --video out/demo.mp4 -o out/demo"
+        after_help = "Examples:\n  galatea record demo --seconds 2 --fps 30 --size 640x360 -o out/demo\n  galatea record demo --seconds 1 --turntable -o out/turn\n  galatea record demo --seconds 2 --size 640x360 --shard 1/4 -o out/shared\n  galatea record demo --video out/demo.mp4 -o out/demo"
     )]
     Record(record::RecordArgs),
     /// Render one picture of a project

@@ -322,7 +322,7 @@ impl Pictures {
         if let Some(animation) = &mut self.animation
             && i.is_multiple_of(self.every)
         {
-            animation.put(shrunk(&picture, self.shrink))?;
+            animation.put(&shrunk(&picture, self.shrink))?;
         }
         self.n_drawn += 1;
         self.writer.put(self.file(i), picture)

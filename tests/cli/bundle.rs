@@ -423,7 +423,7 @@ fn what_cannot_be_bundled_is_told() {
             &[
                 dir,
                 "--runtime",
-                concat!(env!("CARGO_MANIFEST_DIR"), "/README.md"),
+                concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"),
             ][..],
             &out,
         ]

@@ -335,9 +335,9 @@ test('d', function(t) t:picture('d', { within = -1 }) end)
     let text = out(&without_driver(&["test", folder.path()]));
     for words in [
         "t:picture: argument \"name\": letters, digits",
-        "t:picture: argument \"options\": `size` is { width, height }",
+        "t:picture: argument \"options\": field \"size\": expected { width, height }",
         "\"yawn\"",
-        "t:picture: argument \"within\": expected 0 or more",
+        "t:picture: argument \"options\": field \"within\": must be 0 or more",
         "0 passed, 4 failed",
     ] {
         assert!(text.contains(words), "{words}: {text}");

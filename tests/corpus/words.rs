@@ -8,7 +8,7 @@ use galatea::speech::phone::Phone;
 use galatea::speech::text::language::english;
 use galatea::speech::text::{Reader, Sound};
 
-use crate::files::{corpus, files};
+use crate::files::corpus;
 
 /// A word's pronunciations: sounds, and which carry the main stress.
 type Known = BTreeMap<String, Vec<Vec<(Phone, bool)>>>;
@@ -44,18 +44,12 @@ fn is_kept_back(word: &str) -> bool {
     hash % 2 == 1
 }
 
-/// How often each word stands in the texts of this project.
+/// How often each word occurs in a story.
 fn running_words() -> BTreeMap<String, f64> {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut all = files(&home.join("docs"), &["md"]);
-    all.extend(["README.md", "ARCHITECTURE.md"].map(|name| home.join(name)));
+    let text = include_str!("../../crates/galatea-speech/src/text/passage.txt");
     let mut counts = BTreeMap::new();
-    for file in all {
-        let text = fs::read_to_string(file).unwrap();
-        let prose: String = text.split('`').step_by(2).collect();
-        for word in prose.split(|c: char| !c.is_alphabetic() && c != '\'') {
-            *counts.entry(word.to_lowercase()).or_default() += 1.0;
-        }
+    for word in text.split(|c: char| !c.is_alphabetic() && c != '\'') {
+        *counts.entry(word.to_lowercase()).or_default() += 1.0;
     }
     counts
 }

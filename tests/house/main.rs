@@ -4,6 +4,7 @@ mod cycles;
 #[path = "../driver/mod.rs"]
 mod driver;
 mod guide;
+mod helpers;
 mod pages;
 #[path = "../program/mod.rs"]
 mod program;

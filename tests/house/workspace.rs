@@ -6,13 +6,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-const PACKAGES: [(&str, &[&str]); 39] = [
+const PACKAGES: [(&str, &[&str]); 42] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
     ("clap_mangen", &["galatea"]),
     ("crc32fast", &["galatea-asset"]),
     ("dirs", &["galatea", "galatea-app", "galatea-player"]),
+    ("ebur128", &["galatea-speech"]),
     ("egui", &["galatea-app"]),
     ("egui-wgpu", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
@@ -29,14 +30,16 @@ const PACKAGES: [(&str, &[&str]); 39] = [
     ("ndarray", &["galatea", "galatea-speech"]),
     ("notify", &["galatea-asset"]),
     ("nv-flip", &["galatea-render"]),
+    ("parry3d", &["galatea-forge"]),
     ("proc-macro2", &["galatea-derive"]),
     ("quick-xml", &["galatea", "galatea-speech"]),
     ("quote", &["galatea-derive"]),
-    ("rapier3d", &["galatea-forge", "galatea-physics"]),
+    ("rapier3d", &["galatea-physics"]),
     ("realfft", &["galatea-speech"]),
     ("rerecast", &["galatea-navmesh"]),
     ("rfd", &["galatea-player"]),
     ("rodio", &["galatea-audio"]),
+    ("rubato", &["galatea-speech"]),
     ("ruzstd", &["galatea-asset"]),
     ("selene-lib", &["galatea-lint"]),
     ("syn", &["galatea-derive"]),

@@ -143,8 +143,8 @@ fn each_has_one_of_the_colours_and_others_are_told() {
     for (script, told) in [
         ("{ hiar = { vector.create(1, 1, 1) } }", "hair"),
         ("{ hair = {} }", "1 to 256"),
-        ("{ hair = { 'red' } }", "colors.hair"),
-        ("{ { vector.create(1, 1, 1) } }", "names of materials"),
+        ("{ hair = { 'red' } }", "expected a vector"),
+        ("{ { vector.create(1, 1, 1) } }", "expected names as keys"),
     ] {
         let script =
             format!("crowd {{ body = 'assets/mannequin.glb', count = 1, colors = {script} }}");

@@ -199,7 +199,7 @@ fn faults_are_told() {
             "paths { size = vector.create(0, 0, 4) }",
             "larger than nothing",
         ),
-        ("paths { slope = 91 }", "slope has to be 0 to 89"),
+        ("paths { slope = 91 }", "must be 0 to 89, got 91"),
         (
             "paths { size = vector.create(90000, 10, 90000) }",
             "needs cells of",

@@ -68,7 +68,6 @@ pub mod studio;
 pub mod told;
 mod versions;
 pub mod voices;
-pub mod webp;
 pub mod window;
 
 pub use diagnostics::Diagnostics;

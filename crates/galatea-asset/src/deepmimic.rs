@@ -195,25 +195,7 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
             lengthless += usize::from(i + 1 < frames.len());
         }
         places.push(turn * Vec3::new(numbers[1], numbers[2], numbers[3]));
-        let mut at = 4;
-        for ((_, _, _, kind), turns) in JOINTS.iter().zip(&mut turns) {
-            let own = match kind {
-                Turn::Ball => {
-                    let [w, x, y, z] = [0, 1, 2, 3].map(|k| numbers[at + k]);
-                    at += 4;
-                    Quat::from_xyzw(x, y, z, w)
-                }
-                Turn::Hinge => {
-                    at += 1;
-                    Quat::from_rotation_z(numbers[at - 1])
-                }
-                Turn::Fixed => Quat::IDENTITY,
-            };
-            let own = if own.length_squared() > 1e-6 {
-                own.normalize()
-            } else {
-                Quat::IDENTITY
-            };
+        for (own, turns) in rotations(&numbers).zip(&mut turns) {
             let own = turn * own * turn.inverse();
             let before = turns.last().copied().unwrap_or(own);
             turns.push(if before.dot(own) < 0.0 { -own } else { own });
@@ -227,6 +209,35 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
             "{lengthless} frames have a length that cannot be (0.0001 to 10 s can); a thirtieth of a second is used"
         ));
     }
+    Ok((skeleton, clip(name, times, places, turns), warnings))
+}
+
+/// Rotations of all joints in one frame, as the file has them.
+fn rotations(numbers: &[f32; WIDTH]) -> impl Iterator<Item = Quat> {
+    let mut at = 4;
+    JOINTS.iter().map(move |(_, _, _, kind)| {
+        let own = match kind {
+            Turn::Ball => {
+                let [w, x, y, z] = [0, 1, 2, 3].map(|k| numbers[at + k]);
+                at += 4;
+                Quat::from_xyzw(x, y, z, w)
+            }
+            Turn::Hinge => {
+                at += 1;
+                Quat::from_rotation_z(numbers[at - 1])
+            }
+            Turn::Fixed => Quat::IDENTITY,
+        };
+        if own.length_squared() > 1e-6 {
+            own.normalize()
+        } else {
+            Quat::IDENTITY
+        }
+    })
+}
+
+/// A clip of positions of the root and rotations of each joint.
+fn clip(name: &str, times: Vec<f32>, places: Vec<Vec3>, turns: Vec<Vec<Quat>>) -> Clip {
     let track = |values: Vec<Quat>| Track {
         times: times.clone(),
         values,
@@ -244,7 +255,7 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
         rotation: Some(track(turns)),
         scale: None,
     });
-    let clip = Clip {
+    Clip {
         name: name.to_owned(),
         duration: times.last().copied().unwrap_or(0.0),
         bones: if times.is_empty() {
@@ -253,8 +264,7 @@ pub fn load(bytes: &[u8], name: &str) -> Result<(Skeleton, Clip, Vec<String>), D
             tracks.collect()
         },
         ..Clip::default()
-    };
-    Ok((skeleton, clip, warnings))
+    }
 }
 
 #[cfg(test)]

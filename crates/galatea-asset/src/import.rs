@@ -12,20 +12,57 @@ pub type Files<'a> = &'a mut dyn FnMut(&str) -> Result<Vec<u8>, String>;
 /// A binary glTF file, and warnings about what was repaired or left out.
 pub type Converted = (Vec<u8>, Vec<String>);
 
+/// A model format that an importer converts to glTF.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// DirectX retained mode, `xof 0302` and `0303`.
+    X,
+    /// Autodesk FBX, binary and text.
+    Fbx,
+    /// Wavefront OBJ, with the `.mtl` that it names.
+    Obj,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::X, Self::Fbx, Self::Obj];
+
+    /// The extension of its files, lower case.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::X => "x",
+            Self::Fbx => "fbx",
+            Self::Obj => "obj",
+        }
+    }
+
+    /// Its name in messages.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::X => "DirectX .x",
+            Self::Fbx => "FBX",
+            Self::Obj => "OBJ",
+        }
+    }
+
+    /// The format that the extension of a file's name stands for.
+    pub fn of_name(name: &str) -> Option<Self> {
+        let extension = Path::new(name).extension()?;
+        let is_it = |format: &Self| extension.eq_ignore_ascii_case(format.extension());
+        Self::ALL.into_iter().find(is_it)
+    }
+}
+
 /// A converter of other formats to binary glTF.
 #[derive(Clone, Copy, Debug)]
 pub struct Importer {
-    /// Returns the name of the format of a file, given the file's name and bytes, or `None` if it is not one of the
-    /// importer's formats.
-    pub format: fn(&str, &[u8]) -> Option<&'static str>,
+    /// Returns the format of a file, given the file's name and bytes, or `None` if it is not one of the importer's.
+    pub format: fn(&str, &[u8]) -> Option<Format>,
     /// Converts such a file.
     pub convert: fn(&str, &[u8], Files<'_>) -> Result<Converted, String>,
 }
 
 static INSTALLED: OnceLock<Importer> = OnceLock::new();
-
-/// Extensions of models that need an importer.
-const EXTENSIONS: [(&str, &str); 3] = [("fbx", "FBX"), ("obj", "OBJ"), ("x", "DirectX .x")];
 
 /// Installs the importer of this process. Later calls have no effect.
 pub fn install(importer: Importer) {
@@ -36,7 +73,7 @@ pub fn install(importer: Importer) {
 /// The format of a file that is not glTF, and what converts it.
 ///
 /// Binary glTF is recognised by its first bytes under any name: a packed project keeps the names of converted models.
-pub(crate) fn importer(name: &str, bytes: &[u8]) -> Option<(&'static str, Option<Importer>)> {
+pub(crate) fn importer(name: &str, bytes: &[u8]) -> Option<(Format, Option<Importer>)> {
     if bytes.starts_with(b"glTF") {
         return None;
     }
@@ -44,7 +81,5 @@ pub(crate) fn importer(name: &str, bytes: &[u8]) -> Option<(&'static str, Option
         let format = (importer.format)(name, bytes)?;
         return Some((format, Some(*importer)));
     }
-    let extension = Path::new(name).extension()?.to_str()?.to_lowercase();
-    let known = EXTENSIONS.iter().find(|(known, _)| *known == extension);
-    known.map(|(_, format)| (*format, None))
+    Some((Format::of_name(name)?, None))
 }

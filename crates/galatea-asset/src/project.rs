@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 
 use super::clip_files;
+use super::import::Format;
 use super::model::Image;
 use super::picture;
 use super::vfs::{self, LARGEST_TEXT};
@@ -165,10 +166,25 @@ pub enum ProjectError {
 }
 
 /// Extensions of files that hold models.
-pub const MODEL_EXTENSIONS: [&str; 6] = ["glb", "gltf", "vrm", "x", "fbx", "obj"];
+pub const MODEL_EXTENSIONS: [&str; 6] = [
+    "glb",
+    "gltf",
+    "vrm",
+    Format::X.extension(),
+    Format::Fbx.extension(),
+    Format::Obj.extension(),
+];
 /// Extensions of files that hold clips.
 pub const CLIP_EXTENSIONS: [&str; 9] = [
-    "glb", "gltf", "vrm", "vrma", "x", "fbx", "bvh", "txt", "json",
+    "glb",
+    "gltf",
+    "vrm",
+    "vrma",
+    Format::X.extension(),
+    Format::Fbx.extension(),
+    "bvh",
+    "txt",
+    "json",
 ];
 /// Extensions of files that hold light from all around.
 pub const ENVIRONMENT_EXTENSIONS: [&str; 5] = ["hdr", "ktx2", "png", "jpg", "jpeg"];

@@ -5,9 +5,8 @@ use glam::Vec3;
 use super::loaded_model::LoadedModel;
 use galatea_anim::humanoid::Role;
 use galatea_asset::model::{Factor, MaterialValues, Slot};
-use galatea_face::{
-    BoneKind, FaceBone, FaceRig, FaceSource, MaterialPart, Side, SourceExpression, key,
-};
+use galatea_face::{BoneKind, FaceBone, FaceRig, FaceSource, Side, SourceExpression, key};
+use galatea_rig::expression::MaterialPart;
 use galatea_rig::trunk::Resting;
 
 /// A jaw turns so far when it is all open, degrees; people's open to 25 or 30.

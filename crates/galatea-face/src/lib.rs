@@ -35,7 +35,6 @@
 //! the same input gives the same bits. A value stays until its owner clears it. Owners take effect in this order: base (clips
 //! and gaze), mood, speech, reflex (blinks), script. A character applies its face once per tick, after its other modifiers.
 
-mod expression;
 mod factory;
 mod mood;
 mod recipe;
@@ -48,7 +47,6 @@ mod state;
 mod tests;
 mod write;
 
-pub use expression::{Expression, MaterialBind, MaterialPart, Override};
 pub use factory::{Generation, Shape, ShapeSet, Wanted};
 pub use mood::Feeling;
 pub use recipe::{EXPRESSIONS, openness};

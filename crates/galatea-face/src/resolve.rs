@@ -1,6 +1,5 @@
 //! Finds what each name moves: the file's own first, then what stands in for it.
 
-use super::expression::Override;
 use super::recipe::{
     EXPRESSIONS, INSTEAD, OF_FIVE, STAND_INS, VISEMES as MADE_VISEMES, openness, sides, words_for,
 };
@@ -8,6 +7,7 @@ use super::rig::{
     Act, BoneKind, Control, Corrective, FaceRig, FaceSource, Origin, Sink, SpeechBy, Target,
 };
 use super::shape::{ARKIT, Region, Side, key, region, side};
+use galatea_rig::expression::Override;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
 /// What a control or a viseme moves.

@@ -2,10 +2,10 @@
 
 use glam::{Quat, Vec3};
 
-use super::expression::{MaterialBind, Override};
 use super::recipe::words_for;
 use super::shape::{Region, Side, key};
 use galatea_math::names::nearest_hint;
+use galatea_rig::expression::{MaterialBind, Override};
 use galatea_speech::viseme::N_VISEMES;
 
 /// Names of what a face can do that a message tells.

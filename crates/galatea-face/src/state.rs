@@ -3,12 +3,12 @@
 //! The order is base (clips and gaze) < mood < speech < reflex < script. Owners below the script add up; a blink
 //! closes what is left of an eye; what a script holds takes the place of all else (FA-11, FA-12).
 
-use super::expression::Override;
 use super::mood::Feeling;
 use super::rig::{Control, FaceRig};
 use super::show::{Envelope, MOST_SHOWN, Mix, Owner, Shown};
 use galatea_math::chance::Chance;
 use galatea_math::damp::left;
+use galatea_rig::expression::Override;
 use galatea_rig::gaze::Lids;
 use galatea_speech::viseme::{N_VISEMES, Viseme};
 

@@ -6,6 +6,7 @@ use super::*;
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_math::Trs;
 use galatea_rig::Posed;
+use galatea_rig::expression::Override;
 use galatea_speech::viseme::{N_VISEMES, VISEMES, Viseme};
 
 fn source<'a>(morphs: &[&'a str], rest: &'a [f32]) -> FaceSource<'a> {

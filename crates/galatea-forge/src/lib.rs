@@ -27,8 +27,8 @@
 //!
 //! # Dependencies
 //!
-//! Depends on `galatea-anim`, `galatea-asset` (model types, glTF writing) and `galatea-math`, and uses the geometry of rapier3d for ray casts. Knows no files, no GPU, no Lua and no
-//! clock: the same code gives the same bytes.
+//! Depends on `galatea-anim`, `galatea-asset` (model types, glTF writing) and `galatea-math`; parry3d casts its rays. Knows no
+//! files, no GPU, no Lua and no clock: the same code gives the same bytes.
 
 pub mod bake;
 pub mod body;

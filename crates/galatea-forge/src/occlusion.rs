@@ -1,8 +1,8 @@
 //! How much of the sky points of a model see: rays against all of its triangles.
 
 use glam::{Quat, Vec3};
-use rapier3d::parry::query::{Ray, RayCast as _};
-use rapier3d::parry::shape::TriMesh;
+use parry3d::query::{Ray, RayCast as _};
+use parry3d::shape::TriMesh;
 use rayon::prelude::*;
 
 use super::cage::normals;

@@ -179,87 +179,119 @@ fn primitives(piece: &Piece, instead: &[Vec<(u16, usize)>]) -> Vec<Primitive> {
     for (f, face) in piece.faces.iter().enumerate() {
         of_paint.entry(face.paint).or_default().push(f);
     }
-    let one = |(paint, faces): (u16, Vec<usize>)| {
-        let mut number: BTreeMap<(u32, [u32; 3]), u32> = BTreeMap::new();
-        let mut points: Vec<usize> = Vec::new();
-        let mut corners: Vec<Corner> = Vec::new();
-        let mut indices = Vec::new();
-        for f in faces {
-            let face = &piece.faces[f];
-            let own = piece.laid.get(f).copied().unwrap_or_default();
-            let numbers = face.corners().iter().zip(own).map(|(i, corner)| {
-                *number.entry((*i, corner.key())).or_insert_with(|| {
-                    points.push(*i as usize);
-                    corners.push(corner);
-                    points.len() as u32 - 1
-                })
-            });
-            let c: Vec<u32> = numbers.collect();
-            // A quad is cut along its shorter diagonal.
-            let at = |k: usize| piece.places[points[c[k] as usize]];
-            if c.len() == 3 {
-                indices.extend([c[0], c[1], c[2]]);
-            } else if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
-                indices.extend([c[0], c[1], c[2], c[0], c[2], c[3]]);
-            } else {
-                indices.extend([c[0], c[1], c[3], c[1], c[2], c[3]]);
-            }
-        }
-        if piece.laid.is_empty() {
-            corners.clear();
-        }
-        let strongest: Vec<[(u16, f32); PER_VERTEX]> = points
-            .iter()
-            .map(|i| strongest(&piece.weights[*i]))
-            .collect();
-        let target = |(morph, turned): (&Morph, &Vec<Vec3>)| {
-            let far = morph.offsets.iter().map(|by| by.length());
-            let least = (far.fold(0.0, f32::max) * LEAST_SHARE).max(LEAST);
-            let seen = |i: &usize| morph.offsets[*i].length() > least;
-            let moved = |i: &usize| {
-                if seen(i) {
-                    morph.offsets[*i]
-                } else {
-                    Vec3::ZERO
-                }
-            };
-            let bent = |i: &usize| {
-                let by = turned[*i] - smooth[*i];
-                if by.length() > LEAST_TURN {
-                    by
-                } else {
-                    Vec3::ZERO
-                }
-            };
-            MorphTarget {
-                positions: points.iter().map(moved).collect(),
-                normals: points.iter().map(bent).collect(),
-                ..MorphTarget::default()
-            }
-        };
-        Primitive {
-            positions: points.iter().map(|i| piece.places[*i]).collect(),
-            normals: points.iter().map(|i| smooth[*i]).collect(),
-            tangents: corners.iter().map(|corner| corner.tangent).collect(),
-            uv0: corners.iter().map(|corner| corner.uv).collect(),
-            colors: shaded(piece, &points),
-            influences: Influences {
-                per_vertex: PER_VERTEX,
-                joints: strongest.iter().flatten().map(|(bone, _)| *bone).collect(),
-                weights: strongest
-                    .iter()
-                    .flatten()
-                    .map(|(_, weight)| *weight)
-                    .collect(),
-            },
-            targets: piece.morphs.iter().zip(&turned).map(target).collect(),
-            indices,
-            material: usize::from(paint),
-            variants: instead.get(usize::from(paint)).cloned().unwrap_or_default(),
-            ..Primitive::default()
-        }
+    let one = |(paint, faces): (u16, Vec<usize>)| Primitive {
+        material: usize::from(paint),
+        variants: instead.get(usize::from(paint)).cloned().unwrap_or_default(),
+        ..primitive(piece, &smooth, &turned, &faces)
     };
     of_paint.into_iter().map(one).collect()
+}
+
+/// Corners of faces with equal points and texture places put together.
+struct Welded {
+    /// Of each vertex, its point in the piece.
+    points: Vec<usize>,
+    /// Of each vertex; none where the piece lies on no sheet.
+    corners: Vec<Corner>,
+    indices: Vec<u32>,
+}
+
+fn welded(piece: &Piece, faces: &[usize]) -> Welded {
+    let mut number: BTreeMap<(u32, [u32; 3]), u32> = BTreeMap::new();
+    let mut points: Vec<usize> = Vec::new();
+    let mut corners: Vec<Corner> = Vec::new();
+    let mut indices = Vec::new();
+    for &f in faces {
+        let face = &piece.faces[f];
+        let own = piece.laid.get(f).copied().unwrap_or_default();
+        let numbers = face.corners().iter().zip(own).map(|(i, corner)| {
+            *number.entry((*i, corner.key())).or_insert_with(|| {
+                points.push(*i as usize);
+                corners.push(corner);
+                points.len() as u32 - 1
+            })
+        });
+        let c: Vec<u32> = numbers.collect();
+        // A quad is cut along its shorter diagonal.
+        let at = |k: usize| piece.places[points[c[k] as usize]];
+        if c.len() == 3 {
+            indices.extend([c[0], c[1], c[2]]);
+        } else if at(0).distance_squared(at(2)) <= at(1).distance_squared(at(3)) {
+            indices.extend([c[0], c[1], c[2], c[0], c[2], c[3]]);
+        } else {
+            indices.extend([c[0], c[1], c[3], c[1], c[2], c[3]]);
+        }
+    }
+    if piece.laid.is_empty() {
+        corners.clear();
+    }
+    Welded {
+        points,
+        corners,
+        indices,
+    }
+}
+
+/// Some faces of a piece, without a material.
+fn primitive(piece: &Piece, smooth: &[Vec3], turned: &[Vec<Vec3>], faces: &[usize]) -> Primitive {
+    let Welded {
+        points,
+        corners,
+        indices,
+    } = welded(piece, faces);
+    let strongest: Vec<[(u16, f32); PER_VERTEX]> = points
+        .iter()
+        .map(|i| strongest(&piece.weights[*i]))
+        .collect();
+    let targets = piece.morphs.iter().zip(turned);
+    Primitive {
+        positions: points.iter().map(|i| piece.places[*i]).collect(),
+        normals: points.iter().map(|i| smooth[*i]).collect(),
+        tangents: corners.iter().map(|corner| corner.tangent).collect(),
+        uv0: corners.iter().map(|corner| corner.uv).collect(),
+        colors: shaded(piece, &points),
+        influences: Influences {
+            per_vertex: PER_VERTEX,
+            joints: strongest.iter().flatten().map(|(bone, _)| *bone).collect(),
+            weights: strongest
+                .iter()
+                .flatten()
+                .map(|(_, weight)| *weight)
+                .collect(),
+        },
+        targets: targets
+            .map(|(morph, turned)| target(morph, smooth, turned, &points))
+            .collect(),
+        indices,
+        ..Primitive::default()
+    }
+}
+
+/// A morph of the vertices at some points; what moves or turns too little is left out.
+fn target(morph: &Morph, smooth: &[Vec3], turned: &[Vec3], points: &[usize]) -> MorphTarget {
+    let far = morph.offsets.iter().map(|by| by.length());
+    let least = (far.fold(0.0, f32::max) * LEAST_SHARE).max(LEAST);
+    let seen = |i: &usize| morph.offsets[*i].length() > least;
+    let moved = |i: &usize| {
+        if seen(i) {
+            morph.offsets[*i]
+        } else {
+            Vec3::ZERO
+        }
+    };
+    let bent = |i: &usize| {
+        let by = turned[*i] - smooth[*i];
+        if by.length() > LEAST_TURN {
+            by
+        } else {
+            Vec3::ZERO
+        }
+    };
+    MorphTarget {
+        positions: points.iter().map(moved).collect(),
+        normals: points.iter().map(bent).collect(),
+        ..MorphTarget::default()
+    }
 }
 
 /// Colours of points by what is left of the light there.

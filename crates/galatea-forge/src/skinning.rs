@@ -2,8 +2,8 @@
 //! that flows over the surface (Baran and Popović 2007, "Automatic Rigging and Animation of 3D Characters", 4.2).
 
 use glam::Vec3;
-use rapier3d::parry::query::{Ray, RayCast as _};
-use rapier3d::parry::shape::TriMesh;
+use parry3d::query::{Ray, RayCast as _};
+use parry3d::shape::TriMesh;
 use rayon::prelude::*;
 
 use super::cage::Face;

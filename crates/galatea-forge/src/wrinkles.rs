@@ -48,6 +48,37 @@ impl Crease {
     }
 }
 
+impl Creases {
+    /// Pictures of masks, four regions each.
+    fn n_masks(&self) -> usize {
+        self.regions.len().div_ceil(4)
+    }
+
+    fn n_maps(&self) -> usize {
+        let folding = self.regions.iter().filter(|own| own.folds());
+        folding.map(|own| own.map + 1).max().unwrap_or(0)
+    }
+
+    /// The regions of a map that are seen, with their shares.
+    fn on(&self, map: usize, shares: &[f32]) -> Vec<(&Crease, f32)> {
+        let all = self.regions.iter().zip(shares.iter().copied());
+        all.filter(|(own, share)| own.map == map && *share > 0.0)
+            .collect()
+    }
+
+    fn is_colored(&self, map: usize) -> bool {
+        let own = self.regions.iter().filter(|own| own.map == map);
+        own.flat_map(|own| &own.layers)
+            .any(|layer| layer.color.is_some())
+    }
+
+    fn is_lifted(&self, map: usize) -> bool {
+        let mut own = self.regions.iter().filter(|own| own.map == map);
+        let lifts = |own: &Crease| own.layers.iter().any(|layer| layer.height != 0.0);
+        own.any(|own| own.sculpt.is_some() || lifts(own))
+    }
+}
+
 /// Regions that a sheet may have.
 pub const MOST_CREASES: usize = 4 * MOST_MASKS;
 /// Pixels around what is seen of charts.
@@ -95,19 +126,7 @@ pub fn bake<'a>(
         .collect();
     let mut all = texels(&near, creases.side);
     spread(&mut all, creases.side, GUTTER);
-    let folding = creases.regions.iter().filter(|own| own.folds());
-    let n_maps = folding.map(|own| own.map + 1).max().unwrap_or(0);
-    let n_masks = creases.regions.len().div_ceil(4);
-    let colored = |map: usize| {
-        let own = creases.regions.iter().filter(|own| own.map == map);
-        own.flat_map(|own| &own.layers)
-            .any(|layer| layer.color.is_some())
-    };
-    let lifted = |map: usize| {
-        let mut own = creases.regions.iter().filter(|own| own.map == map);
-        let lifts = |own: &Crease| own.layers.iter().any(|layer| layer.height != 0.0);
-        own.any(|own| own.sculpt.is_some() || lifts(own))
-    };
+    let (n_masks, n_maps) = (creases.n_masks(), creases.n_maps());
     // Of each pixel the masks, then the maps, then the colours.
     let pixels: Vec<Vec<[u8; 4]>> = all
         .par_iter()
@@ -125,14 +144,7 @@ pub fn bake<'a>(
             }
             let around = paints(texel);
             let looks: Vec<([u8; 4], [u8; 4])> = (0..n_maps)
-                .map(|map| {
-                    let of_map = creases.regions.iter().zip(&shares);
-                    let own: Vec<(&Crease, f32)> = of_map
-                        .filter(|(own, share)| own.map == map && **share > 0.0)
-                        .map(|(own, share)| (own, *share))
-                        .collect();
-                    folded(sculpt, &own, texel, &around)
-                })
+                .map(|map| folded(sculpt, &creases.on(map, &shares), texel, &around))
                 .collect();
             out.extend(looks.iter().map(|look| look.0));
             out.extend(looks.iter().map(|look| look.1));
@@ -152,8 +164,10 @@ pub fn bake<'a>(
     let masks = (0..n_masks).map(|j| picture(format!("wrinkle_masks_{}", j + 1), j));
     let masks: Vec<usize> = masks.collect();
     let maps = (0..n_maps).map(|map| WrinkleMap {
-        normal: lifted(map).then(|| picture(format!("wrinkles_{}", map + 1), n_masks + map)),
-        color: colored(map).then(|| {
+        normal: creases
+            .is_lifted(map)
+            .then(|| picture(format!("wrinkles_{}", map + 1), n_masks + map)),
+        color: creases.is_colored(map).then(|| {
             picture(
                 format!("wrinkle_colors_{}", map + 1),
                 n_masks + n_maps + map,
@@ -164,18 +178,15 @@ pub fn bake<'a>(
         scale: 1.0,
     });
     let maps = maps.collect();
-    let regions = creases
-        .regions
-        .iter()
-        .enumerate()
-        .map(|(i, own)| WrinkleRegion {
-            name: own.name.clone(),
-            mask: Some(i),
-            map: own.folds().then_some(own.map),
-            rest: own.rest,
-            tint: own.tint,
-            drivers: drivers(own, triangles),
-        });
+    let regions = creases.regions.iter().enumerate();
+    let regions = regions.map(|(i, own)| WrinkleRegion {
+        name: own.name.clone(),
+        mask: Some(i),
+        map: own.folds().then_some(own.map),
+        rest: own.rest,
+        tint: own.tint,
+        drivers: drivers(own, triangles),
+    });
     let wrinkles = Wrinkles {
         area,
         masks,

@@ -8,8 +8,9 @@ use ufbx::{
     InheritModeHandling, LoadOpts, SpaceConversion,
 };
 
+use super::LARGEST;
 use super::scene::{Clip, Material, Mesh, Node, Scene, Skin, Track, is_relative};
-use super::{Files, Format, LARGEST};
+use galatea_asset::import::{Files, Format};
 use galatea_math::Trs;
 
 /// Keys of a second that curves are baked to.

@@ -18,51 +18,28 @@ mod x;
 
 use std::path::Path;
 
-use galatea_asset::import::{Converted, Files, Importer};
+use galatea_asset::import::{Converted, Files, Format, Importer};
 
 /// Bytes of the largest file that a compressed one may hold.
 const LARGEST: usize = 1 << 30;
 
-/// A format that is turned into glTF.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Format {
-    /// DirectX retained mode, `xof 0302` and `0303`.
-    X,
-    /// Autodesk FBX, binary and text.
-    Fbx,
-    /// Wavefront OBJ, with the `.mtl` that it names.
-    Obj,
-}
-
-impl Format {
-    /// That of a file, by its first bytes, or by its name where those say nothing.
-    fn of(name: &str, bytes: &[u8]) -> Option<Self> {
-        let extension = Path::new(name).extension().unwrap_or_default();
-        let is = |text: &str| extension.eq_ignore_ascii_case(text);
-        if bytes.starts_with(b"xof ") || is("x") {
-            Some(Self::X)
-        } else if bytes.starts_with(b"Kaydara FBX Binary") || is("fbx") {
-            Some(Self::Fbx)
-        } else {
-            is("obj").then_some(Self::Obj)
-        }
-    }
-
-    /// As it is called.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::X => "DirectX .x",
-            Self::Fbx => "FBX",
-            Self::Obj => "OBJ",
-        }
+/// The format of a file, by its first bytes, or by its name where those say nothing.
+fn format_of(name: &str, bytes: &[u8]) -> Option<Format> {
+    let by_name = Format::of_name(name);
+    if bytes.starts_with(b"xof ") || by_name == Some(Format::X) {
+        Some(Format::X)
+    } else if bytes.starts_with(b"Kaydara FBX Binary") {
+        Some(Format::Fbx)
+    } else {
+        by_name
     }
 }
 
 /// Makes `galatea_asset::gltf` read these formats too.
 pub fn install() {
     galatea_asset::import::install(Importer {
-        format: |name, bytes| Format::of(name, bytes).map(Format::name),
-        convert: |name, bytes, files| match Format::of(name, bytes) {
+        format: format_of,
+        convert: |name, bytes, files| match format_of(name, bytes) {
             Some(format) => convert(format, name, bytes, files),
             None => Err("not a format that is converted".into()),
         },

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use rapier3d::parry::mass_properties::MassProperties;
 use rapier3d::prelude::{
-    ActiveCollisionTypes, ActiveEvents, ActiveHooks, ColliderBuilder, ColliderHandle, PhysicsWorld,
-    RigidBody, RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
+    ActiveCollisionTypes, ActiveEvents, ActiveHooks, Collider, ColliderBuilder, ColliderHandle,
+    PhysicsWorld, RigidBody, RigidBodyBuilder, RigidBodyHandle, RigidBodyType,
 };
 
 use super::body_id::BodyId;
@@ -55,29 +55,7 @@ impl World {
             .filter_map(|(i, piece)| Some((i, number(i)?, piece)))
             .map(|(i, n, piece)| Ok((i, n, piece.at.scaled(scale), piece.shape.shared(scale)?)))
             .collect::<Result<Vec<_>, ShapeError>>()?;
-        let kind = match options.motion {
-            Motion::Static => RigidBodyType::Fixed,
-            Motion::Dynamic => RigidBodyType::Dynamic,
-            Motion::Moved => RigidBodyType::KinematicPositionBased,
-            Motion::Steady => RigidBodyType::KinematicVelocityBased,
-        };
-        let [linear, angular] = options.damping;
-        let mut body = RigidBodyBuilder::new(kind)
-            .pose(placed(start.at))
-            .gravity_scale(options.gravity)
-            .linear_damping(linear)
-            .angular_damping(angular)
-            .ccd_enabled(options.bullet)
-            .soft_ccd_prediction(if options.bullet { FORESIGHT } else { 0.0 })
-            .user_data(u128::from(owner.0));
-        if matches!(options.motion, Motion::Dynamic | Motion::Steady) {
-            let speed = finite(start.velocity);
-            body = body.linvel(speed.linear).angvel(speed.angular);
-        }
-        if options.upright {
-            body = body.lock_rotations();
-        }
-        let handle = self.rapier.insert_body(body.build());
+        let handle = self.rapier.insert_body(body_of(owner, options, &start));
         let whole: MassProperties = shapes
             .iter()
             .map(|(.., at, shape)| shape.mass_properties(1.0).transform_by(&(*at).into()))
@@ -87,14 +65,10 @@ impl World {
             Some(mass) if volume > 1e-9 => mass.max(1e-3) / volume,
             _ => options.density.max(1e-3),
         };
-        let made_of = surface(&options.surface);
         let sticks = if options.sticks { STICKS } else { 0 };
         for (i, number, at, shape) in shapes {
             let own = options.wear.get(i).unwrap_or(&PLAIN);
-            let other = own.surface.as_deref().map(&surface);
-            let made_of = other.as_ref().unwrap_or(&made_of);
-            let whole = |given: Option<f32>| given.filter(|_| other.is_none());
-            let mut form = ColliderBuilder::new(shape)
+            let form = ColliderBuilder::new(shape)
                 .position(at.into())
                 .density(density)
                 .sensor(options.sensor || own.sensor)
@@ -102,29 +76,7 @@ impl World {
                 .active_events(ActiveEvents::COLLISION_EVENTS)
                 .user_data(tag(owner, number, Apart::NONE) | sticks)
                 .build();
-            if form.is_sensor() {
-                form.set_active_collision_types(ActiveCollisionTypes::all());
-            }
-            if let Some(mass) = own.mass {
-                form.set_mass(mass.max(1e-3));
-            }
-            wear(
-                &mut form,
-                own.friction
-                    .or(whole(options.friction))
-                    .unwrap_or(made_of.friction),
-                own.bounce
-                    .or(whole(options.bounce))
-                    .unwrap_or(made_of.bounce),
-            );
-            let plain = [form.friction(), form.restitution()];
-            let cells = own.cells.as_ref();
-            let worn = cells
-                .map(|cells| worn_of(cells, options, own, &surface))
-                .filter(|worn| worn.wear.iter().any(|wear| *wear != plain));
-            if worn.is_some() {
-                form.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
-            }
+            let (form, worn) = with_surface(form, options, own, &surface);
             let form = self.rapier.insert_collider(form, Some(handle));
             self.grounds.extend(worn.map(|worn| (form, worn)));
         }
@@ -202,6 +154,68 @@ impl World {
         };
         all.iter().copied().filter(is_one).collect()
     }
+}
+
+/// The body of a solid thing, without its forms.
+fn body_of(owner: Owner, options: &SolidOptions, start: &Start) -> RigidBody {
+    let kind = match options.motion {
+        Motion::Static => RigidBodyType::Fixed,
+        Motion::Dynamic => RigidBodyType::Dynamic,
+        Motion::Moved => RigidBodyType::KinematicPositionBased,
+        Motion::Steady => RigidBodyType::KinematicVelocityBased,
+    };
+    let [linear, angular] = options.damping;
+    let mut body = RigidBodyBuilder::new(kind)
+        .pose(placed(start.at))
+        .gravity_scale(options.gravity)
+        .linear_damping(linear)
+        .angular_damping(angular)
+        .ccd_enabled(options.bullet)
+        .soft_ccd_prediction(if options.bullet { FORESIGHT } else { 0.0 })
+        .user_data(u128::from(owner.0));
+    if matches!(options.motion, Motion::Dynamic | Motion::Steady) {
+        let speed = finite(start.velocity);
+        body = body.linvel(speed.linear).angvel(speed.angular);
+    }
+    if options.upright {
+        body = body.lock_rotations();
+    }
+    body.build()
+}
+
+/// A form with its mass, surface and, where parts of it have surfaces of their own, these.
+fn with_surface(
+    mut form: Collider,
+    options: &SolidOptions,
+    own: &Wear,
+    surface: &impl Fn(&str) -> Surface,
+) -> (Collider, Option<Worn>) {
+    if form.is_sensor() {
+        form.set_active_collision_types(ActiveCollisionTypes::all());
+    }
+    if let Some(mass) = own.mass {
+        form.set_mass(mass.max(1e-3));
+    }
+    let other = own.surface.as_deref().map(surface);
+    // What is given for the whole thing yields to a surface of the form's own.
+    let whole = |given: Option<f32>| given.filter(|_| other.is_none());
+    let friction = own.friction.or(whole(options.friction));
+    let bounce = own.bounce.or(whole(options.bounce));
+    let made_of = other.unwrap_or_else(|| surface(&options.surface));
+    wear(
+        &mut form,
+        friction.unwrap_or(made_of.friction),
+        bounce.unwrap_or(made_of.bounce),
+    );
+    let plain = [form.friction(), form.restitution()];
+    let cells = own.cells.as_ref();
+    let worn = cells
+        .map(|cells| worn_of(cells, options, own, surface))
+        .filter(|worn| worn.wear.iter().any(|wear| *wear != plain));
+    if worn.is_some() {
+        form.set_active_hooks(ActiveHooks::MODIFY_SOLVER_CONTACTS);
+    }
+    (form, worn)
 }
 
 /// What each name among the cells of a form does: friction and bounce that are said for the thing hold for the

@@ -3,7 +3,7 @@
 //! They act on what is awake: what rests in them stays at rest until they change.
 
 use glam::Vec3;
-use rapier3d::prelude::{Aabb, RigidBody, RigidBodyHandle};
+use rapier3d::prelude::{Aabb, Collider, RigidBody, RigidBodyHandle};
 
 use super::ragdoll::Frame;
 use super::shape::Shape;
@@ -144,9 +144,7 @@ impl World {
                 .iter()
                 .filter_map(|c| colliders.get(*c))
                 .collect();
-            let meets = |c: &&rapier3d::prelude::Collider| {
-                c.collision_groups().memberships.bits() & force.layers != 0
-            };
+            let meets = |c: &&Collider| c.collision_groups().memberships.bits() & force.layers != 0;
             if !own.iter().any(meets) {
                 continue;
             }
@@ -156,22 +154,7 @@ impl World {
                 drag,
             } = force.push
             {
-                let cells: Vec<Cell> = own
-                    .iter()
-                    .flat_map(|c| {
-                        let volume = c.shape().mass_properties(1.0).mass();
-                        cells(
-                            c.shape().compute_local_aabb(),
-                            (*c.position()).into(),
-                            volume,
-                        )
-                    })
-                    .filter(|cell| {
-                        // The surface is open: what stands out of it is still in it.
-                        let below = cell.place.with_y(cell.place.y.min(surface - 1e-3));
-                        cell.place.y - cell.half_height < surface && force.holds(below)
-                    })
-                    .collect();
+                let cells = cells_in(force, &own, surface);
                 if cells.is_empty() || (body.is_sleeping() && !wakes) {
                     continue;
                 }
@@ -196,39 +179,62 @@ impl World {
             } else if body.is_sleeping() && !wakes {
                 continue;
             }
-            let mass = body.mass();
-            let impulse = match force.push {
-                Push::Force(newtons) => newtons * dt,
-                Push::Acceleration(by) => by * mass * dt,
-                Push::Wind { velocity, drag } => {
-                    let u = velocity - body.linvel();
-                    let area: f32 = own
-                        .iter()
-                        .map(|c| c.compute_aabb())
-                        .map(|aabb| across(&aabb, u.normalize_or_zero()))
-                        .sum();
-                    let pull = 0.5 * AIR * drag * area * u.length() * dt;
-                    // It never goes faster than the air.
-                    u * pull.min(mass)
-                }
-                Push::Toward { at, strength } => {
-                    let way = at - centre;
-                    let far = way.length().max(NEAREST);
-                    way.normalize_or_zero() * (strength / (far * far) * mass * dt)
-                }
-                Push::Launch(velocity) => {
-                    let along = velocity.normalize_or_zero();
-                    let more = velocity.length() - body.linvel().dot(along);
-                    along * more.max(0.0) * mass
-                }
-                Push::Water { .. } => Vec3::ZERO,
-            };
+            let impulse = impulse_on(body, &own, force.push, dt);
             if impulse.is_finite() && impulse != Vec3::ZERO {
                 body.apply_impulse(impulse, wakes || matches!(force.push, Push::Launch(_)));
             }
         }
         inside.sort_unstable_by_key(|handle| handle.into_raw_parts());
         force.inside = inside;
+    }
+}
+
+/// Parts of a body's colliders that are under the surface of the water.
+fn cells_in(force: &Force, own: &[&Collider], surface: f32) -> Vec<Cell> {
+    let all = own.iter().flat_map(|c| {
+        let volume = c.shape().mass_properties(1.0).mass();
+        cells(
+            c.shape().compute_local_aabb(),
+            (*c.position()).into(),
+            volume,
+        )
+    });
+    let is_in = |cell: &Cell| {
+        // The surface is open: what stands out of it is still in it.
+        let below = cell.place.with_y(cell.place.y.min(surface - 1e-3));
+        cell.place.y - cell.half_height < surface && force.holds(below)
+    };
+    all.filter(is_in).collect()
+}
+
+/// Impulse of `dt` seconds of a force on a body, kg m/s; zero for water, which acts on each part of a body.
+fn impulse_on(body: &RigidBody, own: &[&Collider], push: Push, dt: f32) -> Vec3 {
+    let mass = body.mass();
+    match push {
+        Push::Force(newtons) => newtons * dt,
+        Push::Acceleration(by) => by * mass * dt,
+        Push::Wind { velocity, drag } => {
+            let u = velocity - body.linvel();
+            let area: f32 = own
+                .iter()
+                .map(|c| c.compute_aabb())
+                .map(|aabb| across(&aabb, u.normalize_or_zero()))
+                .sum();
+            let pull = 0.5 * AIR * drag * area * u.length() * dt;
+            // It never goes faster than the air.
+            u * pull.min(mass)
+        }
+        Push::Toward { at, strength } => {
+            let way = at - body.center_of_mass();
+            let far = way.length().max(NEAREST);
+            way.normalize_or_zero() * (strength / (far * far) * mass * dt)
+        }
+        Push::Launch(velocity) => {
+            let along = velocity.normalize_or_zero();
+            let more = velocity.length() - body.linvel().dot(along);
+            along * more.max(0.0) * mass
+        }
+        Push::Water { .. } => Vec3::ZERO,
     }
 }
 

@@ -107,19 +107,10 @@ pub(super) fn row(name: &str, table: &Table) -> mlua::Result<Row> {
         material.sheen.color = sheen;
         material.sheen.roughness = 0.5;
     }
-    if let Some(iris) = table.raw_get::<Option<Table>>("iris")? {
-        let part = |key: &str| number(&iris.raw_get(key).unwrap_or(Value::Nil));
-        let (radius, depth) = (part("radius"), part("depth"));
-        let radius = radius.filter(|r| *r > 0.0 && *r <= 1.0);
-        let depth = depth.filter(|d| (0.0..=2.0).contains(d));
-        let both = radius
-            .zip(depth)
-            .ok_or_else(|| bad("iris is { radius = 0 to 1, depth = 0 to 2 }".into()))?;
-        material.iris = Some(Iris {
-            center: Vec2::splat(0.5),
-            radius: both.0 as f32,
-            depth: both.1 as f32,
-        });
+    if let Some(table) = table.raw_get::<Option<Table>>("iris")? {
+        let made = iris(&table);
+        material.iris =
+            Some(made.ok_or_else(|| bad("iris is { radius = 0 to 1, depth = 0 to 2 }".into()))?);
     }
     let outline = within("outline", 0.1)?;
     if kind == MaterialKind::Toon {
@@ -138,6 +129,18 @@ pub(super) fn row(name: &str, table: &Table) -> mlua::Result<Row> {
         sheet: text(&table.raw_get("sheet")?),
         picture,
         variants,
+    })
+}
+
+/// The iris in the middle of a picture; `None` if its numbers are out of range.
+fn iris(table: &Table) -> Option<Iris> {
+    let part = |key: &str| number(&table.raw_get(key).unwrap_or(Value::Nil));
+    let radius = part("radius").filter(|r| *r > 0.0 && *r <= 1.0)?;
+    let depth = part("depth").filter(|d| (0.0..=2.0).contains(d))?;
+    Some(Iris {
+        center: Vec2::splat(0.5),
+        radius: radius as f32,
+        depth: depth as f32,
     })
 }
 

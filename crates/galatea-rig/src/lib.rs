@@ -38,6 +38,7 @@ pub mod aim;
 pub mod alive;
 pub mod carriage;
 pub mod chain;
+pub mod expression;
 pub mod feet;
 pub mod fingers;
 pub mod gaze;

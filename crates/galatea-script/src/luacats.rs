@@ -176,6 +176,7 @@ fn of(ty: &Type) -> String {
             element if element.contains('|') => format!("({element})[]"),
             element => format!("{element}[]"),
         },
+        Type::Map(value) => format!("{{ [string]: {} }}", of(value)),
         Type::Fields(fields) => {
             let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
             let fields: Vec<String> = fields.iter().map(field).collect();
@@ -195,30 +196,49 @@ fn from_luau(ty: &str) -> String {
     if let Some(function) = function_from_luau(ty) {
         return function;
     }
+    // LuaCATS has no intersections.
+    if let Some(at) = top(ty, '&') {
+        return from_luau(&ty[..at]);
+    }
+    let parts = split_at_top(ty, '|');
+    if parts.len() > 1 {
+        let parts: Vec<String> = parts.into_iter().map(from_luau).collect();
+        return parts.join("|");
+    }
+    if let Some(present) = ty.strip_suffix('?') {
+        return format!("{}?", from_luau(present));
+    }
+    if let Some(inner) = ty.strip_prefix('(').and_then(|t| t.strip_suffix(')')) {
+        return format!("({})", from_luau(inner));
+    }
     let inner = ty.strip_prefix('{').and_then(|t| t.strip_suffix('}'));
     if let Some(inner) = inner.map(str::trim) {
         let is_list = !has_at_top(inner, ':');
         if is_list {
-            return format!("{}[]", from_luau(inner));
+            return match from_luau(inner) {
+                element if element.contains('|') => format!("({element})[]"),
+                element => format!("{element}[]"),
+            };
         }
-        let fields: Vec<String> = split_at_top(inner)
+        let fields: Vec<String> = split_at_top(inner, ',')
             .iter()
             .map(|f| field_from_luau(f))
             .collect();
         return format!("{{ {} }}", fields.join(", "));
     }
-    ty.replace(" | ", "|")
+    ty.to_owned()
 }
 
 /// `(a: A, B) -> R` as `fun(a: A, b: B): R`; `None` for what is no function.
 fn function_from_luau(ty: &str) -> Option<String> {
-    let (parameters, result) = ty.strip_prefix('(')?.split_once(") -> ")?;
+    let close = top(ty, ')').filter(|_| ty.starts_with('('))?;
+    let result = ty[close + 1..].strip_prefix(" -> ")?;
     let named = |(i, parameter): (usize, &&str)| match *parameter {
         "...any" => "...".to_owned(),
         parameter if has_at_top(parameter, ':') => field_from_luau(parameter),
         parameter => format!("p{}: {}", i + 1, from_luau(parameter)),
     };
-    let parameters = split_at_top(parameters);
+    let parameters = split_at_top(&ty[1..close], ',');
     let parameters: Vec<String> = parameters
         .iter()
         .filter(|parameter| !parameter.is_empty())
@@ -248,18 +268,18 @@ fn top(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(i, c)| {
         match c {
-            '{' | '[' => depth += 1,
-            '}' | ']' => depth -= 1,
+            '{' | '[' | '(' => depth += 1,
+            '}' | ']' | ')' => depth -= 1,
             _ => {}
         }
         (c == wanted && depth == 0).then_some(i)
     })
 }
 
-fn split_at_top(text: &str) -> Vec<&str> {
+fn split_at_top(text: &str, separator: char) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;
-    while let Some(at) = top(rest, ',') {
+    while let Some(at) = top(rest, separator) {
         parts.push(rest[..at].trim());
         rest = &rest[at + 1..];
     }
@@ -292,6 +312,16 @@ mod tests {
             (
                 "(step: StepEvent, number) -> ()",
                 "fun(step: StepEvent, p2: number)",
+            ),
+            ("{ number }?", "number[]?"),
+            ("HairOptions & { guides: { { vector } } }", "HairOptions"),
+            (
+                "{ number | string | ((act: Act) -> ...any) }",
+                "(number|string|(fun(act: Act): any))[]",
+            ),
+            (
+                "{ [number]: vector | { forward: () -> vector }, by: (string | { string })? }",
+                "{ [number]: vector|{ forward: fun(): vector }, by: (string|string[])? }",
             ),
             ("(...any) -> ...any", "fun(...): any"),
             (

@@ -137,7 +137,7 @@ fn tables_of(
     let fields = match ty {
         Type::Options(shape) => shape.all(),
         Type::Fields(fields) => fields.iter().collect(),
-        Type::List(of) => return tables_of(of, name, tables),
+        Type::List(of) | Type::Map(of) => return tables_of(of, name, tables),
         Type::OneOf(types) => return types.iter().for_each(|ty| tables_of(ty, name, tables)),
         _ => return,
     };

@@ -34,7 +34,7 @@ fn collect(ty: &'static Type, all: &mut BTreeMap<&'static str, &'static Shape>) 
             }
         }
         Type::OneOf(types) => types.iter().for_each(|ty| collect(ty, all)),
-        Type::List(of) => collect(of, all),
+        Type::List(of) | Type::Map(of) => collect(of, all),
         _ => {}
     }
 }

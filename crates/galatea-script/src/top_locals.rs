@@ -1,5 +1,5 @@
-//! Which locals stand at the top of a script, read from its text without a tree: nothing in it is so deep
-//! that it could not be read.
+//! Locals declared at the top level of a script, read from its tokens without a syntax tree: the parser of full_moon would add
+//! 420 KB to the player and overflows a stack of 2 MB at 70 nested blocks, where Luau compiles up to 1000.
 
 /// What a script has at its top.
 #[derive(Debug, PartialEq, Eq)]

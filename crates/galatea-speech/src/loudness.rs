@@ -1,109 +1,40 @@
 //! How loud a recording is: integrated loudness after ITU-R BS.1770-4, so that all lines can be made equally loud.
 
+use ebur128::{EbuR128, Mode};
+
 /// Loudness at which lines are heard, LUFS. Speech of games and podcasts lies at -23 to -16.
 pub const SPEECH: f32 = -19.0;
 /// Decibels by which a line is made louder at most: noise would come up.
 const MOST_GAIN: f32 = 18.0;
 /// A peak that is left alone, linear.
 const PEAK: f32 = 0.97;
+/// Loudness up to which a sound counts as silence, LUFS.
+const GATE: f64 = -70.0;
 
-/// A filter of second order.
-struct Biquad {
-    b: [f64; 3],
-    a: [f64; 2],
-    z: [f64; 2],
-}
-
-impl Biquad {
-    fn next(&mut self, x: f64) -> f64 {
-        let y = self.b[0] * x + self.z[0];
-        self.z[0] = self.b[1] * x - self.a[0] * y + self.z[1];
-        self.z[1] = self.b[2] * x - self.a[1] * y;
-        y
-    }
-}
-
-/// The two filters of BS.1770 for any sample rate: a head's shelf and a high-pass, from their analogue forms.
-fn weighting(rate: f64) -> [Biquad; 2] {
-    let shelf = {
-        let (f, gain, q) = (
-            1_681.974_450_955_533,
-            3.999_843_853_973_347,
-            0.707_175_236_955_419_6,
-        );
-        let k = (std::f64::consts::PI * f / rate).tan();
-        let vh = 10_f64.powf(gain / 20.0);
-        let vb = vh.powf(0.499_666_774_154_541_6);
-        let a0 = 1.0 + k / q + k * k;
-        Biquad {
-            b: [
-                (vh + vb * k / q + k * k) / a0,
-                2.0 * (k * k - vh) / a0,
-                (vh - vb * k / q + k * k) / a0,
-            ],
-            a: [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0],
-            z: [0.0; 2],
-        }
-    };
-    let high_pass = {
-        let (f, q) = (38.135_470_876_024_44, 0.500_327_037_323_877_3);
-        let k = (std::f64::consts::PI * f / rate).tan();
-        let a0 = 1.0 + k / q + k * k;
-        Biquad {
-            b: [1.0, -2.0, 1.0],
-            a: [2.0 * (k * k - 1.0) / a0, (1.0 - k / q + k * k) / a0],
-            z: [0.0; 2],
-        }
-    };
-    [shelf, high_pass]
-}
+/// Shortest sound that has a loudness, and the block that loudness is measured in, seconds.
+const SHORTEST: f64 = 0.1;
+const BLOCK: f64 = 0.4;
 
 /// Loudness of interleaved sound, LUFS; `None` for silence and for less than 0.1 s. Blocks of 400 ms, gated at -70 LUFS and
 /// 10 below the mean; a shorter sound is one block.
 pub fn loudness(samples: &[f32], channels: usize, rate: u32) -> Option<f32> {
     let channels = channels.max(1);
-    let rate = f64::from(rate.max(1));
-    let n_frames = samples.len() / channels;
-    if (n_frames as f64) < 0.1 * rate {
+    let samples = &samples[..samples.len() / channels * channels];
+    let duration = (samples.len() / channels) as f64 / f64::from(rate.max(1));
+    if duration < SHORTEST {
         return None;
     }
-    let step = ((0.1 * rate) as usize).max(1);
-    let mut squares = vec![0.0_f64; n_frames.div_ceil(step)];
-    for channel in 0..channels {
-        let mut filters = weighting(rate);
-        for (i, frame) in samples.chunks_exact(channels).enumerate() {
-            let x = frame
-                .get(channel)
-                .copied()
-                .filter(|x| x.is_finite())
-                .unwrap_or(0.0);
-            let [shelf, high_pass] = &mut filters;
-            let y = high_pass.next(shelf.next(f64::from(x)));
-            if let Some(sum) = squares.get_mut(i / step) {
-                *sum += y * y;
-            }
-        }
-    }
-    let blocks: Vec<f64> = if squares.len() < 4 {
-        vec![squares.iter().sum::<f64>() / n_frames as f64]
+    let mut meter = EbuR128::new(u32::try_from(channels).ok()?, rate, Mode::I).ok()?;
+    let clean = |sample: &f32| if sample.is_finite() { *sample } else { 0.0 };
+    let samples: Vec<f32> = samples.iter().map(clean).collect();
+    meter.add_frames_f32(&samples).ok()?;
+    let level = if duration < BLOCK {
+        // The meter counts the rest of its block as silence.
+        meter.loudness_momentary().ok()? + 10.0 * (BLOCK / duration).log10()
     } else {
-        let windows = squares.windows(4);
-        windows
-            .map(|four| four.iter().sum::<f64>() / (4 * step) as f64)
-            .collect()
+        meter.loudness_global().ok()?
     };
-    let level = |power: f64| -0.691 + 10.0 * power.max(1e-20).log10();
-    let mean = |floor: f64| {
-        let heard: Vec<f64> = blocks
-            .iter()
-            .copied()
-            .filter(|power| level(*power) > floor)
-            .collect();
-        (!heard.is_empty()).then(|| heard.iter().sum::<f64>() / heard.len() as f64)
-    };
-    let first = mean(-70.0)?;
-    let gated = mean(level(first) - 10.0)?;
-    Some(level(gated) as f32)
+    (level > GATE).then_some(level as f32)
 }
 
 /// The factor that brings a recording to [`SPEECH`] without clipping it; 1 for silence.

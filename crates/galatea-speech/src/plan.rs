@@ -99,24 +99,7 @@ pub fn plan_telling(
     progress: &mut dyn FnMut(f32),
 ) -> Result<Plan, String> {
     let words = reader.spoken(&marked.text);
-    let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
-    let pauses: Vec<(usize, f32)> = pauses
-        .map(|mark| {
-            let value = mark
-                .value
-                .as_ref()
-                .and_then(|value| value.trim_end_matches('s').parse().ok());
-            let seconds: f32 = mark.seconds.or(value).unwrap_or(PAUSE);
-            (
-                mark.range.start,
-                if seconds.is_finite() {
-                    seconds.clamp(0.0, 60.0)
-                } else {
-                    PAUSE
-                },
-            )
-        })
-        .collect();
+    let pauses = pauses_of(marked);
     let Some(recording) = recording else {
         if words.is_empty() && pauses.is_empty() {
             return Err("there is nothing in it to be spoken".to_owned());
@@ -178,6 +161,23 @@ pub fn plan_telling(
         gain,
         loudness: loudness(samples, channels, recording.rate),
     })
+}
+
+/// Pauses that a text is marked with: where, bytes, and how long, seconds.
+fn pauses_of(marked: &Marked) -> Vec<(usize, f32)> {
+    let pauses = marked.marks.iter().filter(|mark| mark.name == "pause");
+    let pauses = pauses.map(|mark| {
+        let value = mark.value.as_ref();
+        let value = value.and_then(|value| value.trim_end_matches('s').parse().ok());
+        let seconds: f32 = mark.seconds.or(value).unwrap_or(PAUSE);
+        let seconds = if seconds.is_finite() {
+            seconds.clamp(0.0, 60.0)
+        } else {
+            PAUSE
+        };
+        (mark.range.start, seconds)
+    });
+    pauses.collect()
 }
 
 /// The mouth as one that listens live has it, with as much look-ahead as it can use.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use galatea_anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
 use galatea_character::{Action, Character, Passed};
+use galatea_machine::STEP;
 
 /// A crossing as an event.
 pub(super) fn mark_event(
@@ -293,9 +294,6 @@ fn shows_below_actions(character: &Character) -> f32 {
         .map(|action| 1.0 - action.weight(clips.duration(action.clip)))
         .product()
 }
-
-/// The mark that feet tell themselves.
-const STEP: &str = "step";
 
 /// True when the feet of a character tell their steps.
 fn tells_steps(character: &Character) -> bool {

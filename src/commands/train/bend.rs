@@ -3,7 +3,8 @@
 use super::learn::{Example, only};
 use super::voices::Spoken;
 use galatea_math::chance::Chance;
-use galatea_speech::acoustic::features::{Analyser, Frame, normalise, resample};
+use galatea_speech::acoustic::features::{Analyser, Frame, normalise};
+use galatea_speech::acoustic::resample::resample;
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
 

@@ -206,27 +206,7 @@ impl Reader<'_> {
             what: format!("clip {:?}, {path} of {name:?}", self.clip),
         };
         if property == Property::MorphTargetWeights {
-            let part = self.part_of_bone.get(&bone).copied();
-            let part = part.ok_or_else(|| format!("{name:?} has no mesh to morph"))?;
-            let mesh = self
-                .parts
-                .get(part)
-                .and_then(|part| self.meshes.get(part.mesh));
-            let n_targets = mesh.map_or(0, |mesh| mesh.morph_names.len());
-            if n_targets == 0 {
-                return Err(format!("the mesh of {name:?} has no morph targets"));
-            }
-            if self.morphs.contains_key(&part) {
-                return already();
-            }
-            let track = keys.weights(n_targets)?;
-            let morph = MorphTrack {
-                part,
-                n_targets,
-                track,
-            };
-            self.morphs.insert(part, morph);
-            return Ok(());
+            return self.weights(bone, name, &keys, already);
         }
         let tracks = self.bones.get(&bone);
         let taken = tracks.is_some_and(|tracks| match property {
@@ -258,6 +238,36 @@ impl Reader<'_> {
                 self.bones.entry(bone).or_insert(empty).scale = Some(track);
             }
         }
+        Ok(())
+    }
+
+    fn weights(
+        &mut self,
+        bone: u16,
+        name: &str,
+        keys: &Keys,
+        already: impl FnOnce() -> Result<(), String>,
+    ) -> Result<(), String> {
+        let part = self.part_of_bone.get(&bone).copied();
+        let part = part.ok_or_else(|| format!("{name:?} has no mesh to morph"))?;
+        let mesh = self
+            .parts
+            .get(part)
+            .and_then(|part| self.meshes.get(part.mesh));
+        let n_targets = mesh.map_or(0, |mesh| mesh.morph_names.len());
+        if n_targets == 0 {
+            return Err(format!("the mesh of {name:?} has no morph targets"));
+        }
+        if self.morphs.contains_key(&part) {
+            return already();
+        }
+        let track = keys.weights(n_targets)?;
+        let morph = MorphTrack {
+            part,
+            n_targets,
+            track,
+        };
+        self.morphs.insert(part, morph);
         Ok(())
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::error::Warnings;
 use super::nodes::Tree;
 use crate::fields::{Field, numbers};
-use galatea_face::{Expression, MaterialBind, MaterialPart, Override};
+use galatea_rig::expression::{Expression, MaterialBind, MaterialPart, Override};
 use galatea_rig::look_at::LookBind;
 
 /// Expressions of one file, and targets or materials of one expression, that are read.
@@ -102,52 +102,11 @@ fn expression_1(
     };
     let binds = objects(fields.get("morphTargetBinds"));
     let morphs: Vec<LookBind> = binds.filter_map(bind).collect();
-    let mut materials = Vec::new();
-    for fields in objects(fields.get("materialColorBinds")) {
-        let kind = fields
-            .get("type")
-            .and_then(Value::as_str)
-            .unwrap_or_default();
-        let part = match kind {
-            "color" => MaterialPart::Color,
-            "emissionColor" => MaterialPart::Emission,
-            other => {
-                warn(format!(
-                    "it moves the {other:?} of a material, which is left alone"
-                ));
-                continue;
-            }
-        };
-        let target = fields.get("targetValue").and_then(numbers::<4>);
-        let material = material(fields, document);
-        match (material, target) {
-            (Some(material), Some(target)) => materials.push(MaterialBind {
-                material,
-                part,
-                target,
-            }),
-            _ => warn("a colour without a material or four numbers; left out".into()),
-        }
-    }
-    for fields in objects(fields.get("textureTransformBinds")) {
-        let two = |name: &str, usual: [f32; 2]| match fields.get(name) {
-            None => Some(usual),
-            Some(value) => numbers::<2>(value),
-        };
-        let parts = (
-            two("scale", [1.0; 2]),
-            two("offset", [0.0; 2]),
-            material(fields, document),
-        );
-        match parts {
-            (Some([sx, sy]), Some([x, y]), Some(material)) => materials.push(MaterialBind {
-                material,
-                part: MaterialPart::Uv,
-                target: [sx, sy, x, y],
-            }),
-            _ => warn("a picture's place without a material or two numbers; left out".into()),
-        }
-    }
+    let colors = objects(fields.get("materialColorBinds"))
+        .filter_map(|fields| color_bind(fields, document, &warn));
+    let uvs = objects(fields.get("textureTransformBinds"))
+        .filter_map(|fields| uv_bind(fields, document, &warn));
+    let materials = colors.chain(uvs).collect();
     let rule = |field: &str| {
         const RULES: [(&str, Override); 3] = [
             ("none", Override::None),
@@ -174,6 +133,59 @@ fn expression_1(
             .unwrap_or(false),
         overrides: ["overrideMouth", "overrideBlink", "overrideLookAt"].map(rule),
     }
+}
+
+fn color_bind(
+    fields: &Map<String, Value>,
+    document: &Root,
+    warn: &dyn Fn(String),
+) -> Option<MaterialBind> {
+    let kind = fields.get("type").and_then(Value::as_str);
+    let part = match kind.unwrap_or_default() {
+        "color" => MaterialPart::Color,
+        "emissionColor" => MaterialPart::Emission,
+        other => {
+            warn(format!(
+                "it moves the {other:?} of a material, which is left alone"
+            ));
+            return None;
+        }
+    };
+    let target = fields.get("targetValue").and_then(numbers::<4>);
+    let (Some(material), Some(target)) = (material(fields, document), target) else {
+        warn("a colour without a material or four numbers; left out".into());
+        return None;
+    };
+    Some(MaterialBind {
+        material,
+        part,
+        target,
+    })
+}
+
+fn uv_bind(
+    fields: &Map<String, Value>,
+    document: &Root,
+    warn: &dyn Fn(String),
+) -> Option<MaterialBind> {
+    let two = |name: &str, usual: [f32; 2]| match fields.get(name) {
+        None => Some(usual),
+        Some(value) => numbers::<2>(value),
+    };
+    let parts = (
+        two("scale", [1.0; 2]),
+        two("offset", [0.0; 2]),
+        material(fields, document),
+    );
+    let (Some([sx, sy]), Some([x, y]), Some(material)) = parts else {
+        warn("a picture's place without a material or two numbers; left out".into());
+        return None;
+    };
+    Some(MaterialBind {
+        material,
+        part: MaterialPart::Uv,
+        target: [sx, sy, x, y],
+    })
 }
 
 fn of_0(extension: &Value, document: &Root, tree: &Tree, warnings: &Warnings) -> Vec<Expression> {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::error::Warnings;
 use crate::fields::{Field, number, numbers};
-use galatea_face::Expression;
+use galatea_rig::expression::Expression;
 use galatea_rig::look_at::{GazeKind, GazeRange, LookAt};
 
 /// The four ranges under the names of a format.

@@ -187,7 +187,10 @@ fn native<'a>(
         Some(importer) => (importer.convert)(name, bytes, files),
         None => Err("this program reads glTF only; `galatea convert` makes a .glb of it".into()),
     };
-    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign { format, cause })?;
+    let (bytes, warnings) = converted.map_err(|cause| Fault::Foreign {
+        format: format.name(),
+        cause,
+    })?;
     Ok((bytes.into(), warnings))
 }
 
@@ -228,6 +231,24 @@ fn motion(
     assemble(name, bytes, read, false)
 }
 
+/// Reads the wrinkles of the materials from the file beside the model, if there is one.
+fn read_wrinkles(
+    name: &str,
+    source: &Source,
+    external: &mut External,
+    materials: &mut material::Materials,
+) {
+    if source.document.materials.is_empty() {
+        return;
+    }
+    let beside = Path::new(name).with_extension(material::BESIDE);
+    let beside = beside.file_name().map(|name| name.to_string_lossy());
+    let beside = beside.unwrap_or_default();
+    if let Ok(bytes) = external.file(&beside) {
+        materials.read_wrinkles(&beside, &bytes, source.warnings);
+    }
+}
+
 /// The model without its clips, and the clips.
 fn assemble(
     name: &str,
@@ -255,14 +276,7 @@ fn assemble(
     };
     let mut materials = material::load(&document, &warnings);
     let images = if with_pictures {
-        if !document.materials.is_empty() {
-            let beside = Path::new(name).with_extension(material::BESIDE);
-            let beside = beside.file_name().map(|name| name.to_string_lossy());
-            let beside = beside.unwrap_or_default();
-            if let Ok(bytes) = external.file(&beside) {
-                materials.read_wrinkles(&beside, &bytes, &warnings);
-            }
-        }
+        read_wrinkles(name, &source, &mut external, &mut materials);
         picture::load(&source, &mut external, &mut materials)
     } else {
         Vec::new()

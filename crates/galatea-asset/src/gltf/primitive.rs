@@ -63,18 +63,7 @@ pub fn load(
     let positions =
         vec3s(source, positions, what, "positions").map_err(|cause| fault("positions", cause))?;
     let n = positions.len();
-    let indices: Vec<u32> = match primitive.indices {
-        Some(accessor) => source
-            .integers::<1>(accessor)
-            .map_err(|cause| fault("indices", cause))?
-            .into_iter()
-            .flatten()
-            .collect(),
-        None => {
-            let n = u32::try_from(n).map_err(|_| fault("positions", "too many".into()))?;
-            (0..n).collect()
-        }
-    };
+    let indices = indices(source, primitive, n, &fault)?;
     let (indices, dropped) = triangles(mode, &indices, n);
     if dropped > 0 {
         source.warnings.add(format!(
@@ -125,14 +114,38 @@ pub fn load(
     if out.uv0.is_empty() {
         out.uv0 = vec![Vec2::ZERO; n];
     }
-    let charge = |count: usize, out: &Primitive| {
-        budget
-            .charge(count, shading::vertex_size(out))
-            .map_err(|cause| fault("vertices", cause))
-    };
     if let Some(fewer) = without_unused(&mut out) {
         out = fewer;
     }
+    Ok(Some(shaded(out, source, wanted)?))
+}
+
+/// What the primitive's vertices are joined by, in the order of its mode.
+fn indices(
+    source: &Source,
+    primitive: &json::mesh::Primitive,
+    n_vertices: usize,
+    fault: &dyn Fn(&str, String) -> Fault,
+) -> Result<Vec<u32>, Fault> {
+    let Some(accessor) = primitive.indices else {
+        let n = u32::try_from(n_vertices).map_err(|_| fault("positions", "too many".into()))?;
+        return Ok((0..n).collect());
+    };
+    let all = source.integers::<1>(accessor);
+    let all = all.map_err(|cause| fault("indices", cause))?;
+    Ok(all.into_iter().flatten().collect())
+}
+
+/// The primitive with normals, and with tangents where its materials need them.
+fn shaded(mut out: Primitive, source: &Source, wanted: &Use) -> Result<Primitive, Fault> {
+    let what = wanted.what;
+    let charge = |count: usize, out: &Primitive| {
+        let charged = source
+            .buffers
+            .budget
+            .charge(count, shading::vertex_size(out));
+        charged.map_err(|cause| Fault::data(format!("{what}, vertices"), cause))
+    };
     if out.normals.is_empty() {
         charge(out.indices.len(), &out)?;
         out = shading::flatten(&out);
@@ -156,7 +169,7 @@ pub fn load(
             }
         }
     }
-    Ok(Some(out))
+    Ok(out)
 }
 
 fn accessor_of(primitive: &json::mesh::Primitive, semantic: Semantic) -> Option<Index<Accessor>> {

@@ -26,6 +26,50 @@ struct Edge {
 /// The next level of a cage.
 pub fn refine(cage: &Cage) -> Refined {
     let n = cage.points.len();
+    let edges = edges_of(cage);
+    let first_face = n + edges.len();
+    let mut stencils: Vec<Vec<(u32, f32)>> = vec![Vec::new(); n];
+    let of_face = |f: u32| -> Vec<(u32, f32)> {
+        let corners = cage.faces[f as usize].corners();
+        let weight = 1.0 / corners.len() as f32;
+        corners.iter().map(|i| (*i, weight)).collect()
+    };
+    let mut around: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
+    for own in edges.values() {
+        for end in [own.ends.0, own.ends.1] {
+            around[end as usize].push(own.ends);
+        }
+        stencils.push(edge_stencil(own, &of_face));
+    }
+    let mut faces_around: Vec<Vec<u32>> = vec![Vec::new(); n];
+    for (f, face) in cage.faces.iter().enumerate() {
+        for i in face.corners() {
+            faces_around[*i as usize].push(f as u32);
+        }
+        stencils.push(of_face(f as u32));
+    }
+    for i in 0..n {
+        let own = i as u32;
+        let sharp: Vec<&Edge> = around[i]
+            .iter()
+            .map(|key| &edges[key])
+            .filter(|edge| edge.sharp > 0.0)
+            .collect();
+        let smooth = smooth_point(own, &around[i], &faces_around[i], &of_face);
+        stencils[i] = point_stencil(own, &sharp, &smooth);
+    }
+    let (next, from) = divided(cage, &edges, first_face);
+    Refined {
+        cage: next,
+        stencils,
+        from,
+    }
+}
+
+/// Edges of a cage, each with the number of its point in the next one: points of the old points come first, then those of
+/// edges, then those of faces.
+fn edges_of(cage: &Cage) -> BTreeMap<(u32, u32), Edge> {
+    let n = cage.points.len();
     let mut edges: BTreeMap<(u32, u32), Edge> = BTreeMap::new();
     for (f, face) in cage.faces.iter().enumerate() {
         for (a, b) in face.edges() {
@@ -44,74 +88,62 @@ pub fn refine(cage: &Cage) -> Refined {
             own.sharp = f32::INFINITY;
         }
     }
-    // Points of the old points come first, then those of edges, then those of faces.
     for (i, own) in edges.values_mut().enumerate() {
         own.point = (n + i) as u32;
     }
-    let first_face = n + edges.len();
-    let mut stencils: Vec<Vec<(u32, f32)>> = vec![Vec::new(); n];
-    let of_face = |f: u32| -> Vec<(u32, f32)> {
-        let corners = cage.faces[f as usize].corners();
-        let weight = 1.0 / corners.len() as f32;
-        corners.iter().map(|i| (*i, weight)).collect()
+    edges
+}
+
+/// Of which old points the point of an edge is made.
+fn edge_stencil(own: &Edge, of_face: &impl Fn(u32) -> Vec<(u32, f32)>) -> Vec<(u32, f32)> {
+    let (a, b) = own.ends;
+    let straight = [(a, 0.5), (b, 0.5)];
+    let smooth = || {
+        let mut sum = vec![(a, 0.25), (b, 0.25)];
+        for f in &own.faces {
+            sum.extend(of_face(*f).iter().map(|(i, w)| (*i, w * 0.25)));
+        }
+        sum
     };
-    let mut around: Vec<Vec<(u32, u32)>> = vec![Vec::new(); n];
-    for own in edges.values() {
-        let (a, b) = own.ends;
-        around[a as usize].push(own.ends);
-        around[b as usize].push(own.ends);
-        let straight = [(a, 0.5), (b, 0.5)];
-        let smooth = || {
-            let mut sum = vec![(a, 0.25), (b, 0.25)];
-            for f in &own.faces {
-                sum.extend(of_face(*f).iter().map(|(i, w)| (*i, w * 0.25)));
-            }
-            sum
-        };
-        let share = own.sharp.clamp(0.0, 1.0);
-        let mut sum: Vec<(u32, f32)> = straight.iter().map(|(i, w)| (*i, w * share)).collect();
-        if share < 1.0 {
-            sum.extend(smooth().iter().map(|(i, w)| (*i, w * (1.0 - share))));
-        }
-        stencils.push(gathered(sum));
+    let share = own.sharp.clamp(0.0, 1.0);
+    let mut sum: Vec<(u32, f32)> = straight.iter().map(|(i, w)| (*i, w * share)).collect();
+    if share < 1.0 {
+        sum.extend(smooth().iter().map(|(i, w)| (*i, w * (1.0 - share))));
     }
-    let mut faces_around: Vec<Vec<u32>> = vec![Vec::new(); n];
-    for (f, face) in cage.faces.iter().enumerate() {
-        for i in face.corners() {
-            faces_around[*i as usize].push(f as u32);
+    gathered(sum)
+}
+
+/// Of which old points the new place of a point is made, between its crease or corner and what is smooth.
+fn point_stencil(own: u32, sharp: &[&Edge], smooth: &[(u32, f32)]) -> Vec<(u32, f32)> {
+    let (other, share) = match sharp.len() {
+        0 | 1 => (Vec::new(), 0.0),
+        2 => {
+            let far = |edge: &Edge| {
+                if edge.ends.0 == own {
+                    edge.ends.1
+                } else {
+                    edge.ends.0
+                }
+            };
+            let least = sharp[0].sharp.min(sharp[1].sharp).min(1.0);
+            let crease = vec![(own, 0.75), (far(sharp[0]), 0.125), (far(sharp[1]), 0.125)];
+            (crease, least)
         }
-        stencils.push(of_face(f as u32));
+        _ => (vec![(own, 1.0)], 1.0),
+    };
+    let mut sum: Vec<(u32, f32)> = other.iter().map(|(k, w)| (*k, w * share)).collect();
+    if share < 1.0 {
+        sum.extend(smooth.iter().map(|(k, w)| (*k, w * (1.0 - share))));
     }
-    for i in 0..n {
-        let own = i as u32;
-        let sharp: Vec<&Edge> = around[i]
-            .iter()
-            .map(|key| &edges[key])
-            .filter(|edge| edge.sharp > 0.0)
-            .collect();
-        let smooth = smooth_point(own, &around[i], &faces_around[i], &of_face);
-        let (other, share) = match sharp.len() {
-            0 | 1 => (Vec::new(), 0.0),
-            2 => {
-                let far = |edge: &Edge| {
-                    if edge.ends.0 == own {
-                        edge.ends.1
-                    } else {
-                        edge.ends.0
-                    }
-                };
-                let least = sharp[0].sharp.min(sharp[1].sharp).min(1.0);
-                let crease = vec![(own, 0.75), (far(sharp[0]), 0.125), (far(sharp[1]), 0.125)];
-                (crease, least)
-            }
-            _ => (vec![(own, 1.0)], 1.0),
-        };
-        let mut sum: Vec<(u32, f32)> = other.iter().map(|(k, w)| (*k, w * share)).collect();
-        if share < 1.0 {
-            sum.extend(smooth.iter().map(|(k, w)| (*k, w * (1.0 - share))));
-        }
-        stencils[i] = gathered(sum);
-    }
+    gathered(sum)
+}
+
+/// The faces of the next level with their seams and sharp edges, and the face and corner that each comes from.
+fn divided(
+    cage: &Cage,
+    edges: &BTreeMap<(u32, u32), Edge>,
+    first_face: usize,
+) -> (Cage, Vec<(u32, u8)>) {
     let mut next = Cage::default();
     let mut from = Vec::new();
     for (f, face) in cage.faces.iter().enumerate() {
@@ -142,11 +174,7 @@ pub fn refine(cage: &Cage) -> Refined {
             next.sharp.insert(edge(own.ends.1, own.point), levels);
         }
     }
-    Refined {
-        cage: next,
-        stencils,
-        from,
-    }
+    (next, from)
 }
 
 fn smooth_point(

@@ -25,37 +25,7 @@ pub fn at(t: f32) -> Stance {
     let span = LAND - TAKE_OFF;
     let arc = 0.5 * GRAVITY * air * (span - air);
     let speed = GRAVITY * span * 0.5;
-    // Hips over their standing height, on the ground; the slopes at take-off and landing are those
-    // of the arc.
-    let sink = if t < TAKE_OFF {
-        super::curve::sloped(
-            &[
-                (0.0, 0.0),
-                (0.12, -0.05),
-                (0.30, -0.250),
-                (0.38, -0.155),
-                (TAKE_OFF, 0.045),
-            ],
-            0.0,
-            speed,
-            t,
-        )
-    } else if t < LAND {
-        0.045
-    } else {
-        super::curve::sloped(
-            &[
-                (LAND, 0.045),
-                (0.90, -0.055),
-                (0.99, -0.185),
-                (1.12, -0.090),
-                (DURATION, 0.0),
-            ],
-            -speed,
-            0.0,
-            t,
-        )
-    };
+    let sink = sink(t, speed);
     let rise = through(
         &[
             (0.0, 0.0),
@@ -110,6 +80,45 @@ pub fn at(t: f32) -> Stance {
     for leg in &mut stance.legs {
         *leg = roll(*leg, rise, arc + tuck);
     }
+    swing_arms(&mut stance, t);
+    stance
+}
+
+/// Hips over their standing height on the ground, metres; the slopes at take-off and landing are those of the arc in the
+/// air, which begins with `speed`.
+fn sink(t: f32, speed: f32) -> f32 {
+    if t < TAKE_OFF {
+        super::curve::sloped(
+            &[
+                (0.0, 0.0),
+                (0.12, -0.05),
+                (0.30, -0.250),
+                (0.38, -0.155),
+                (TAKE_OFF, 0.045),
+            ],
+            0.0,
+            speed,
+            t,
+        )
+    } else if t < LAND {
+        0.045
+    } else {
+        super::curve::sloped(
+            &[
+                (LAND, 0.045),
+                (0.90, -0.055),
+                (0.99, -0.185),
+                (1.12, -0.090),
+                (DURATION, 0.0),
+            ],
+            -speed,
+            0.0,
+            t,
+        )
+    }
+}
+
+fn swing_arms(stance: &mut Stance, t: f32) {
     let swing = through(
         &[
             (0.0, 0.0),
@@ -153,7 +162,6 @@ pub fn at(t: f32) -> Stance {
         arm.out += spread;
         arm.lift += 0.10 * swing.max(0.0);
     }
-    stance
 }
 
 /// A planted foot rolled up over its ball by `pitch` and lifted by `height`.

@@ -1,8 +1,8 @@
 //! What rays from a mesh meet: a finer mesh, or itself.
 
 use glam::{Quat, Vec3};
-use rapier3d::parry::query::{Ray, RayCast as _};
-use rapier3d::parry::shape::TriMesh;
+use parry3d::query::{Ray, RayCast as _};
+use parry3d::shape::TriMesh;
 
 use super::{Map, MapError, MapOptions, Mesh, painted, to_tangent};
 use crate::texels::Texel;

@@ -100,6 +100,28 @@ pub fn tube_model(
         let place = Vec3::NEG_Y * (length * i as f32 / (n - 1) as f32);
         bones.push(particle_bone(name, place));
     }
+    let mut primitive = tube_side(n, length, radius);
+    close_tube(&mut primitive, n);
+    particle_model("rope", bones, vec![primitive], (vec![material], Vec::new()))
+}
+
+/// Bones of a ring of a tube with `n` bones, and their weights.
+fn ring_weights(ring: usize, n: usize) -> [(u16, f32); 4] {
+    let (row, t) = cell(ring, n);
+    [
+        (row as u16, 1.0 - t),
+        (row as u16 + 1, t),
+        (0, 0.0),
+        (0, 0.0),
+    ]
+}
+
+/// Index of a vertex on the side of a tube.
+fn side_vertex(ring: usize, side: usize) -> usize {
+    ring * (SIDES + 1) + side
+}
+
+fn tube_side(n: usize, length: f32, radius: f32) -> Primitive {
     let rings = (n - 1) * FINE;
     let mut primitive = Primitive {
         influences: Influences {
@@ -107,15 +129,6 @@ pub fn tube_model(
             ..Influences::default()
         },
         ..Primitive::default()
-    };
-    let ring_weights = |j: usize| {
-        let (row, t) = cell(j, n);
-        [
-            (row as u16, 1.0 - t),
-            (row as u16 + 1, t),
-            (0, 0.0),
-            (0, 0.0),
-        ]
     };
     for j in 0..=rings {
         let v = j as f32 / rings as f32;
@@ -133,30 +146,34 @@ pub fn tube_model(
             primitive
                 .uv0
                 .push(Vec2::new(side as f32 / SIDES as f32, turns));
-            push_influences(&mut primitive.influences, ring_weights(j));
+            push_influences(&mut primitive.influences, ring_weights(j, n));
         }
     }
-    let at = |j: usize, side: usize| (j * (SIDES + 1) + side) as u32;
     for j in 0..rings {
         for side in 0..SIDES {
             let (a, b, c, d) = (
-                at(j, side),
-                at(j, side + 1),
-                at(j + 1, side),
-                at(j + 1, side + 1),
+                side_vertex(j, side) as u32,
+                side_vertex(j, side + 1) as u32,
+                side_vertex(j + 1, side) as u32,
+                side_vertex(j + 1, side + 1) as u32,
             );
             primitive.indices.extend([a, b, c, b, d, c]);
         }
     }
-    for (j, normal) in [(0, Vec3::Y), (rings, Vec3::NEG_Y)] {
+    primitive
+}
+
+/// Adds the flat ends of a tube.
+fn close_tube(primitive: &mut Primitive, n: usize) {
+    for (j, normal) in [(0, Vec3::Y), ((n - 1) * FINE, Vec3::NEG_Y)] {
         let first = primitive.positions.len() as u32;
         for side in 0..SIDES {
-            let ring = primitive.positions[at(j, side) as usize];
+            let ring = primitive.positions[side_vertex(j, side)];
             primitive.positions.push(ring);
             primitive.normals.push(normal);
             primitive.tangents.push(Vec4::new(1.0, 0.0, 0.0, 1.0));
             primitive.uv0.push(Vec2::splat(0.5));
-            push_influences(&mut primitive.influences, ring_weights(j));
+            push_influences(&mut primitive.influences, ring_weights(j, n));
         }
         for side in 1..SIDES as u32 - 1 {
             let (b, c) = if j == 0 {
@@ -167,7 +184,6 @@ pub fn tube_model(
             primitive.indices.extend([first, first + b, first + c]);
         }
     }
-    particle_model("rope", bones, vec![primitive], (vec![material], Vec::new()))
 }
 
 /// The cell that a fine line is in, and how far in it, 0..=1.

@@ -2,18 +2,20 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, describe, number, object};
+use super::character::CharacterRef;
+use super::check::{Args, Options, Param, Type, describe, number, object};
 use super::conversation_handle::ConversationRef;
 use super::listen::check_event_name;
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
 use super::{
-    Function, Group, Kind, Property, add_object, add_properties, facing, handle_of, handled,
-    ladder, native, reference, using,
+    Function, Group, Kind, Property, add_object, add_properties, facing, handled, ladder, native,
+    reference, using,
 };
 use crate::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
 use crate::scheduler::{INTERRUPTED, begin, finish};
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::Handle;
 
 /// How deep acts may stand in acts.
@@ -178,9 +180,29 @@ fn seconds(value: f64, what: &str) -> mlua::Result<f64> {
     )))
 }
 
-fn within(fields: &Fields, what: &str) -> mlua::Result<Option<f64>> {
-    let limit = fields.number("within");
-    limit.map(|limit| seconds(limit, what)).transpose()
+/// Options of `act:wait_until`, and of `act:wait` among others.
+#[derive(Options)]
+struct WaitUntilOptions {
+    /// Time after which the act continues in any case.
+    #[option(default_doc = "no limit", unit = "seconds")]
+    within: Option<f64>,
+}
+
+impl WaitUntilOptions {
+    fn limit(&self, what: &str) -> mlua::Result<Option<f64>> {
+        let limit = self.within;
+        limit.map(|limit| seconds(limit, what)).transpose()
+    }
+}
+
+/// Options of `act:wait`.
+#[derive(Options)]
+struct WaitOptions {
+    #[option(flatten)]
+    time: WaitUntilOptions,
+    /// Character that emits the event.
+    #[option(default_doc = "the act's own character")]
+    of: Option<CharacterRef>,
 }
 
 fn wait_for(lua: &Lua, id: ActId, wait: Wait, within: Option<f64>) -> mlua::Result<Value> {
@@ -231,12 +253,12 @@ fn wait(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let Some(act) = own(lua, &args, "act:wait")? else {
         return Ok(Value::Nil);
     };
-    let fields = args.fields(2);
-    let within = within(&fields, "act:wait: within")?;
+    let options: WaitOptions = args.options(2)?;
+    let within = options.time.limit("act:wait: within")?;
     if let Some(event) = args.text(1) {
-        let of = match fields.value("of") {
-            Value::Nil => character_of(&act, "act:wait")?,
-            other => handle_of(lua, &other)?,
+        let of = match options.of {
+            Some(CharacterRef(of)) => of,
+            None => character_of(&act, "act:wait")?,
         };
         return wait_event(lua, act.id, of, event, within, "act:wait");
     }
@@ -253,7 +275,8 @@ fn wait_until(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Ok(Value::Nil);
     };
     let condition = args.function(1).ok_or_else(over)?;
-    let within = within(&args.fields(2), "act:wait_until: within")?;
+    let options: WaitUntilOptions = args.options(2)?;
+    let within = options.limit("act:wait_until: within")?;
     wait_for(lua, act.id, Wait::Until(condition), within)
 }
 
@@ -430,15 +453,18 @@ fn alone(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 const RUN: Param = Param {
     name: "run",
-    ty: Type::Function("(...any) -> ...any"),
+    ty: Type::Function("(act: Act) -> ...any"),
     optional: false,
 };
 
-const WITHIN: Field = Field::new(
-    "within",
-    Type::Number,
-    "seconds after which it goes on all the same",
-);
+/// Several things to wait for.
+const THINGS: Param = Param {
+    name: "things",
+    ty: Type::Table(
+        "{ number | string | Play | Sound | Conversation | Act | ((act: Act) -> ...any) }",
+    ),
+    optional: false,
+};
 
 /// `hero:act`.
 pub(super) const OF_CHARACTER: Function = Function {
@@ -496,18 +522,7 @@ pub(super) static GROUP: Group = Group {
                     ]),
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(&[
-                        WITHIN,
-                        Field::new(
-                            "of",
-                            Type::Object("Character"),
-                            "whose event; the act's own character",
-                        ),
-                    ]),
-                    optional: true,
-                },
+                Param::options(WaitOptions::SHAPE),
             ],
             returns: "any",
             doc: "Waits for an event of its character and gives the event as listeners get it, or for the \
@@ -520,14 +535,10 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "condition",
-                    ty: Type::Function("(...any) -> ...any"),
+                    ty: Type::Function("() -> any"),
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(&[WITHIN]),
-                    optional: true,
-                },
+                Param::options(WaitUntilOptions::SHAPE),
             ],
             returns: "boolean",
             doc: "Waits until a function gives true, asked once a tick; false when the time was up.",
@@ -548,11 +559,7 @@ pub(super) static GROUP: Group = Group {
         using::USE,
         Function {
             name: "all",
-            params: &[Param {
-                name: "things",
-                ty: Type::Table("{ [any]: any }"),
-                optional: false,
-            }],
+            params: &[THINGS],
             returns: "{ any }",
             doc: "Does several things at once and waits for all: functions, which are acts of their own, \
                   seconds, names of events, plays and acts. Gives what each came to.",
@@ -561,11 +568,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "race",
-            params: &[Param {
-                name: "things",
-                ty: Type::Table("{ [any]: any }"),
-                optional: false,
-            }],
+            params: &[THINGS],
             returns: "(number, any)",
             doc: "As `all`, but waits for the first only, interrupts the functions that still run, and gives \
                   the number of the first in the list and what it came to.",
@@ -584,7 +587,7 @@ pub(super) static GROUP: Group = Group {
             name: "defer",
             params: &[Param {
                 name: "cleanup",
-                ty: Type::Function("(...any) -> ...any"),
+                ty: Type::Function("(reason: string) -> ()"),
                 optional: false,
             }],
             returns: "",

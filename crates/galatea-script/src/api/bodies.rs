@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::Function;
 use super::character::{find, with_character};
-use super::check::{Args, Options, Param, Type, text};
+use super::check::{Args, ByName, OptionValue, Options, Param, Type, text};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::ragdoll::BodyWish;
@@ -19,8 +19,8 @@ use galatea_physics::ragdoll::{LinkKind, RagdollOptions};
 struct BodiesOptions {
     /// Bodies by the names of bones or of parts of the human body: false for none, true for one, or its properties, as
     /// in docs/body.md.
-    #[option(ty = Type::Table(BONES))]
-    bones: Option<Table>,
+    #[option(default = ByName::default())]
+    bones: ByName<BodyWish>,
     /// Total mass.
     #[option(
         default_doc = "volume times density, for a human body at most 18 times the cube of the height",
@@ -39,12 +39,21 @@ struct BodiesOptions {
     most: Option<usize>,
 }
 
-/// Type of `bones`.
-const BONES: &str = "{ [string]: boolean | { body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, \
-                     size: vector?, length: number?, radius: number?, mass: number?, density: number?, \
-                     friction: number?, link: (\"cone\" | \"hinge\" | \"fixed\")?, \
-                     swing: (number | { number })?, twist: (number | { number })?, range: { number }?, \
-                     axis: vector?, from_rest: boolean? } }";
+impl OptionValue for BodyWish {
+    const TYPE: Type = Type::OneOf(&[
+        Type::Bool,
+        Type::Table(
+            "{ body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, size: vector?, length: number?, \
+             radius: number?, mass: number?, density: number?, friction: number?, \
+             link: (\"cone\" | \"hinge\" | \"fixed\")?, swing: (number | { number })?, \
+             twist: (number | { number })?, range: { number }?, axis: vector?, from_rest: boolean? }",
+        ),
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        wish(&value)
+    }
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -83,27 +92,13 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
     let asked: BodiesOptions = args.options(1)?;
-    let mut options = RagdollOptions {
+    let options = RagdollOptions {
         mass: asked.mass,
         density: asked.density,
         friction: asked.friction,
         most: asked.most,
-        bodies: Vec::new(),
+        bodies: asked.bones.0,
     };
-    if let Some(bones) = asked.bones {
-        for pair in bones.pairs::<Value, Value>() {
-            let (name, value) = pair?;
-            let Some(name) = text(&name) else {
-                return Err(wrong(
-                    "bones: expected names of bones and what is wanted of each",
-                ));
-            };
-            let wish = wish(&value).map_err(|why| wrong(format!("bones.{name}: {why}")))?;
-            options.bodies.push((name, wish));
-        }
-        // Tables have no order: the same script makes the same bodies.
-        options.bodies.sort_by(|a, b| a.0.cmp(&b.0));
-    }
     let handle = args.character()?;
     let n = with_character(lua, args, |_, c| Ok(c.definition.model.n_vertices()))?;
     charge(lua, n as u64)?;

@@ -4,22 +4,16 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::find;
-use super::check::{Args, Field, Fields, Param, Type};
-use super::stack::{fade_of, modifier_fields, put};
+use super::check::{Args, OptionValue, Param, Type};
+use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
 use galatea_character::{Kind, Leaning, Strafing};
-use galatea_rig::carriage::{Lean, LeanOptions, Strafe, StrafeOptions};
-
-/// Sets a number of the options, in `unit`s, 0 to `most` of them.
-fn set(fields: &Fields, name: &str, place: &mut f32, most: f64, unit: f64) {
-    if let Some(n) = fields.number(name) {
-        *place = (n.clamp(0.0, most) * unit) as f32;
-    }
-}
+use galatea_derive::Options;
+use galatea_rig::carriage;
 
 /// Fades a modifier out when its function is called with false. True when it was. One that goes after something
 /// leaves then; one that is a manner of the body stays, with all that it was told.
-pub(super) fn ends(lua: &Lua, args: &Args, name: &str) -> mlua::Result<bool> {
+pub(super) fn ends(lua: &Lua, args: &Args, name: &str, fade: f32) -> mlua::Result<bool> {
     if args.bool(1) != Some(false) {
         return Ok(false);
     }
@@ -27,24 +21,51 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str) -> mlua::Result<bool> {
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         if let Some(modifier) = character.modifiers.stack_mut().named(name) {
-            let seconds = fade_of(&args.fields(2));
             if matches!(modifier.kind, Kind::Look(_) | Kind::Sit(_)) {
-                modifier.let_go(seconds);
+                modifier.let_go(fade);
             } else {
-                modifier.weight.fade(0.0, seconds);
+                modifier.weight.fade(0.0, fade);
             }
         }
         Ok(true)
     })
 }
 
+/// Options of `hero:lean`. Fields left out keep their values.
+#[derive(Options)]
+struct LeanOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    /// Share of the lean that would balance a turn.
+    #[option(default_doc = "0.7", clamp = 0.0..=4.0)]
+    turn: Option<f32>,
+    /// Share of the lean that would balance speeding up and slowing down.
+    #[option(default_doc = "0.4", clamp = 0.0..=4.0)]
+    speed: Option<f32>,
+    /// Share of the slope's angle by which the body leans into the hill.
+    #[option(default_doc = "0.35", clamp = 0.0..=4.0)]
+    slope: Option<f32>,
+    /// Maximum angle to any side.
+    #[option(default_doc = "20", unit = "degrees", clamp = 0.0..=60.0)]
+    most: Option<f64>,
+    /// Smoothing time of the lean.
+    #[option(default_doc = "0.18", unit = "seconds", clamp = 0.0..=10.0)]
+    smooth: Option<f32>,
+}
+
+/// Converts with the precision of Lua's numbers.
+fn radians(degrees: f64) -> f32 {
+    degrees.to_radians() as f32
+}
+
 fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    if ends(lua, &args, "lean")? {
+    let new: LeanOptions = args.options(1)?;
+    if ends(lua, &args, "lean", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
-    let fields = args.fields(1);
-    put(lua, handle, "lean", "lean".into(), &fields, |character| {
+    let common = new.modifier;
+    put(lua, handle, "lean", "lean".into(), common, |character| {
         let carriage = character.definition.carriage();
         let missing = carriage.as_ref().err().cloned();
         let known = character
@@ -52,18 +73,19 @@ fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .stack_mut()
             .named("lean")
             .map(|known| &known.kind);
-        let (mut options, lean) = match known {
+        let (options, lean) = match known {
             Some(Kind::Lean(known)) => (known.options, known.lean),
-            _ => (LeanOptions::default(), Lean::default()),
+            _ => Default::default(),
         };
-        set(&fields, "turn", &mut options.turn, 4.0, 1.0);
-        set(&fields, "speed", &mut options.speed, 4.0, 1.0);
-        set(&fields, "slope", &mut options.slope, 4.0, 1.0);
-        set(&fields, "most", &mut options.most, 60.0, 1f64.to_radians());
-        set(&fields, "smooth", &mut options.smooth, 10.0, 1.0);
         let leaning = Leaning {
             carriage: carriage.ok(),
-            options,
+            options: carriage::LeanOptions {
+                turn: new.turn.unwrap_or(options.turn),
+                speed: new.speed.unwrap_or(options.speed),
+                slope: new.slope.unwrap_or(options.slope),
+                most: new.most.map_or(options.most, radians),
+                smooth: new.smooth.unwrap_or(options.smooth),
+            },
             lean,
         };
         Ok((Kind::Lean(Box::new(leaning)), missing))
@@ -75,28 +97,7 @@ pub(super) const LEAN: Function = Function {
     name: "lean",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[
-            Type::Fields(modifier_fields!(
-                Field::new(
-                    "turn",
-                    Type::Number,
-                    "share of the lean that would balance a turn; 0.7"
-                ),
-                Field::new(
-                    "speed",
-                    Type::Number,
-                    "share of the lean that would balance speeding up and slowing down; 0.4"
-                ),
-                Field::new(
-                    "slope",
-                    Type::Number,
-                    "share of the slope by which it leans into the hill; 0.35"
-                ),
-                Field::new("most", Type::Number, "degrees to any side; 20"),
-                Field::new("smooth", Type::Number, "seconds in which it does so; 0.18"),
-            )),
-            Type::Bool,
-        ]),
+        ty: Type::OneOf(&[LeanOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",
@@ -106,18 +107,35 @@ pub(super) const LEAN: Function = Function {
     call: lean,
 };
 
+/// Options of `hero:strafe`. Fields left out keep their values.
+#[derive(Options)]
+struct StrafeOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    /// Maximum angle of the hips to the direction in which the character looks; beyond it the character walks
+    /// backwards.
+    #[option(default_doc = "100", unit = "degrees", clamp = 0.0..=180.0)]
+    most: Option<f64>,
+    /// Share of the hips' angle that the spine turns back.
+    #[option(default_doc = "1", clamp = 0.0..=1.0)]
+    spine: Option<f32>,
+    /// Smoothing time of the hips.
+    #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
+    smooth: Option<f32>,
+}
+
 fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    if ends(lua, &args, "strafe")? {
+    let new: StrafeOptions = args.options(1)?;
+    if ends(lua, &args, "strafe", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
-    let fields = args.fields(1);
     put(
         lua,
         handle,
         "strafe",
         "strafe".into(),
-        &fields,
+        new.modifier,
         |character| {
             let carriage = character.definition.carriage();
             let missing = carriage.as_ref().err().cloned();
@@ -126,16 +144,18 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .stack_mut()
                 .named("strafe")
                 .map(|known| &known.kind);
-            let (mut options, strafe) = match known {
+            let (options, strafe) = match known {
                 Some(Kind::Strafe(known)) => (known.options, known.strafe),
-                _ => (StrafeOptions::default(), Strafe::default()),
+                _ => Default::default(),
             };
-            set(&fields, "most", &mut options.most, 180.0, 1f64.to_radians());
-            set(&fields, "spine", &mut options.spine, 1.0, 1.0);
-            set(&fields, "smooth", &mut options.smooth, 10.0, 1.0);
             let strafing = Strafing {
                 carriage: carriage.ok(),
-                options,
+                options: carriage::StrafeOptions {
+                    most: new.most.map_or(options.most, radians),
+                    spine: new.spine.unwrap_or(options.spine),
+                    smooth: new.smooth.unwrap_or(options.smooth),
+                    ..options
+                },
                 strafe,
             };
             Ok((Kind::Strafe(Box::new(strafing)), missing))
@@ -148,26 +168,7 @@ pub(super) const STRAFE: Function = Function {
     name: "strafe",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[
-            Type::Fields(modifier_fields!(
-                Field::new(
-                    "most",
-                    Type::Number,
-                    "degrees by which the hips turn away from where it looks; beyond that it walks backwards; 100"
-                ),
-                Field::new(
-                    "spine",
-                    Type::Number,
-                    "share of that which the spine turns back; 1"
-                ),
-                Field::new(
-                    "smooth",
-                    Type::Number,
-                    "seconds in which the hips turn; 0.12"
-                ),
-            )),
-            Type::Bool,
-        ]),
+        ty: Type::OneOf(&[StrafeOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",

@@ -4,9 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use glam::Quat;
-use mlua::{
-    AnyUserData, FromLua, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value,
-};
+use mlua::{AnyUserData, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character_table::GROUP;
 use super::check::{Args, Field, Fields, Type};
@@ -243,10 +241,6 @@ pub(crate) fn reference(lua: &Lua, handle: Handle) -> mlua::Result<Value> {
         Ok(())
     })?;
     Ok(Value::UserData(data))
-}
-
-pub(super) fn handle_of(lua: &Lua, this: &Value) -> mlua::Result<Handle> {
-    Ok(mlua::UserDataRef::<CharacterRef>::from_lua(this.clone(), lua)?.0)
 }
 
 pub(super) fn gone() -> mlua::Error {

@@ -7,7 +7,7 @@ use mlua::{Table, UserData, Value};
 use smallvec::SmallVec;
 
 use super::Group;
-pub use super::options::{Fields, OneOrMany, OptionValue, Options};
+pub use super::options::{ByName, Fields, NumberRange, OneOrMany, OptionValue, Options};
 pub use super::types::{Field, Limits, Param, Shape, Type, check_params};
 pub use super::values::{
     decimal, describe, lua_number, lua_vector, names, number, object, play_mode, text, vector,

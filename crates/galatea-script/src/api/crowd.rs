@@ -1,17 +1,19 @@
 //! `crowd { … }`: many people who walk around each other.
 
+use std::mem;
 use std::sync::Arc;
 
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::body::take_off;
-use super::check::{Args, Param, Type, lua_number, lua_vector, vector};
-use super::crowd_fields::{self, FIELDS, bodies, near as near_of, obstacles, tints, walls, ways};
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector};
+use super::crowd_fields::{self, CrowdOptions, CrowdStyle, bodies, obstacles, tints, walls, ways};
 use super::crowd_states::states;
 use super::{Function, Group, Kind, Property, add_object, add_properties, crowd_doing};
 use crate::budget::charge;
 use crate::crowds::CrowdCalls;
+use crate::objects;
 use crate::world::with_world;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
@@ -28,6 +30,8 @@ const MOST_PLACES: usize = 1000;
 #[derive(Clone, Copy)]
 pub(super) struct CrowdRef(pub(super) Handle);
 
+objects!(CrowdRef: "Crowd");
+
 impl UserData for CrowdRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         add_properties(&GROUP, fields);
@@ -43,41 +47,38 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let count = fields.within("count", 0.0, MOST_PEOPLE as f64)?;
-    let count = count.unwrap_or(100.0) as usize;
-    charge(lua, COST + count as u64 * COST_OF_ONE)?;
-    let seed = fields.number("seed").unwrap_or(1.0) as u64;
+    let mut options: CrowdOptions = args.options(0)?;
+    charge(lua, COST + options.count as u64 * COST_OF_ONE)?;
+    let promoted = options.promoted.take();
     let (handle, n_bodies, calls) = with_world(lua, |world| {
-        let bodies = bodies(world, &fields)?;
+        let bodies = bodies(world, &options)?;
         let n_bodies = bodies.len();
         let mut crowd = StageCrowd {
             key: String::new(),
-            people: crowd_fields::people(&fields, count, n_bodies)?,
-            walls: walls(&fields)?,
-            obstacles: obstacles(&fields)?,
-            is_book: fields.text("style").as_deref() == Some("book"),
-            paths: ways(world, &fields)?,
+            people: crowd_fields::people(&options, n_bodies)?,
+            walls: walls(mem::take(&mut options.walls))?,
+            obstacles: obstacles(mem::take(&mut options.obstacles))?,
+            is_book: options.style == CrowdStyle::Book,
+            paths: ways(world, &options)?,
             routes: Default::default(),
-            tints: tints(&fields, &bodies)?,
+            tints: tints(&options.colors, &bodies)?,
             bodies,
             clips: Vec::new(),
             states: Arc::new([]),
             start: 0,
-            meets: fields.within("meets", 0.0, 1.0)?.unwrap_or(0.3),
-            chance: Chance::new(seed ^ 0x7e11),
-            near: near_of(&fields)?,
+            meets: options.meets,
+            chance: Chance::new(options.seed ^ 0x7e11),
+            near: options.near,
             tours: Default::default(),
             lacks: Default::default(),
         };
-        let calls = states(&fields, &mut crowd)?;
-        let name = fields.text("name");
+        let calls = states(options.states, options.start.as_deref(), &mut crowd)?;
         let full = || {
             wrong(format!(
                 "crowd: there may be {MOST_CROWDS} with {MOST_PEOPLE} people in all"
             ))
         };
-        let handle = world.stage.add_crowd(name.as_deref(), crowd);
+        let handle = world.stage.add_crowd(options.name.as_deref(), crowd);
         Ok((handle.ok_or_else(full)?, n_bodies, calls))
     })?;
     charge(lua, n_bodies as u64 * COST_OF_BODY)?;
@@ -86,7 +87,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let own = CrowdCalls {
             hold: hold.clone(),
             states: calls,
-            promoted: fields.function("promoted"),
+            promoted,
         };
         world.program.crowds.insert(handle, own);
         Ok(Value::UserData(hold))
@@ -126,18 +127,11 @@ pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
 
 /// A place, or a list of them.
 fn places_of(args: &Args, i: usize) -> mlua::Result<Vec<Vec2>> {
-    let Some(table) = args.table(i) else {
-        return Ok(vec![place_of(args, i)?]);
-    };
-    let n = table.raw_len();
-    if n == 0 || n > MOST_PLACES {
+    let places = OneOrMany::from_value(args.value(i)).map_err(wrong)?.0;
+    if places.is_empty() || places.len() > MOST_PLACES {
         return Err(wrong(format!("1 to {MOST_PLACES} places are expected")));
     }
-    let place = |value: mlua::Result<Value>| {
-        let place = vector(&value?).filter(|place| place.is_finite()).map(flat);
-        place.ok_or_else(|| wrong("a list of places is expected"))
-    };
-    table.sequence_values::<Value>().map(place).collect()
+    Ok(places.into_iter().map(flat).collect())
 }
 
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -262,7 +256,7 @@ pub(super) const CROWD: Function = Function {
     name: "crowd",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(CrowdOptions::SHAPE),
         optional: false,
     }],
     returns: "Crowd",
@@ -285,7 +279,7 @@ pub(super) static GROUP: Group = Group {
                 PERSON,
                 Param {
                     name: "place",
-                    ty: Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+                    ty: OneOrMany::<Vec3>::TYPE,
                     optional: false,
                 },
                 PACE,

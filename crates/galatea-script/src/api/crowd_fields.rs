@@ -1,23 +1,25 @@
-//! What `crowd { … }` is told: bodies, places, walls, looks.
+//! The options of `crowd`: bodies, positions, walls, colours.
 
 use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
-use mlua::{Table, Value};
+use mlua::{Function, Value};
 
 use super::character::definition_of;
-use super::check::{Field, Fields, Type, number, object, text, vector};
-use super::particle_fields::range;
+use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, number, vector};
+use super::crowd_states::CrowdStateOptions;
 use super::paths::PathsRef;
+use crate::words;
 use crate::world::World;
 use galatea_asset::{Model, ModelSource};
 use galatea_character::Definition;
 use galatea_crowd::book::Obstacle;
+use galatea_derive::Options;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
-use galatea_stage::{Gaits, Handle, Leader, Near, Person};
+use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Near, Person};
 
 /// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
 const MOST_BODIES: usize = 16;
@@ -26,124 +28,209 @@ const MOST_OBSTACLES: usize = 1000;
 const MOST_COLORS: usize = 256;
 /// Square metres that each needs to begin on, for each square metre of its own radius.
 const ROOM: f32 = 4.0;
-/// What clips are called where nothing is said.
-const GAITS: [&str; 3] = ["idle", "walk", "run"];
+/// Agents near the camera that are characters at once, unless a script says otherwise.
+const MAX_NEAR: f32 = 8.0;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-pub(super) const FIELDS: &[Field] = &[
-    Field::new(
-        "body",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "a model's file, or a list of up to 16, from which each gets one by chance",
-    ),
-    Field::new(
-        "count",
-        Type::Number,
-        "how many people, up to 20000 on a stage; 100",
-    ),
-    Field::new("at", Type::Vector, "the middle of where they begin"),
-    Field::new(
-        "size",
-        Type::Vector,
-        "how far that reaches along x and z, metres; 20 × 20",
-    ),
-    Field::new(
-        "pace",
-        RANGE,
-        "metres a second that they like to go; this, `scale` and `girth` are one number or { low, high }, chance is even between; { 1.1, 1.5 }",
-    ),
-    Field::new("scale", RANGE, "of their bodies; { 0.94, 1.06 }"),
-    Field::new(
-        "girth",
-        RANGE,
-        "how wide their bodies are beside how high; { 0.95, 1.05 }",
-    ),
-    Field::new(
-        "colors",
-        Type::Table("{ [any]: any }"),
-        "colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }, linear: each of the people has one of them over the material's own",
-    ),
-    Field::new(
-        "radius",
-        Type::Number,
-        "what each keeps free around it, metres, times its scale; 0.25",
-    ),
-    Field::new("idle", Type::Text, "the clip in which they stand; \"idle\""),
-    Field::new("walk", Type::Text, "the clip in which they walk; \"walk\""),
-    Field::new("run", Type::Text, "the clip in which they run; \"run\""),
-    Field::new(
-        "walls",
-        Type::Table("{ [any]: any }"),
-        "pairs of places, { { a, b }, … }, between which nobody walks through",
-    ),
-    Field::new(
-        "obstacles",
-        Type::Table("{ [any]: any }"),
-        "round things that they walk around, { { place, radius }, … }",
-    ),
-    Field::new(
-        "paths",
-        Type::Object("Paths"),
-        "ways that they take, of `paths { … }`; without, they go straight",
-    ),
-    Field::new(
-        "style",
-        Type::Word(&["avoid", "book"]),
-        "\"avoid\" looks ahead; \"book\" walks as in the book's program: pushed by each other within 3 m, 2 metres a second, there at 3 m from the goal",
-    ),
-    Field::new(
-        "states",
-        Type::Table("{ [any]: any }"),
-        "what they do, by names: { walk = { on = { arrived = \"rest\" } }, rest = { clip = \"sit\", lasts = { 3, 8 }, next = \"walk\" } }; a state may have `clip`, `intro`, `once`, `stands`, `pace`, `lasts`, `next`, `goes`, `flees`, `roams`, `tracks`, `lays`, `amount`, `finds`, `spreads`, `reach`, `uses`, `on`, `enter`, `update`, `every`, `leave`",
-    ),
-    Field::new("start", Type::Text, "the state in which they begin"),
-    Field::new(
-        "meets",
-        Type::Number,
-        "0 to 1: how likely two who come towards each other hear `met`, where their states answer it; 0.3",
-    ),
-    Field::new(
-        "near",
-        Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
-        "those within so many metres of the camera are characters of their own: a number, or { within = 6, most = 8 }; none",
-    ),
-    Field::new(
-        "promoted",
-        Type::Function("(...any) -> ...any"),
-        "called with the crowd, the number and the character that somebody became",
-    ),
-    Field::new(
-        "groups",
-        RANGE,
-        "how many go together, a number or { low, high }: the first of each leads; 1",
-    ),
-    Field::new(
-        "yaw",
-        Type::Number,
-        "how they face at first, degrees; each otherwise",
-    ),
-    Field::new("seed", Type::Number, "another number makes other people"),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it known when the script is saved",
-    ),
-];
+/// Collision avoidance between agents.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum CrowdStyle {
+    Avoid,
+    Book,
+}
 
-pub(super) const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]);
+words!(CrowdStyle {
+    "avoid" => CrowdStyle::Avoid,
+    "book" => CrowdStyle::Book,
+});
+
+/// A line between two points on the ground.
+pub(super) struct GroundLine(pub [Vec2; 2]);
+
+impl OptionValue for GroundLine {
+    const TYPE: Type = Type::List(&Type::Vector);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match Vec::from_value(value)?[..] {
+            [a, b, ..] => Ok(Self([flat(a), flat(b)])),
+            _ => Err("a pair of places is expected, { a, b }".into()),
+        }
+    }
+}
+
+impl OptionValue for Obstacle {
+    const TYPE: Type = Type::List(&Type::OneOf(&[Type::Vector, Type::Number]));
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let radius = |value: &Value| number(value).filter(|n| (0.01..=1000.0).contains(n));
+        let found = match &Vec::<Value>::from_value(value)?[..] {
+            [at, size, ..] => vector(at).zip(radius(size)),
+            _ => None,
+        };
+        let (at, radius) =
+            found.ok_or("a place and a radius of 0.01 to 1000 are expected, { place, radius }")?;
+        Ok(Self {
+            at: flat(at),
+            radius: radius as f32,
+        })
+    }
+}
+
+/// Which agents near the camera are characters.
+#[derive(Options)]
+struct NearCameraOptions {
+    /// Distance from the camera.
+    #[option(unit = "metres", range = 0.0..=1000.0)]
+    within: f32,
+    /// Number of characters at once, the nearest.
+    #[option(default = MAX_NEAR, default_doc = "8", range = 0.0..=200.0)]
+    most: f32,
+}
+
+impl OptionValue for Near {
+    const TYPE: Type = Type::OneOf(&[Type::Number, NearCameraOptions::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let NearCameraOptions { within, most } = match number(&value) {
+            Some(within) => NearCameraOptions {
+                within: within as f32,
+                most: MAX_NEAR,
+            },
+            None => NearCameraOptions::from_value(value)?,
+        };
+        Ok(Self {
+            within,
+            most: most as usize,
+        })
+    }
+}
+
+/// Linear colours by the names of materials; each agent has one of them instead of the material's own.
+pub(super) type Colors = ByName<Vec<Vec3>>;
+
+/// A crowd: its bodies, where its agents begin, and how they behave.
+#[derive(Options)]
+pub(super) struct CrowdOptions {
+    /// File of a model, or a list of up to 16, from which each agent gets one at random.
+    body: OneOrMany<String>,
+    /// Number of agents.
+    #[option(default = 100.0, range = 0.0..=MOST_PEOPLE)]
+    pub count: f32,
+    /// Middle of the area in which they begin.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Extent of that area along x and z.
+    #[option(
+        default = Vec3::new(20.0, 0.0, 20.0),
+        default_doc = "(20, 0, 20)",
+        unit = "metres"
+    )]
+    size: Vec3,
+    /// Preferred speed, one number or { low, high } for a random one.
+    #[option(
+        default = NumberRange([1.1, 1.5]),
+        default_doc = "{ 1.1, 1.5 }",
+        unit = "metres per second",
+        range = 0.0..=20.0
+    )]
+    pace: NumberRange,
+    /// Size of the bodies, one number or { low, high }.
+    #[option(
+        default = NumberRange([0.94, 1.06]),
+        default_doc = "{ 0.94, 1.06 }",
+        range = 0.01..=100.0
+    )]
+    scale: NumberRange,
+    /// Width of the bodies in proportion to their height, one number or { low, high }.
+    #[option(
+        default = NumberRange([0.95, 1.05]),
+        default_doc = "{ 0.95, 1.05 }",
+        range = 0.2..=5.0
+    )]
+    girth: NumberRange,
+    /// Linear colours by the names of materials, { coat = { vector.create(0.4, 0.1, 0.1), … } }; each agent has one of
+    /// them instead of the material's own.
+    #[option(default = Colors::default())]
+    pub colors: Colors,
+    /// Radius of an agent, which its scale multiplies.
+    #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
+    radius: f32,
+    /// Clip of a standing agent.
+    #[option(default_doc = "\"idle\"")]
+    idle: Option<String>,
+    /// Clip of a walking agent.
+    #[option(default_doc = "\"walk\"")]
+    walk: Option<String>,
+    /// Clip of a running agent.
+    #[option(default_doc = "\"run\"")]
+    run: Option<String>,
+    /// Walls between pairs of positions, { { a, b }, … }.
+    #[option(default = Vec::new())]
+    pub walls: Vec<GroundLine>,
+    /// Round obstacles, { { position, radius }, … }.
+    #[option(default = Vec::new())]
+    pub obstacles: Vec<Obstacle>,
+    /// Navigation mesh of `paths { … }`; agents without one go straight.
+    paths: Option<PathsRef>,
+    /// Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program,
+    /// with 2 metres per second, and arrive 3 m from the goal (book).
+    #[option(default = CrowdStyle::Avoid, default_doc = "avoid")]
+    pub style: CrowdStyle,
+    /// States by names, { walk = { on = { arrived = "rest" } }, rest = { clip = "sit", lasts = { 3, 8 }, next = "walk" } }.
+    pub states: Option<ByName<CrowdStateOptions>>,
+    /// State in which agents begin.
+    #[option(default_doc = "the only state")]
+    pub start: Option<String>,
+    /// Probability that two agents who come towards each other get the event `met`.
+    #[option(default = 0.3, range = 0.0..=1.0)]
+    pub meets: f32,
+    /// Agents within this distance of the camera are characters, a number or { within = 6, most = 8 }.
+    #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
+    pub near: Option<Near>,
+    /// Called when an agent has become a character.
+    #[option(
+        ty = Type::Function("(crowd: Crowd, agent: number, character: Character) -> ()")
+    )]
+    pub promoted: Option<Function>,
+    /// Size of the groups that walk together behind a leader, one number or { low, high }.
+    #[option(
+        default = NumberRange([1.0; 2]),
+        default_doc = "1",
+        range = 1.0..=12.0
+    )]
+    groups: NumberRange,
+    /// Direction that they face at first.
+    #[option(default_doc = "random", unit = "degrees")]
+    yaw: Option<f32>,
+    /// Seed of the random numbers of the crowd.
+    #[option(default = 1)]
+    pub seed: u64,
+    /// Identifies the crowd over a reload.
+    #[option(default_doc = "order of creation")]
+    pub name: Option<String>,
+}
 
 /// The clips of a body for standing, walking and running.
-fn clips(definition: &Definition, fields: &Fields, path: &str) -> mlua::Result<[Option<usize>; 3]> {
+fn clips(
+    definition: &Definition,
+    options: &CrowdOptions,
+    path: &str,
+) -> mlua::Result<[Option<usize>; 3]> {
     let set = &definition.clips;
     let mut found = [None; 3];
-    for (slot, plain) in found.iter_mut().zip(GAITS) {
-        *slot = match fields.text(plain) {
-            Some(name) => match set.find(&name) {
+    let gaits = [
+        ("idle", &options.idle),
+        ("walk", &options.walk),
+        ("run", &options.run),
+    ];
+    for (slot, (plain, named)) in found.iter_mut().zip(gaits) {
+        *slot = match named {
+            Some(name) => match set.find(name) {
                 None => {
-                    let hint = nearest_hint(&name, set.names());
+                    let hint = nearest_hint(name, set.names());
                     return Err(wrong(format!("{plain}: {path} has no clip {name:?}{hint}")));
                 }
                 clip => clip,
@@ -158,23 +245,15 @@ fn clips(definition: &Definition, fields: &Fields, path: &str) -> mlua::Result<[
     Ok(found)
 }
 
-pub(super) fn bodies(world: &mut World, fields: &Fields) -> mlua::Result<Vec<Arc<Gaits>>> {
-    let paths: Vec<String> = match fields.value("body") {
-        Value::Table(table) => {
-            let all = table.sequence_values::<Value>();
-            let paths = all.map(|path| Ok(text(&path?)));
-            let paths: Option<Vec<String>> = paths.collect::<mlua::Result<Option<Vec<_>>>>()?;
-            paths.ok_or_else(|| wrong("body: a list of files is expected"))?
-        }
-        value => text(&value).into_iter().collect(),
-    };
+pub(super) fn bodies(world: &mut World, options: &CrowdOptions) -> mlua::Result<Vec<Arc<Gaits>>> {
+    let paths = &options.body.0;
     if paths.is_empty() || paths.len() > MOST_BODIES {
         return Err(wrong(format!(
             "body: a model's file, or a list of 1 to {MOST_BODIES}, is expected"
         )));
     }
     let mut made: Vec<(String, Arc<Gaits>)> = Vec::new();
-    for path in &paths {
+    for path in paths {
         if let Some((_, known)) = made.iter().find(|(known, _)| known == path) {
             let known = known.clone();
             made.push((path.clone(), known));
@@ -185,7 +264,7 @@ pub(super) fn bodies(world: &mut World, fields: &Fields) -> mlua::Result<Vec<Arc
             ..ModelSource::default()
         };
         let definition = definition_of(world, &source)?;
-        let clips = clips(&definition, fields, path)?;
+        let clips = clips(&definition, options, path)?;
         let gaits = Gaits {
             source: Arc::from(path.as_str()),
             ..Gaits::new(definition, clips)
@@ -195,63 +274,23 @@ pub(super) fn bodies(world: &mut World, fields: &Fields) -> mlua::Result<Vec<Arc
     Ok(made.into_iter().map(|(_, gaits)| gaits).collect())
 }
 
-/// Pairs of places, on the ground.
-pub(super) fn walls(fields: &Fields) -> mlua::Result<Vec<[Vec2; 2]>> {
-    let Value::Table(table) = fields.value("walls") else {
-        return Ok(Vec::new());
-    };
-    if table.raw_len() > MOST_WALLS {
+/// Walls on the ground.
+pub(super) fn walls(all: Vec<GroundLine>) -> mlua::Result<Vec<[Vec2; 2]>> {
+    if all.len() > MOST_WALLS {
         return Err(wrong(format!("walls: there may be {MOST_WALLS}")));
     }
-    let pair = |pair: mlua::Result<Value>| {
-        let ends = match pair? {
-            Value::Table(pair) => [1, 2].map(|i| {
-                let end = pair.raw_get::<Value>(i).ok().and_then(|end| vector(&end));
-                end.filter(|end| end.is_finite()).map(flat)
-            }),
-            _ => [None; 2],
-        };
-        match ends {
-            [Some(a), Some(b)] => Ok([a, b]),
-            _ => Err(wrong(
-                "walls: pairs of places are expected, { { a, b }, … }",
-            )),
-        }
-    };
-    table.sequence_values::<Value>().map(pair).collect()
+    Ok(all.into_iter().map(|wall| wall.0).collect())
 }
 
-/// Pairs of a place and a radius.
-pub(super) fn obstacles(fields: &Fields) -> mlua::Result<Vec<Obstacle>> {
-    let Value::Table(table) = fields.value("obstacles") else {
-        return Ok(Vec::new());
-    };
-    if table.raw_len() > MOST_OBSTACLES {
+pub(super) fn obstacles(all: Vec<Obstacle>) -> mlua::Result<Vec<Obstacle>> {
+    if all.len() > MOST_OBSTACLES {
         return Err(wrong(format!("obstacles: there may be {MOST_OBSTACLES}")));
     }
-    let pair = |pair: mlua::Result<Value>| {
-        let read = |pair: &Table| {
-            let at = pair.raw_get::<Value>(1).ok().and_then(|at| vector(&at))?;
-            let radius = pair.raw_get::<Value>(2).ok().and_then(|r| number(&r))?;
-            let is_fit = at.is_finite() && (0.01..=1000.0).contains(&radius);
-            is_fit.then_some(Obstacle {
-                at: flat(at),
-                radius: radius as f32,
-            })
-        };
-        let found = match pair? {
-            Value::Table(pair) => read(&pair),
-            _ => None,
-        };
-        found.ok_or_else(|| {
-            wrong("obstacles: a place and a radius each are expected, { { place, radius }, … }")
-        })
-    };
-    table.sequence_values::<Value>().map(pair).collect()
+    Ok(all)
 }
 
 /// Colours over the materials of each body. A material that no body has is told.
-pub(super) fn tints(fields: &Fields, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<Arc<[Tint]>>> {
+pub(super) fn tints(colors: &Colors, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<Arc<[Tint]>>> {
     let mut made: Vec<Arc<[Tint]>> = Vec::new();
     for (i, gaits) in bodies.iter().enumerate() {
         // A body that is listed twice is drawn once.
@@ -260,51 +299,32 @@ pub(super) fn tints(fields: &Fields, bodies: &[Arc<Gaits>]) -> mlua::Result<Vec<
             .position(|other| Arc::ptr_eq(other, gaits));
         made.push(match known {
             Some(known) => made[known].clone(),
-            None => tints_of(fields, &gaits.book.model, bodies)?,
+            None => tints_of(colors, &gaits.book.model, bodies)?,
         });
     }
     Ok(made)
 }
 
-fn tints_of(fields: &Fields, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Result<Arc<[Tint]>> {
-    let colors = fields.value("colors");
-    let Some(table) = colors.as_table() else {
-        return Ok(Arc::new([]));
-    };
+fn tints_of(colors: &Colors, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Result<Arc<[Tint]>> {
     let mut tints = Vec::new();
-    for pair in table.pairs::<Value, Value>() {
-        let (name, colors) = pair?;
-        let name =
-            text(&name).ok_or_else(|| wrong("colors: the names of materials are expected"))?;
+    for (name, own) in &colors.0 {
         let all = bodies.iter().flat_map(|gaits| &gaits.book.model.materials);
         let names: Vec<&str> = all.map(|material| material.name.as_str()).collect();
         if !names.contains(&name.as_str()) {
-            let hint = nearest_hint(&name, names.into_iter());
+            let hint = nearest_hint(name, names.into_iter());
             return Err(wrong(format!(
                 "colors: no body has a material {name:?}{hint}"
             )));
         }
-        let list = colors
-            .as_table()
-            .map(|list| list.sequence_values::<Value>());
-        let color = |value: mlua::Result<Value>| {
-            let color = vector(&value?).filter(|color| color.is_finite());
-            let color = color.map(|color| color.max(Vec3::ZERO));
-            color.ok_or_else(|| wrong(format!("colors.{name}: a list of colours is expected")))
-        };
-        let own: Vec<Vec3> = list
-            .into_iter()
-            .flatten()
-            .map(color)
-            .collect::<mlua::Result<_>>()?;
         if own.is_empty() || own.len() > MOST_COLORS {
             return Err(wrong(format!(
                 "colors.{name}: 1 to {MOST_COLORS} colours are expected"
             )));
         }
+        let own: Vec<Vec3> = own.iter().map(|color| color.max(Vec3::ZERO)).collect();
         let named = (0..)
             .zip(&model.materials)
-            .filter(|(_, material)| material.name == name);
+            .filter(|(_, material)| material.name == *name);
         tints.extend(named.map(|(material, _)| Tint {
             material,
             colors: own.clone(),
@@ -315,14 +335,18 @@ fn tints_of(fields: &Fields, model: &Model, bodies: &[Arc<Gaits>]) -> mlua::Resu
 }
 
 /// Everybody where they begin: each in a cell of its own, somewhere in it.
-pub(super) fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Result<Vec<Person>> {
-    let size = fields.vector("size").unwrap_or(Vec3::new(20.0, 0.0, 20.0));
-    let at = fields.vector("at").unwrap_or(Vec3::ZERO);
-    let radius = fields.within("radius", 0.05, 10.0)?.unwrap_or(0.25);
-    let pace = range(fields, "pace", (0.0, 20.0), [1.1, 1.5])?;
-    let scale = range(fields, "scale", (0.01, 100.0), [0.94, 1.06])?;
-    let girth = range(fields, "girth", (0.2, 5.0), [0.95, 1.05])?;
-    let seed = fields.number("seed").unwrap_or(1.0) as u64;
+pub(super) fn people(options: &CrowdOptions, n_bodies: usize) -> mlua::Result<Vec<Person>> {
+    let count = options.count as usize;
+    let CrowdOptions {
+        size,
+        at,
+        radius,
+        pace: NumberRange(pace),
+        scale: NumberRange(scale),
+        girth: NumberRange(girth),
+        seed,
+        ..
+    } = *options;
     let (wide, deep) = (size.x.abs(), size.z.abs());
     let needs = count as f32 * radius * radius * ROOM;
     if wide * deep < needs {
@@ -342,9 +366,7 @@ pub(super) fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Re
         let off = free * Vec2::new(chance.between(-1.0, 1.0), chance.between(-1.0, 1.0));
         let place = (middle + off).extend(at.y);
         let facing = chance.between(0.0, std::f32::consts::TAU);
-        let facing = fields
-            .number("yaw")
-            .map_or(facing, |yaw| (yaw as f32).to_radians());
+        let facing = options.yaw.map_or(facing, f32::to_radians);
         let pace = chance.between(pace[0], pace[1]);
         let mut person = Person::new(Vec3::new(place.x, place.z, place.y), facing, pace);
         person.scale = chance.between(scale[0], scale[1]);
@@ -356,37 +378,8 @@ pub(super) fn people(fields: &Fields, count: usize, n_bodies: usize) -> mlua::Re
         person
     };
     let mut people: Vec<Person> = (0..count).map(one).collect();
-    group(
-        &mut people,
-        range(fields, "groups", (1.0, 12.0), [1.0; 2])?,
-        seed,
-    );
+    group(&mut people, options.groups.0, seed);
     Ok(people)
-}
-
-const NEAR_FIELDS: &[Field] = &[
-    Field::new("within", Type::Number, "metres from the camera"),
-    Field::new("most", Type::Number, "how many at most, the nearest; 8"),
-];
-
-/// Which people are characters.
-pub(super) fn near(fields: &Fields) -> mlua::Result<Option<Near>> {
-    let value = fields.value("near");
-    let own = match &value {
-        Value::Nil => return Ok(None),
-        Value::Table(table) => {
-            let told = Type::Fields(NEAR_FIELDS).check(&value);
-            told.map_err(|told| wrong(format!("near: {told}")))?;
-            Fields(Some(table.clone()))
-        }
-        _ => Fields(None),
-    };
-    let within = match number(&value) {
-        Some(_) => fields.within("near", 0.0, 1000.0)?,
-        None => own.within("within", 0.0, 1000.0)?,
-    };
-    let most = own.within("most", 0.0, 200.0)?.unwrap_or(8.0) as usize;
-    Ok(within.map(|within| Near { within, most }))
 }
 
 /// Metres from one to the next of those who go side by side, and by which each row of a group is behind.
@@ -422,12 +415,12 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
 }
 
 /// Ways that people take.
-pub(super) fn ways(world: &World, fields: &Fields) -> mlua::Result<Option<Handle>> {
-    let Some(PathsRef(handle)) = object(&fields.value("paths")) else {
+pub(super) fn ways(world: &World, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
+    let Some(PathsRef(handle)) = options.paths else {
         return Ok(None);
     };
     match world.stage.paths.get(handle) {
-        Some(_) if fields.text("style").as_deref() == Some("book") => Err(wrong(
+        Some(_) if options.style == CrowdStyle::Book => Err(wrong(
             "paths: the book's crowd goes straight; leave out style",
         )),
         Some(_) => Ok(Some(handle)),

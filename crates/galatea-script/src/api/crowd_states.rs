@@ -1,15 +1,14 @@
-//! `states` of `crowd { … }`: what people do, shared by all of them.
+//! `states` of `crowd { … }`: what agents do, shared by all of them.
 
 use std::sync::Arc;
 
 use glam::Vec3;
-use mlua::{Function, Table, Value};
+use mlua::{Function, Value};
 
-use super::check::{Field, Fields, Type, number, object, text, vector};
-use super::crowd_fields::RANGE;
-use super::particle_fields::range;
+use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, describe, text};
 use super::trail::TrailRef;
 use crate::crowds::StateCalls;
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{CrowdState, MOST_STATES, Reply, StageCrowd};
 
@@ -20,125 +19,126 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// What a state may say.
-pub(super) const STATE_FIELDS: &[Field] = &[
-    Field::new(
-        "clip",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "the clip that they act, or a list, of which one follows another by chance",
-    ),
-    Field::new("intro", Type::Text, "a clip before that"),
-    Field::new(
-        "once",
-        Type::Bool,
-        "the clip is played once; then `done` is heard",
-    ),
-    Field::new(
-        "stands",
-        Type::Bool,
-        "they stay where they are; true where there is a clip",
-    ),
-    Field::new("pace", RANGE, "metres a second at which they go; their own"),
-    Field::new(
-        "lasts",
-        RANGE,
-        "seconds, a number or { low, high }, after which it is over",
-    ),
-    Field::new(
-        "next",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "the state that follows then, or a list from which chance takes one; without, `over` is heard",
-    ),
-    Field::new(
-        "goes",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        "a place, or a list, to the nearest of which they go",
-    ),
-    Field::new(
-        "flees",
-        Type::Number,
-        "metres that they get away from the place of what they heard",
-    ),
-    Field::new(
-        "roams",
-        Type::Number,
-        "without a place to go they walk on, and turn as chance has it: degrees a second; 0 goes straight on, until something is in the way",
-    ),
-    Field::new(
-        "tracks",
-        Type::Object("Trail"),
-        "what they turn to where it lies, of `trail { … }`; they roam",
-    ),
-    Field::new(
-        "lays",
-        Type::Object("Trail"),
-        "what they leave where they walk, of `trail { … }`",
-    ),
-    Field::new("amount", Type::Number, "how much of that on a metre; 1"),
-    Field::new(
-        "finds",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        "a place, or a list: who comes within `reach` of one hears `found`, with the place",
-    ),
-    Field::new(
-        "spreads",
+/// Answer of a state to an event: another state, or a function that may return one.
+enum Response {
+    State(String),
+    Call(Function),
+}
+
+impl OptionValue for Response {
+    const TYPE: Type = Type::OneOf(&[
         Type::Text,
-        "an event that those around hear, too, of the same place",
-    ),
-    Field::new(
-        "reach",
-        Type::Number,
-        "metres within which they hear that, and within which `finds` finds; 2",
-    ),
-    Field::new("uses", Type::Bool, "what draws them may be used; true"),
-    Field::new(
-        "on",
-        Type::Table("{ [any]: any }"),
-        "by events: the state that follows, or a function of the crowd, the number and what it is about, which may return a state",
-    ),
-    Field::new(
-        "enter",
-        Type::Function("(...any) -> ...any"),
-        "called with the crowd, the number and the state before",
-    ),
-    Field::new(
-        "update",
-        Type::Function("(...any) -> ...any"),
-        "called with the crowd, the number and the seconds since, every so often",
-    ),
-    Field::new(
-        "every",
-        Type::Number,
-        "seconds from one `update` to the next; 0.25",
-    ),
-    Field::new(
-        "leave",
-        Type::Function("(...any) -> ...any"),
-        "called with the crowd, the number and the state that follows",
-    ),
-];
+        Type::Function(
+            "(crowd: Crowd, agent: number, about: (vector | number | SmartObject)?) -> string?",
+        ),
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match (text(&value), value) {
+            (Some(state), _) => Ok(Self::State(state)),
+            (None, Value::Function(function)) => Ok(Self::Call(function)),
+            (None, other) => Err(format!(
+                "expected a state or a function, got {}",
+                describe(&other)
+            )),
+        }
+    }
+}
+
+/// A state of the agents of a crowd.
+#[derive(Options)]
+pub(super) struct CrowdStateOptions {
+    /// Clip that agents play, or a list, of which one follows another at random.
+    #[option(default = OneOrMany::default())]
+    clip: OneOrMany<String>,
+    /// Clip that comes before it.
+    intro: Option<String>,
+    /// The clip is played once, then the event `done` follows.
+    #[option(default = false)]
+    once: bool,
+    /// True keeps agents at their position.
+    #[option(default_doc = "true with a clip")]
+    stands: Option<bool>,
+    /// Speed, one number or { low, high } for a random one.
+    #[option(
+        default_doc = "the agent's own",
+        unit = "metres per second",
+        range = 0.0..=20.0
+    )]
+    pace: Option<NumberRange>,
+    /// Time after which the state is over, one number or { low, high }.
+    #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
+    lasts: Option<NumberRange>,
+    /// State that follows then, or a list, of which one is taken at random; without it the event `over` follows.
+    #[option(default = OneOrMany::default())]
+    next: OneOrMany<String>,
+    /// Goal, or a list, of which agents take the nearest.
+    #[option(unit = "metres")]
+    goes: Option<OneOrMany<Vec3>>,
+    /// Distance to which agents flee from the position of the event that led here.
+    #[option(unit = "metres", range = 0.1..=1000.0)]
+    flees: Option<f32>,
+    /// Fastest random turn of agents, which wander without a goal; with 0 they go straight until something is in the way.
+    #[option(unit = "degrees per second", range = 0.0..=720.0)]
+    roams: Option<f32>,
+    /// Scent field of `trail { … }`: agents wander and turn to the stronger scent.
+    tracks: Option<TrailRef>,
+    /// Scent field of `trail { … }` in which agents leave scent.
+    lays: Option<TrailRef>,
+    /// Scent that an agent leaves.
+    #[option(default_doc = "1", unit = "per metre", range = 0.0..=1e6)]
+    amount: Option<f32>,
+    /// Position, or a list; an agent within `reach` of one gets the event `found` with that position.
+    #[option(unit = "metres")]
+    finds: Option<OneOrMany<Vec3>>,
+    /// Event that agents within `reach` get as well, with the same position.
+    spreads: Option<String>,
+    /// Range of `spreads` and `finds`.
+    #[option(default = 2.0, unit = "metres", range = 0.1..=50.0)]
+    reach: f32,
+    /// True lets agents use smart objects that attract them.
+    #[option(default = true)]
+    uses: bool,
+    /// By events: the state that follows, or a function that may return one.
+    #[option(default = ByName::default())]
+    on: ByName<Response>,
+    /// Called when an agent begins the state.
+    #[option(ty = Type::Function("(crowd: Crowd, agent: number, from: string?) -> ()"))]
+    enter: Option<Function>,
+    /// Called every `every` seconds with the time since the last call, in seconds.
+    #[option(ty = Type::Function("(crowd: Crowd, agent: number, dt: number) -> ()"))]
+    update: Option<Function>,
+    /// Time from one `update` to the next.
+    #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
+    every: f32,
+    /// Called when an agent leaves the state.
+    #[option(ty = Type::Function("(crowd: Crowd, agent: number, to: string) -> ()"))]
+    leave: Option<Function>,
+}
 
 /// Gives a crowd its states; what scripts are to be called for is returned, state by state.
-pub(super) fn states(fields: &Fields, crowd: &mut StageCrowd) -> mlua::Result<Vec<StateCalls>> {
-    let Value::Table(table) = fields.value("states") else {
-        if fields.text("start").is_some() {
+pub(super) fn states(
+    all: Option<ByName<CrowdStateOptions>>,
+    start: Option<&str>,
+    crowd: &mut StageCrowd,
+) -> mlua::Result<Vec<StateCalls>> {
+    let Some(ByName(all)) = all else {
+        if start.is_some() {
             return Err(wrong("start: there are no states"));
         }
         return Ok(Vec::new());
     };
-    let names = names_of(&table)?;
+    if all.is_empty() || all.len() > MOST_STATES {
+        return Err(wrong(format!("states: 1 to {MOST_STATES} are expected")));
+    }
     if crowd.is_book {
         return Err(wrong(
             "states: the book's crowd only walks; leave out style",
         ));
     }
+    let names: Vec<String> = all.iter().map(|(name, _)| name.clone()).collect();
     let (mut made, mut calls) = (Vec::new(), Vec::new());
-    for name in &names {
-        let value: Value = table.raw_get(name.as_str())?;
-        Type::Fields(STATE_FIELDS)
-            .check(&value)
-            .map_err(|told| wrong(format!("states.{name}: {told}")))?;
-        let own = Fields(value.as_table().cloned());
+    for (name, options) in all {
         let told = |error: mlua::Error| {
             let text = error.to_string();
             let text = text
@@ -147,13 +147,12 @@ pub(super) fn states(fields: &Fields, crowd: &mut StageCrowd) -> mlua::Result<Ve
                 .to_owned();
             wrong(format!("states.{name}.{text}"))
         };
-        let (state, call) = state(name, &own, &names, crowd).map_err(told)?;
+        let (state, call) = state(&name, options, &names, crowd).map_err(told)?;
         made.push(state);
         calls.push(call);
     }
-    let start = fields.text("start");
     crowd.start = match start {
-        Some(name) => number_of(&names, &name, "start")?,
+        Some(name) => number_of(&names, name, "start")?,
         None if names.len() == 1 => 0,
         None => {
             return Err(wrong(format!(
@@ -166,20 +165,6 @@ pub(super) fn states(fields: &Fields, crowd: &mut StageCrowd) -> mlua::Result<Ve
     Ok(calls)
 }
 
-/// Names in an order that does not depend on the table's.
-fn names_of(table: &Table) -> mlua::Result<Vec<String>> {
-    let mut names = Vec::new();
-    for pair in table.pairs::<Value, Value>() {
-        let name = text(&pair?.0);
-        names.push(name.ok_or_else(|| wrong("states: they have names, { walk = { … } }"))?);
-    }
-    if names.is_empty() || names.len() > MOST_STATES {
-        return Err(wrong(format!("states: 1 to {MOST_STATES} are expected")));
-    }
-    names.sort_unstable();
-    Ok(names)
-}
-
 fn number_of(names: &[String], name: &str, what: &str) -> mlua::Result<u16> {
     match names.iter().position(|known| known == name) {
         Some(at) => Ok(at as u16),
@@ -190,50 +175,12 @@ fn number_of(names: &[String], name: &str, what: &str) -> mlua::Result<u16> {
     }
 }
 
-/// Texts of a field that is one or a list.
-pub(super) fn texts(fields: &Fields, name: &str) -> mlua::Result<Vec<String>> {
-    match fields.value(name) {
-        Value::Nil => Ok(Vec::new()),
-        Value::Table(table) => {
-            let all = table.sequence_values::<Value>();
-            let one = |value: mlua::Result<Value>| {
-                text(&value?).ok_or_else(|| wrong(format!("{name}: a list of names is expected")))
-            };
-            all.map(one).collect()
-        }
-        value => Ok(text(&value).into_iter().collect()),
-    }
-}
-
-fn places(fields: &Fields, name: &str) -> mlua::Result<Vec<Vec3>> {
-    let of = |value: &Value| vector(value).filter(|place| place.is_finite());
-    let expected = || wrong(format!("{name}: a place, or a list of places, is expected"));
-    let found = match fields.value(name) {
-        Value::Nil => return Ok(Vec::new()),
-        Value::Table(table) => {
-            let all = table.sequence_values::<Value>();
-            let all = all.map(|value| of(&value?).ok_or_else(expected));
-            all.collect::<mlua::Result<Vec<Vec3>>>()?
-        }
-        value => vec![of(&value).ok_or_else(expected)?],
-    };
-    if found.is_empty() || found.len() > MOST_PLACES {
-        return Err(wrong(format!(
-            "{name}: 1 to {MOST_PLACES} places are expected"
-        )));
-    }
-    Ok(found)
-}
-
-/// A range, where a field says one.
-pub(super) fn told_range(
-    fields: &Fields,
-    name: &str,
-    limits: (f64, f64),
-) -> mlua::Result<Option<[f32; 2]>> {
-    match fields.value(name) {
-        Value::Nil => Ok(None),
-        _ => range(fields, name, limits, [0.0; 2]).map(Some),
+fn places(given: Option<OneOrMany<Vec3>>, name: &str) -> mlua::Result<Vec<Vec3>> {
+    match given {
+        Some(OneOrMany(found)) if found.is_empty() || found.len() > MOST_PLACES => Err(wrong(
+            format!("{name}: 1 to {MOST_PLACES} places are expected"),
+        )),
+        found => Ok(found.unwrap_or_default().0),
     }
 }
 
@@ -252,7 +199,7 @@ pub(super) fn clip(crowd: &mut StageCrowd, name: &str, what: &str) -> mlua::Resu
 
 fn state(
     name: &str,
-    fields: &Fields,
+    options: CrowdStateOptions,
     names: &[String],
     crowd: &mut StageCrowd,
 ) -> mlua::Result<(CrowdState, StateCalls)> {
@@ -260,65 +207,50 @@ fn state(
         name: name.to_owned(),
         ..CrowdState::default()
     };
-    for name in texts(fields, "clip")? {
+    for name in options.clip.0 {
         state.acting.clips.push(clip(crowd, &name, "clip")?);
     }
-    if let Some(name) = fields.text("intro") {
+    if let Some(name) = options.intro {
         state.acting.intro = Some(clip(crowd, &name, "intro")?);
     }
-    state.acting.once = fields.bool("once").unwrap_or(false);
-    state.stands = fields.bool("stands").unwrap_or(!state.acting.is_empty());
-    state.pace = told_range(fields, "pace", (0.0, 20.0))?;
-    state.lasts = told_range(fields, "lasts", (0.0, 1e6))?;
-    for name in texts(fields, "next")? {
+    state.acting.once = options.once;
+    state.stands = options.stands.unwrap_or(!state.acting.is_empty());
+    state.pace = options.pace.map(|NumberRange(pace)| pace);
+    state.lasts = options.lasts.map(|NumberRange(seconds)| seconds);
+    for name in options.next.0 {
         state.next.push(number_of(names, &name, "next")?);
     }
-    state.goes = places(fields, "goes")?;
-    state.flees = fields.within("flees", 0.1, 1000.0)?;
-    let reach = fields.within("reach", 0.1, 50.0)?.unwrap_or(2.0);
-    state.spreads = fields.text("spreads").map(|event| (event, reach));
-    state.roams = fields.within("roams", 0.0, 720.0)?;
-    let trail = |name| object(&fields.value(name)).map(|TrailRef(handle)| handle);
-    state.tracks = trail("tracks");
-    let amount = fields.within("amount", 0.0, 1e6)?;
-    state.lays = trail("lays").map(|trail| (trail, amount.unwrap_or(1.0)));
+    state.goes = places(options.goes, "goes")?;
+    state.flees = options.flees;
+    let reach = options.reach;
+    state.spreads = options.spreads.map(|event| (event, reach));
+    state.roams = options.roams;
+    let trail = |TrailRef(handle)| handle;
+    state.tracks = options.tracks.map(trail);
+    let amount = options.amount;
+    state.lays = options
+        .lays
+        .map(|lays| (trail(lays), amount.unwrap_or(1.0)));
     if amount.is_some() && state.lays.is_none() {
         return Err(wrong("amount: there is nothing that they lay; add lays"));
     }
-    let finds = places(fields, "finds")?;
+    let finds = places(options.finds, "finds")?;
     state.finds = (!finds.is_empty()).then_some((finds, reach));
-    state.uses = fields.bool("uses").unwrap_or(true);
+    state.uses = options.uses;
     let mut calls = StateCalls {
-        enter: fields.function("enter"),
-        update: fields.function("update"),
-        leave: fields.function("leave"),
+        enter: options.enter,
+        update: options.update,
+        leave: options.leave,
         on: Vec::new(),
     };
     state.tells = [calls.enter.is_some(), calls.leave.is_some()];
-    let every = fields.within("every", 0.001, 1000.0)?.unwrap_or(0.25);
-    state.every = calls.update.as_ref().map(|_| every);
-    let on = fields.value("on");
-    let mut replies = Vec::new();
-    for pair in on
-        .as_table()
-        .into_iter()
-        .flat_map(Table::pairs::<Value, Value>)
-    {
-        let (event, reply) = pair?;
-        let event = text(&event).ok_or_else(|| wrong("on: the names of events are expected"))?;
-        replies.push((event, reply));
-    }
-    replies.sort_by(|a, b| a.0.cmp(&b.0));
-    for (event, reply) in replies {
-        let (reply, call): (Reply, Option<Function>) = match reply {
-            Value::Function(function) => (Reply::Ask, Some(function)),
-            reply => {
-                let name = text(&reply).filter(|_| number(&reply).is_none());
-                let name = name.ok_or_else(|| {
-                    wrong(format!("on.{event}: a state or a function is expected"))
-                })?;
-                let what = format!("on.{event}");
-                (Reply::State(number_of(names, &name, &what)?), None)
+    state.every = calls.update.as_ref().map(|_| options.every);
+    for (event, response) in options.on.0 {
+        let (reply, call) = match response {
+            Response::Call(function) => (Reply::Ask, Some(function)),
+            Response::State(name) => {
+                let number = number_of(names, &name, &format!("on.{event}"))?;
+                (Reply::State(number), None)
             }
         };
         state.on.push((event, reply));

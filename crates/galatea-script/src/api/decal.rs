@@ -7,14 +7,15 @@ use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::find;
-use super::check::{Args, Field, Fields, Param, Type, lua_number, number, text, vector};
+use super::check::{Args, OptionValue, Options, Param, Type, lua_number, text, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, MaterialKind};
-use galatea_character::{Character, DecalOptions, Traced};
+use galatea_character::{Character, Traced};
 use galatea_decal::Look;
 use galatea_decal::kinds::{DecalKind, KINDS};
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
@@ -50,61 +51,97 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "size",
-        Type::Number,
-        "metres across, 0.002 to 3; what its kind has, 0.1 for a picture",
-    ),
-    Field::new(
-        "roll",
-        Type::Number,
-        "degrees by which it is turned; by chance",
-    ),
-    Field::new("tint", Type::Vector, "linear factor on its colour; white"),
-    Field::new("opacity", Type::Number, "0 to 1; 1"),
-    Field::new(
-        "depth",
-        Type::Number,
-        "metres from black to white of its relief, -0.1 to 0.1; less than 0 turns it over",
-    ),
-    Field::new(
-        "roughness",
-        Type::Number,
-        "0 to 1; of its kind, or as the material is",
-    ),
-    Field::new(
-        "relief",
-        Type::Text,
-        "a picture of its heights, dark is deep; of a picture its own alpha",
-    ),
-    Field::new(
-        "dries",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "seconds until it has dried, or false",
-    ),
-    Field::new(
-        "stays",
-        Type::Number,
-        "seconds after which it fades; for ever",
-    ),
-    Field::new("fade", Type::Number, "seconds in which it then fades; 2"),
-    Field::new(
-        "planar",
-        Type::Bool,
-        "laid on straight along the normal, as a stencil, in place of over the surface; false",
-    ),
-    Field::new(
-        "through",
-        Type::Bool,
-        "what it went through has one on every side; false",
-    ),
-    Field::new(
-        "exit",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "with through: what comes out where it leaves; the same",
-    ),
-];
+/// A decal by its name, or by names and kinds of materials.
+enum DecalChoice {
+    Named(String),
+    ByMaterial(Table),
+}
+
+impl OptionValue for DecalChoice {
+    const TYPE: Type = Type::OneOf(&[Type::Text, Type::Table("{ [string]: string | false }")]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Table(table) => Ok(Self::ByMaterial(table)),
+            other => String::from_value(other).map(Self::Named),
+        }
+    }
+}
+
+/// Drying of a decal.
+enum Drying {
+    Never,
+    Usual,
+    Seconds(f64),
+}
+
+impl OptionValue for Drying {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Bool]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Boolean(false) => Ok(Self::Never),
+            Value::Boolean(true) => Ok(Self::Usual),
+            other => f64::from_value(other).map(Self::Seconds),
+        }
+    }
+}
+
+/// Options of `hero:decal`.
+#[derive(Options)]
+struct DecalOptions {
+    /// Width of the decal.
+    #[option(
+        default_doc = "from the kind; 0.1 for a picture",
+        unit = "metres",
+        range = 0.002..=3.0
+    )]
+    size: Option<f32>,
+    /// Rotation in the surface.
+    #[option(default_doc = "random", unit = "degrees")]
+    roll: Option<f32>,
+    /// Linear factor on the colour.
+    #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)")]
+    tint: Vec3,
+    /// Opacity of the decal.
+    #[option(default = 1.0, range = 0.0..=1.0)]
+    opacity: f32,
+    /// Depth of the relief from black to white; less than 0 inverts it.
+    #[option(
+        default_doc = "from the kind; 0.002 for a picture with a relief",
+        unit = "metres",
+        range = -0.1..=0.1
+    )]
+    depth: Option<f32>,
+    /// Roughness of the decal.
+    #[option(default_doc = "from the kind, else of the material", range = 0.0..=1.0)]
+    roughness: Option<f32>,
+    /// A height map; dark is deep.
+    #[option(default_doc = "from the kind; none for a picture")]
+    relief: Option<String>,
+    /// Seconds until it has dried, 0 to 1000000, or false.
+    #[option(default_doc = "from the kind; false for a picture")]
+    dries: Option<Drying>,
+    /// Time after which the decal fades.
+    #[option(
+        default_doc = "from the kind, else without end; 10 with `fade`",
+        unit = "seconds",
+        range = 0.0..=1e6
+    )]
+    stays: Option<f32>,
+    /// Duration of that fade.
+    #[option(default_doc = "from the kind; 2 with `stays`", unit = "seconds", range = 0.0..=1e6)]
+    fade: Option<f32>,
+    /// Projected straight along the normal, as a stencil, instead of following the surface.
+    #[option(default = false)]
+    planar: bool,
+    /// Marks every surface on its line, as a shot that goes through.
+    #[option(default = false)]
+    through: bool,
+    /// With `through`: the decal where the line leaves the body.
+    #[option(default_doc = "the same as on entry")]
+    exit: Option<DecalChoice>,
+}
 
 /// The line along which a surface is looked for.
 pub(super) fn line(
@@ -165,9 +202,10 @@ pub(super) fn met(
 }
 
 /// What a kind is for a material: a name, or by names and kinds of materials.
-fn kind_for(value: &Value, name: &str, kind: MaterialKind) -> mlua::Result<Option<String>> {
-    let Value::Table(table) = value else {
-        return Ok(text(value));
+fn kind_for(choice: &DecalChoice, name: &str, kind: MaterialKind) -> mlua::Result<Option<String>> {
+    let table = match choice {
+        DecalChoice::Named(name) => return Ok(Some(name.clone())),
+        DecalChoice::ByMaterial(table) => table,
     };
     for key in [name, kind.name(), "other"] {
         match table.raw_get::<Value>(key)? {
@@ -187,7 +225,12 @@ fn kind_for(value: &Value, name: &str, kind: MaterialKind) -> mlua::Result<Optio
 }
 
 /// A kind that exists, a picture that can be read; its options.
-fn made(world: &mut World, name: &str, fields: &Fields, n_put: u32) -> mlua::Result<DecalOptions> {
+fn made(
+    world: &mut World,
+    name: &str,
+    options: &DecalOptions,
+    n_put: u32,
+) -> mlua::Result<galatea_character::DecalOptions> {
     let picture = |world: &mut World, file: &str| -> mlua::Result<Arc<Image>> {
         world.services.image(file).map_err(|why| {
             world.wait_for(file.to_owned(), false);
@@ -196,8 +239,8 @@ fn made(world: &mut World, name: &str, fields: &Fields, n_put: u32) -> mlua::Res
     };
     let known = DecalKind::find(name);
     let is_file = name.contains('.') || name.contains('/');
-    let relief = fields.text("relief");
-    let relief = relief.map(|file| picture(world, &file)).transpose()?;
+    let relief = options.relief.as_ref();
+    let relief = relief.map(|file| picture(world, file)).transpose()?;
     let mut look = match known {
         Some(kind) => {
             let (color, heights) = kind.pictures();
@@ -223,22 +266,19 @@ fn made(world: &mut World, name: &str, fields: &Fields, n_put: u32) -> mlua::Res
             return Err(wrong(format!("decal: there is no decal {name:?}{hint}")));
         }
     };
-    if let Some(tint) = fields.vector("tint") {
-        look.tint = tint.clamp(Vec3::ZERO, Vec3::splat(16.0));
-    }
-    let within = |name: &str, low: f64, high: f64| fields.within(name, low, high);
-    look.opacity = within("opacity", 0.0, 1.0)?.unwrap_or(1.0);
-    look.depth = within("depth", -0.1, 0.1)?.unwrap_or(look.depth);
-    look.roughness = within("roughness", 0.0, 1.0)?.or(look.roughness);
+    look.tint = options.tint.clamp(Vec3::ZERO, Vec3::splat(16.0));
+    look.opacity = options.opacity;
+    look.depth = options.depth.unwrap_or(look.depth);
+    look.roughness = options.roughness.or(look.roughness);
     let usual = known.and_then(|kind| kind.dries);
     let (factor, rough) = usual.map_or((0.5, 0.8), |(_, factor, rough)| (factor, rough));
-    let seconds = match fields.value("dries") {
-        Value::Nil => usual.map(|usual| usual.0),
-        Value::Boolean(true) => Some(usual.map_or(30.0, |usual| usual.0)),
-        Value::Boolean(false) => None,
-        value => {
-            let n = number(&value).filter(|n| (0.0..=1e6).contains(n));
-            Some(n.ok_or_else(|| wrong("decal: dries must be 0 to 1000000 seconds"))?)
+    let seconds = match options.dries {
+        None => usual.map(|usual| usual.0),
+        Some(Drying::Usual) => Some(usual.map_or(30.0, |usual| usual.0)),
+        Some(Drying::Never) => None,
+        Some(Drying::Seconds(n)) if (0.0..=1e6).contains(&n) => Some(n),
+        Some(Drying::Seconds(_)) => {
+            return Err(wrong("decal: dries must be 0 to 1000000 seconds"));
         }
     };
     let dried = seconds.map(|seconds| {
@@ -249,37 +289,34 @@ fn made(world: &mut World, name: &str, fields: &Fields, n_put: u32) -> mlua::Res
         };
         (Arc::new(dry), seconds)
     });
-    let stays = fields.within("stays", 0.0, 1e6)?;
-    let fade = fields.within("fade", 0.0, 1e6)?;
-    let fades = match (stays, fade) {
+    let fades = match (options.stays, options.fade) {
         (None, None) => known.and_then(|kind| kind.fades),
         (stays, fade) => Some((
             f64::from(stays.unwrap_or(10.0)),
             f64::from(fade.unwrap_or(2.0)),
         )),
     };
-    let size = within("size", 0.002, 3.0)?;
+    let size = options.size;
     let chance = (n_put as f32 * 0.618_034).fract() * TAU;
-    Ok(DecalOptions {
+    Ok(galatea_character::DecalOptions {
         look: Arc::new(look),
         dried,
         size: size.unwrap_or(known.map_or(0.1, |kind| kind.size)),
-        roll: fields
-            .number("roll")
-            .map_or(chance, |degrees| (degrees as f32).to_radians()),
-        planar: fields.bool("planar") == Some(true),
+        roll: options.roll.map_or(chance, f32::to_radians),
+        planar: options.planar,
         fades,
     })
 }
 
 fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let (kind, fields) = (args.value(1), args.fields(3));
+    let kind = DecalChoice::from_value(args.value(1)).map_err(wrong)?;
+    let options: DecalOptions = args.options(3)?;
     let Value::Table(place) = args.value(2) else {
         return Err(wrong("decal: expected where it is put"));
     };
     charge(lua, COST)?;
-    let through = fields.bool("through") == Some(true);
+    let through = options.through;
     let (found, work) = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         Ok(met(character, line(&place, character, through)?, through))
@@ -288,11 +325,9 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mut ids = Vec::new();
     for (i, traced) in found.iter().enumerate() {
         // In, out, in again.
-        let exit = fields.value("exit");
-        let wanted = if i % 2 == 1 && !exit.is_nil() {
-            &exit
-        } else {
-            &kind
+        let wanted = match &options.exit {
+            Some(exit) if i % 2 == 1 => exit,
+            _ => &kind,
         };
         let id = with_world(lua, |world| {
             let id = world.stage.new_id();
@@ -306,7 +341,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 return Ok(None);
             };
             let n_put = character.appearance.decals.n_put();
-            let options = made(world, &name, &fields, n_put)?;
+            let options = made(world, &name, &options, n_put)?;
             let character = find(&mut world.stage, handle)?;
             let Err(why) = character.appearance.decals.put(
                 &character.definition,
@@ -391,15 +426,20 @@ pub(super) const DECAL: Function = Function {
     params: &[
         Param {
             name: "kind",
-            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+            ty: DecalChoice::TYPE,
             optional: false,
         },
         Param {
             name: "where",
-            ty: Type::Table("{ [any]: any }"),
+            ty: Type::OneOf(&[
+                Type::Table("{ position: vector, normal: vector }"),
+                Type::Table("{ position: vector, direction: vector }"),
+                Type::Table("{ position: vector, impulse: vector }"),
+                Type::Table("{ from: vector, to: vector }"),
+            ]),
             optional: false,
         },
-        Param::fields(FIELDS),
+        Param::options(DecalOptions::SHAPE),
     ],
     returns: "Decal?",
     doc: "Puts a decal on its surface as it stands now, where it then stays whatever the body does: \"blood\", \"wound\", \"cut\", \

@@ -4,10 +4,10 @@ use glam::{Quat, Vec3};
 use mlua::Value;
 
 use super::character::CharacterRef;
-use super::check::{Fields, OneOrMany, OptionValue, Options, Type, object};
+use super::check::{OneOrMany, OptionValue, Options, Type};
 use galatea_derive::Options;
 use galatea_physics::particles::{FabricOptions, Obstacle};
-use galatea_stage::{Handle, StageFabric};
+use galatea_stage::StageFabric;
 
 /// Particles along one side at most.
 const MOST_SIDE: usize = 64;
@@ -255,32 +255,6 @@ pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
         gravity: soft.gravity,
         ..plain
     }
-}
-
-/// A whole number of particles.
-pub(super) fn count(fields: &Fields, name: &str, default: f64, most: f64) -> mlua::Result<usize> {
-    let n = fields.number(name).unwrap_or(default);
-    if !(2.0..=most).contains(&n) {
-        let wrong = format!("{name}: from 2 to {most}, not {n}");
-        return Err(mlua::Error::runtime(wrong));
-    }
-    Ok(n as usize)
-}
-
-/// A character, or those of a list, of a field `collide`.
-pub(super) fn characters(value: &Value) -> mlua::Result<Vec<Handle>> {
-    let Value::Table(list) = value else {
-        let one = object(value).map(|CharacterRef(handle)| handle);
-        return Ok(one.into_iter().collect());
-    };
-    let each = list.sequence_values::<Value>().map(|entry| {
-        let Some(CharacterRef(handle)) = object(&entry?) else {
-            let wrong = "collide: expected a list of characters";
-            return Err(mlua::Error::runtime(wrong));
-        };
-        Ok(handle)
-    });
-    each.collect()
 }
 
 /// Sets the characters and shapes that a fabric collides with.

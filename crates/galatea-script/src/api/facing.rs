@@ -4,9 +4,9 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::{CharacterRef, find, reference};
-use super::check::{Args, Param, Type, lua_vector, object};
-use super::goal::goal;
-use super::look::{TURN_FIELDS, set_turns};
+use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, object};
+use super::goal::{CAMERA, GoalOptions, goal};
+use super::look::{TurnInPlaceOptions, set_turns};
 use super::using::place_of;
 use crate::world::with_world;
 
@@ -14,7 +14,7 @@ use crate::world::with_world;
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = super::act::character_of_act(&args, "act:face")?;
     let target = args.value(1);
-    let fields = args.fields(2);
+    let options: TurnInPlaceOptions = args.options(2)?;
     let table = lua.create_table()?;
     table.raw_set("hero", reference(lua, handle)?)?;
     if let Some(yaw) = super::check::number(&target) {
@@ -23,14 +23,14 @@ fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
         table.raw_set("follow", target)?;
     } else {
         let place = with_world(lua, |world| {
-            let found = goal(lua, world, "face", &target, &fields)?;
+            let found = goal(lua, world, "face", &target, &GoalOptions::default())?;
             let found = found.ok_or_else(|| mlua::Error::runtime("face: a target is missing"))?;
             place_of(world, handle, found)
         })?;
         table.raw_set("place", lua_vector(place))?;
     }
     with_world(lua, |world| {
-        set_turns(find(&mut world.stage, handle)?, &fields)
+        set_turns(find(&mut world.stage, handle)?, options)
     })?;
     Ok(Value::Table(table))
 }
@@ -58,15 +58,10 @@ pub(super) const FACE: Function = Function {
     params: &[
         Param {
             name: "target",
-            ty: Type::OneOf(&[
-                Type::Number,
-                Type::Vector,
-                Type::Object("Character"),
-                Type::Table("{ [any]: any }"),
-            ]),
+            ty: Type::OneOf(&[Type::Number, Type::Vector, CharacterRef::TYPE, CAMERA]),
             optional: false,
         },
-        Param::fields(TURN_FIELDS),
+        Param::options(TurnInPlaceOptions::SHAPE),
     ],
     returns: "boolean",
     doc: "Turns on the spot to a place, a character, `camera` or degrees about +Y: by a clip of turning where it \

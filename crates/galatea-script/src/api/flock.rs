@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Param, Type, lua_number, lua_vector};
+use super::check::{Args, Options, Param, Type, lua_number, lua_vector};
 use super::crowd_fields::tints;
-use super::flock_fields::{FASTEST, FIELDS, body, middle, rules, those};
+use super::flock_fields::{FASTEST, FlockOptions, body, rules, those};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::crowds::FlockCalls;
@@ -40,15 +40,16 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let count = fields.within("count", 0.0, MOST_BIRDS as f64)?;
-    let count = count.unwrap_or(100.0) as usize;
-    charge(lua, COST + COST_OF_BODY + count as u64 * COST_OF_ONE)?;
+    let options: FlockOptions = args.options(0)?;
+    charge(
+        lua,
+        COST + COST_OF_BODY + options.count as u64 * COST_OF_ONE,
+    )?;
     let handle = with_world(lua, |world| {
-        let body = body(world, &fields)?;
-        let tints = tints(&fields, std::slice::from_ref(&body))?;
-        let rules = rules(&fields)?;
-        let (boids, birds) = those(&fields, count, &rules)?;
+        let body = body(world, &options)?;
+        let tints = tints(&options.colors, std::slice::from_ref(&body))?;
+        let rules = rules(&options);
+        let (boids, birds) = those(&options, &rules);
         let is_book = rules.is_book;
         let mut flock = StageFlock::new(body, boids, birds, rules);
         if is_book {
@@ -59,15 +60,13 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 .map(|pull| ("book".into(), pull))
                 .collect();
         } else {
-            let weight = fields.within("home", 0.0, 1000.0)?.unwrap_or(2.0);
-            let radius = fields.within("radius", 0.0, 1e5)?.unwrap_or(20.0);
-            flock.home = (weight > 0.0).then_some((middle(&fields), radius, weight));
-            flock.avoid = fields.within("avoid", 0.0, 1000.0)?.unwrap_or(6.0);
+            let (weight, radius) = (options.home, options.radius);
+            flock.home = (weight > 0.0).then_some((options.at, radius, weight));
+            flock.avoid = options.avoid;
         }
-        flock.lean = fields.within("lean", 0.0, 4.0)?.unwrap_or(1.0);
+        flock.lean = options.lean;
         flock.tints = tints.into_iter().next().unwrap_or_else(|| Arc::new([]));
-        let name = fields.text("name");
-        let handle = world.stage.add_flock(name.as_deref(), flock);
+        let handle = world.stage.add_flock(options.name.as_deref(), flock);
         handle.ok_or_else(|| {
             wrong(format!(
                 "flock: there may be {MOST_FLOCKS} with {MOST_BIRDS} in all"
@@ -75,7 +74,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         })
     })?;
     let hold = lua.create_userdata(FlockRef(handle))?;
-    if let Some(force) = fields.function("force") {
+    if let Some(force) = options.force {
         let own = FlockCalls {
             hold: hold.clone(),
             force,
@@ -285,7 +284,7 @@ pub(super) const FLOCK: Function = Function {
     name: "flock",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(FlockOptions::SHAPE),
         optional: false,
     }],
     returns: "Flock",

@@ -1,18 +1,20 @@
-//! What `flock { … }` is told.
+//! The options of `flock`.
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
 use glam::Vec3;
+use mlua::Function;
 
 use super::character::definition_of;
-use super::check::{Field, Fields, Type};
-use super::crowd_fields::RANGE;
-use super::particle_fields::range;
+use super::check::{NumberRange, Type};
+use super::crowd_fields::Colors;
+use crate::words;
 use crate::world::World;
 use galatea_asset::ModelSource;
 use galatea_character::Definition;
 use galatea_crowd::{Boid, FlockRules};
+use galatea_derive::Options;
 use galatea_math::chance::Chance;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Gaits;
@@ -25,180 +27,185 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-macro_rules! number_field {
-    ($name:literal, $doc:literal) => {
-        Field::new($name, Type::Number, $doc)
-    };
+/// Origin of the rules of a flock.
+#[derive(Clone, Copy)]
+enum FlockStyle {
+    Free,
+    Book,
 }
 
-pub(super) const FIELDS: &[Field] = &[
-    Field::new("body", Type::Text, "a model's file, which looks along +z"),
-    number_field!("count", "how many, up to 20000 on a stage; 100"),
-    Field::new(
-        "at",
-        Type::Vector,
-        "the middle of where they begin, and of where they live; 0, 15, 0",
-    ),
-    Field::new(
-        "size",
-        Type::Vector,
-        "how far that reaches along each axis, metres; 10 × 6 × 10",
-    ),
-    Field::new(
-        "clip",
-        Type::Text,
-        "the clip in which they fly or swim; \"fly\", or the first",
-    ),
-    Field::new(
-        "glide",
-        Type::Text,
-        "the clip in which they sink with still wings; \"glide\", if there is one",
-    ),
-    Field::new(
-        "scale",
-        RANGE,
-        "of their bodies, one number or { low, high }; { 0.9, 1.1 }",
-    ),
-    Field::new(
-        "colors",
-        Type::Table("{ [any]: any }"),
-        "colours by the names of materials, as those of a crowd",
-    ),
-    Field::new(
-        "speed",
-        RANGE,
-        "metres a second, the least and the most; { 3, 7 }",
-    ),
-    number_field!("separation", "away from those nearer than `apart`; 4"),
-    number_field!("apart", "metres; 1.2"),
-    number_field!("alignment", "as fast and the same way as those around; 1.2"),
-    number_field!("cohesion", "to the middle of those around; 0.8"),
-    number_field!("reach", "metres within which somebody is around; 3"),
-    number_field!(
-        "ground",
-        "up for each metre that the ground is nearer than `clearance`; 6"
-    ),
-    number_field!("clearance", "metres; 2"),
-    number_field!("lowest", "metres from the ground at least; 0.3"),
-    number_field!(
-        "turn",
-        "how fast they turn, of their speed in a second; 1.5"
-    ),
-    number_field!(
-        "home",
-        "how much it draws them back who are far from where they began; 2"
-    ),
-    number_field!("radius", "metres from there beyond which it does; 20"),
-    number_field!("avoid", "how much they turn away from what stands ahead; 6"),
-    number_field!(
-        "lean",
-        "how much they lean in turns: 1 as birds, 0 as fish; 1"
-    ),
-    number_field!(
-        "leaders",
-        "the first so many are led by the script, with `steer`; 0"
-    ),
-    number_field!("lead", "how much the nearest of these draws; 2"),
-    Field::new(
-        "style",
-        Type::Word(&["free", "book"]),
-        "\"book\" takes the rules and constants of the book's program: 15 apart within 2.5 m, 1, 1 within 3.5 m, to a point 15 m up, 3 metres a second",
-    ),
-    Field::new(
-        "force",
-        Type::Function("(...any) -> ...any"),
-        "a rule of your own: called twenty times a second for each, with the flock, the number, its place and velocity; returns a vector, metres a second in one",
-    ),
-    number_field!("seed", "another number makes other places"),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it known when the script is saved",
-    ),
-];
+words!(FlockStyle {
+    "free" => FlockStyle::Free,
+    "book" => FlockStyle::Book,
+});
+
+/// A flock: its body, where it begins, and the rules that it follows.
+#[derive(Options)]
+pub(super) struct FlockOptions {
+    /// File of a model that looks along +Z.
+    body: String,
+    /// Number of birds or fish.
+    #[option(default = 100.0, range = 0.0..=MOST_BIRDS)]
+    pub count: f32,
+    /// Middle of the space in which the flock begins, and of its home.
+    #[option(
+        default = Vec3::new(0.0, 15.0, 0.0),
+        default_doc = "(0, 15, 0)",
+        unit = "metres"
+    )]
+    pub at: Vec3,
+    /// Extent of that space along each axis.
+    #[option(
+        default = Vec3::new(10.0, 6.0, 10.0),
+        default_doc = "(10, 6, 10)",
+        unit = "metres"
+    )]
+    size: Vec3,
+    /// Clip of flying or swimming.
+    #[option(default_doc = "\"fly\", or the first")]
+    clip: Option<String>,
+    /// Clip of gliding down with still wings.
+    #[option(default_doc = "\"glide\", if there is one")]
+    glide: Option<String>,
+    /// Size of the bodies, one number or { low, high } for a random one.
+    #[option(
+        default = NumberRange([0.9, 1.1]),
+        default_doc = "{ 0.9, 1.1 }",
+        range = 0.001..=1000.0
+    )]
+    scale: NumberRange,
+    /// Linear colours by the names of materials, as those of a crowd.
+    #[option(default = Colors::default())]
+    pub colors: Colors,
+    /// Slowest and fastest speed, { low, high }.
+    #[option(
+        default_doc = "{ 3, 7 }",
+        unit = "metres per second",
+        range = 0.0..=FASTEST
+    )]
+    speed: Option<NumberRange>,
+    /// Weight of separation, away from neighbours nearer than `apart`.
+    #[option(default_doc = "4", range = 0.0..=1000.0)]
+    separation: Option<f32>,
+    /// Distance below which neighbours separate.
+    #[option(default_doc = "1.2", unit = "metres", range = 0.0..=1000.0)]
+    apart: Option<f32>,
+    /// Weight of alignment, to the velocity of neighbours.
+    #[option(default_doc = "1.2", range = 0.0..=1000.0)]
+    alignment: Option<f32>,
+    /// Weight of cohesion, to the middle of neighbours.
+    #[option(default_doc = "0.8", range = 0.0..=1000.0)]
+    cohesion: Option<f32>,
+    /// Distance of the farthest neighbour.
+    #[option(default_doc = "3", unit = "metres", range = 0.0..=1000.0)]
+    reach: Option<f32>,
+    /// Weight of the upward rule, for each metre that the ground is nearer than `clearance`.
+    #[option(default_doc = "6", range = 0.0..=1000.0)]
+    ground: Option<f32>,
+    /// Height above the ground below which the flock rises.
+    #[option(default_doc = "2", unit = "metres", range = 0.0..=1000.0)]
+    clearance: Option<f32>,
+    /// Lowest height above the ground.
+    #[option(default_doc = "0.3", unit = "metres", range = 0.0..=1000.0)]
+    lowest: Option<f32>,
+    /// Turn rate, as a fraction of the speed.
+    #[option(default_doc = "1.5", unit = "per second", range = 0.0..=1000.0)]
+    turn: Option<f32>,
+    /// Weight of the way home, outside `radius`.
+    #[option(default = 2.0, range = 0.0..=1000.0)]
+    pub home: f32,
+    /// Radius of the home.
+    #[option(default = 20.0, unit = "metres", range = 0.0..=1e5)]
+    pub radius: f32,
+    /// Weight of the avoidance of obstacles ahead.
+    #[option(default = 6.0, range = 0.0..=1000.0)]
+    pub avoid: f32,
+    /// Lean in turns, 1 for birds, 0 for fish.
+    #[option(default = 1.0, range = 0.0..=4.0)]
+    pub lean: f32,
+    /// Number of leaders, the first ones, which the script moves with `steer`.
+    #[option(default = 0.0, range = 0.0..=MOST_BIRDS)]
+    leaders: f32,
+    /// Weight of the attraction to the nearest leader.
+    #[option(default_doc = "2", range = 0.0..=1000.0)]
+    lead: Option<f32>,
+    /// Rules that may be changed (free), or rules and constants of the book's program (book): separation 15 within
+    /// 2.5 m, alignment and cohesion 1 within 3.5 m, to a point 15 m up, 3 metres per second.
+    #[option(default = FlockStyle::Free, default_doc = "free")]
+    style: FlockStyle,
+    /// A rule of your own, called 20 times a second for each; returns an acceleration, metres per second squared.
+    #[option(ty = Type::Function(
+        "(flock: Flock, number: number, position: vector, velocity: vector) -> vector"
+    ))]
+    pub force: Option<Function>,
+    /// Seed of the random numbers of the flock.
+    #[option(default = 1)]
+    seed: u64,
+    /// Identifies the flock over a reload.
+    #[option(default_doc = "order of creation")]
+    pub name: Option<String>,
+}
 
 /// The clips in which a body flies and glides.
-fn clips(gaits: &Definition, fields: &Fields) -> mlua::Result<[Option<usize>; 2]> {
+fn clips(gaits: &Definition, options: &FlockOptions) -> mlua::Result<[Option<usize>; 2]> {
     let set = &gaits.clips;
-    let find = |field: &str, plain: &str| match fields.text(field) {
+    let find = |field: &str, named: &Option<String>, plain: &str| match named {
         None => Ok(set.find(plain)),
-        Some(name) => match set.find(&name) {
+        Some(name) => match set.find(name) {
             None => {
-                let hint = nearest_hint(&name, set.names());
+                let hint = nearest_hint(name, set.names());
                 Err(wrong(format!("{field}: there is no clip {name:?}{hint}")))
             }
             clip => Ok(clip),
         },
     };
     let first = set.names().next().and_then(|name| set.find(name));
-    Ok([find("clip", "fly")?.or(first), find("glide", "glide")?])
+    Ok([
+        find("clip", &options.clip, "fly")?.or(first),
+        find("glide", &options.glide, "glide")?,
+    ])
 }
 
-pub(super) fn body(world: &mut World, fields: &Fields) -> mlua::Result<Arc<Gaits>> {
-    let path = fields.text("body");
-    let path = path.ok_or_else(|| wrong("body: a model's file is expected"))?;
+pub(super) fn body(world: &mut World, options: &FlockOptions) -> mlua::Result<Arc<Gaits>> {
     let source = ModelSource {
-        path,
+        path: options.body.clone(),
         ..ModelSource::default()
     };
     let definition = definition_of(world, &source)?;
-    let [flies, glides] = clips(&definition, fields)?;
+    let [flies, glides] = clips(&definition, options)?;
     let gaits = Gaits::new(definition, [flies, None, None]);
     Ok(Arc::new(gaits.with_act(glides)))
 }
 
-pub(super) fn rules(fields: &Fields) -> mlua::Result<FlockRules> {
-    let mut rules = match fields.text("style").as_deref() {
-        Some("book") => FlockRules::book(),
-        _ => FlockRules::default(),
+pub(super) fn rules(options: &FlockOptions) -> FlockRules {
+    let rules = match options.style {
+        FlockStyle::Book => FlockRules::book(),
+        FlockStyle::Free => FlockRules::default(),
     };
-    for (name, own) in RULES {
-        if let Some(told) = fields.within(name, 0.0, 1000.0)? {
-            *own(&mut rules) = told;
-        }
+    let [least, most] = options.speed.map_or(rules.speed, |speed| speed.0);
+    FlockRules {
+        separation: options.separation.unwrap_or(rules.separation),
+        apart: options.apart.unwrap_or(rules.apart),
+        alignment: options.alignment.unwrap_or(rules.alignment),
+        cohesion: options.cohesion.unwrap_or(rules.cohesion),
+        reach: options.reach.unwrap_or(rules.reach),
+        ground: options.ground.unwrap_or(rules.ground),
+        clearance: options.clearance.unwrap_or(rules.clearance),
+        lowest: options.lowest.unwrap_or(rules.lowest),
+        turn: options.turn.unwrap_or(rules.turn),
+        lead: options.lead.unwrap_or(rules.lead),
+        speed: [least, most.max(1e-3)],
+        n_leaders: options.leaders as usize,
+        ..rules
     }
-    let [least, most] = range(fields, "speed", (0.0, FASTEST), rules.speed)?;
-    rules.speed = [least, most.max(1e-3)];
-    rules.n_leaders = fields
-        .within("leaders", 0.0, MOST_BIRDS as f64)?
-        .unwrap_or(0.0) as usize;
-    Ok(rules)
-}
-
-/// A number among the rules.
-type Rule = fn(&mut FlockRules) -> &mut f32;
-
-const RULES: [(&str, Rule); 10] = [
-    ("separation", |rules| &mut rules.separation),
-    ("apart", |rules| &mut rules.apart),
-    ("alignment", |rules| &mut rules.alignment),
-    ("cohesion", |rules| &mut rules.cohesion),
-    ("reach", |rules| &mut rules.reach),
-    ("ground", |rules| &mut rules.ground),
-    ("clearance", |rules| &mut rules.clearance),
-    ("lowest", |rules| &mut rules.lowest),
-    ("turn", |rules| &mut rules.turn),
-    ("lead", |rules| &mut rules.lead),
-];
-
-pub(super) fn middle(fields: &Fields) -> Vec3 {
-    fields.vector("at").unwrap_or(Vec3::Y * 15.0)
 }
 
 /// Everybody where they begin.
-pub(super) fn those(
-    fields: &Fields,
-    count: usize,
-    rules: &FlockRules,
-) -> mlua::Result<(Vec<Boid>, Vec<Bird>)> {
-    let half = fields
-        .vector("size")
-        .unwrap_or(Vec3::new(10.0, 6.0, 10.0))
-        .abs()
-        * 0.5;
-    let scale = range(fields, "scale", (0.001, 1000.0), [0.9, 1.1])?;
-    let mut chance = Chance::new(fields.number("seed").unwrap_or(1.0) as u64);
-    let at = middle(fields);
+pub(super) fn those(options: &FlockOptions, rules: &FlockRules) -> (Vec<Boid>, Vec<Bird>) {
+    let half = options.size.abs() * 0.5;
+    let NumberRange(scale) = options.scale;
+    let mut chance = Chance::new(options.seed);
+    let at = options.at;
     let one = |_| {
         let mut side = || chance.between(-1.0, 1.0);
         let place = at + half * Vec3::new(side(), side(), side());
@@ -213,5 +220,5 @@ pub(super) fn those(
         let bird = Bird::new(&boid, scale, seed, chance.unit());
         (boid, bird)
     };
-    Ok((0..count).map(one).unzip())
+    (0..options.count as usize).map(one).unzip()
 }

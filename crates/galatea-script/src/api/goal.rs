@@ -4,47 +4,69 @@ use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
 
 use super::character::{CharacterRef, bone_index, find};
-use super::check::{Field, Fields, Type, object, vector};
+use super::check::{OptionValue, Type, object, vector};
+use crate::words;
 use crate::world::World;
 use galatea_character::Goal;
+use galatea_derive::Options;
+
+/// The module `camera`: a table with this function.
+pub(super) const CAMERA: Type = Type::Table("{ forward: () -> vector }");
 
 /// What a target may be.
-pub(super) const TARGET: Type = Type::OneOf(&[
-    Type::Vector,
-    Type::Object("Character"),
-    Type::Table("{ [any]: any }"),
-]);
+pub(super) const TARGET: Type = Type::OneOf(&[Type::Vector, CharacterRef::TYPE, CAMERA]);
 
 /// What a target may be of a function that is ended by `false`.
-pub(super) const TARGET_OR_FALSE: Type = Type::OneOf(&[
-    Type::Vector,
-    Type::Object("Character"),
-    Type::Table("{ [any]: any }"),
-    Type::Bool,
-]);
+pub(super) const TARGET_OR_FALSE: Type =
+    Type::OneOf(&[Type::Vector, CharacterRef::TYPE, CAMERA, Type::Bool]);
 
-/// Options about where on a target it is.
-pub(super) const ON: Field =
-    Field::new("on", Type::Text, "bone of the target character; its origin");
-pub(super) const AT: Field = Field::new(
-    "at",
-    Type::Vector,
-    "place in the space of that bone, metres; its origin",
-);
-pub(super) const YAW: Field = Field::new(
-    "yaw",
-    Type::Number,
-    "degrees about the y axis of that bone, last; 0",
-);
-pub(super) const PITCH: Field =
-    Field::new("pitch", Type::Number, "degrees about its x axis, second; 0");
-pub(super) const ROLL: Field =
-    Field::new("roll", Type::Number, "degrees about its z axis, first; 0");
-pub(super) const SPACE: Field = Field::new(
-    "space",
-    Type::Word(&["world", "character"]),
-    "what a vector counts in: the world, or the character's own space; \"world\"",
-);
+/// Coordinate space of a target that is a vector.
+#[derive(Clone, Copy, Default)]
+pub(super) enum Space {
+    #[default]
+    World,
+    Character,
+}
+
+words!(Space {
+    "world" => Space::World,
+    "character" => Space::Character,
+});
+
+/// Position of a goal on its target.
+#[derive(Default, Options)]
+pub(super) struct GoalOptions {
+    /// Bone of the target character.
+    #[option(default_doc = "its origin")]
+    pub on: Option<String>,
+    /// Position in the space of that bone.
+    #[option(default_doc = "its origin", unit = "metres")]
+    pub at: Option<Vec3>,
+    /// Space of a target that is a vector: the world, or the character's own space.
+    #[option(default = Space::World, default_doc = "world")]
+    space: Space,
+}
+
+/// Rotation of a goal on its target.
+#[derive(Default, Options)]
+pub(super) struct GoalTurnOptions {
+    /// Rotation about the y axis of that bone, last.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+    /// Rotation about the bone's x axis, second.
+    #[option(default = 0.0, unit = "degrees")]
+    pitch: f32,
+    /// Rotation about the bone's z axis, first.
+    #[option(default = 0.0, unit = "degrees")]
+    roll: f32,
+}
+
+impl GoalTurnOptions {
+    fn rotation(&self) -> Quat {
+        let [yaw, pitch, roll] = [self.yaw, self.pitch, self.roll].map(f32::to_radians);
+        Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll)
+    }
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -56,13 +78,30 @@ fn is_camera(lua: &Lua, value: &Value) -> bool {
     matches!((camera, value), (Ok(Value::Table(camera)), Value::Table(table)) if camera == *table)
 }
 
-/// The goal that a value and its options name; `None` for nothing.
+/// The goal that a value and its options name, with the rotation of the target; `None` for nil.
 pub(super) fn goal(
     lua: &Lua,
     world: &mut World,
     what: &str,
     value: &Value,
-    fields: &Fields,
+    options: &GoalOptions,
+) -> mlua::Result<Option<Goal>> {
+    turned_goal(
+        lua,
+        world,
+        what,
+        value,
+        (options, &GoalTurnOptions::default()),
+    )
+}
+
+/// The goal that a value and its options name, with a rotation on the target; `None` for nil.
+pub(super) fn turned_goal(
+    lua: &Lua,
+    world: &mut World,
+    what: &str,
+    value: &Value,
+    (options, turn): (&GoalOptions, &GoalTurnOptions),
 ) -> mlua::Result<Option<Goal>> {
     if value.is_nil() {
         return Ok(None);
@@ -71,11 +110,9 @@ pub(super) fn goal(
         return Ok(Some(Goal::Camera));
     }
     if let Some(place) = vector(value) {
-        let own = fields.text("space").as_deref() == Some("character");
-        return Ok(Some(if own {
-            Goal::Own(place)
-        } else {
-            Goal::World(place)
+        return Ok(Some(match options.space {
+            Space::Character => Goal::Own(place),
+            Space::World => Goal::World(place),
         }));
     }
     let Some(CharacterRef(character)) = object(value) else {
@@ -83,13 +120,11 @@ pub(super) fn goal(
         return Err(wrong(text));
     };
     let found = find(&mut world.stage, character)?;
-    let bone = fields.text("on").map(|name| bone_index(found, &name));
-    let angle = |name| (fields.number(name).unwrap_or(0.0) as f32).to_radians();
-    let [yaw, pitch, roll] = ["yaw", "pitch", "roll"].map(angle);
+    let bone = options.on.as_ref().map(|name| bone_index(found, name));
     Ok(Some(Goal::On {
         character,
         bone: bone.transpose()?,
-        at: fields.vector("at").unwrap_or(Vec3::ZERO),
-        turn: Quat::from_euler(EulerRot::YXZ, yaw, pitch, roll),
+        at: options.at.unwrap_or(Vec3::ZERO),
+        turn: turn.rotation(),
     }))
 }

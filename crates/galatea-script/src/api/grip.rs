@@ -3,11 +3,12 @@
 use mlua::{Lua, Value};
 
 use super::Function;
-use super::check::{Args, Field, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use super::pointing::{check_name, lets_go};
-use super::stack::{CURVE, WEIGHT, WITHIN, put};
+use super::stack::{ModifierOptions, put};
 use galatea_anim::humanoid::Side;
 use galatea_character::{Grip, Gripping, Kind};
+use galatea_derive::Options;
 use galatea_stage::{Handle, Stage};
 
 /// Seconds in which a hand opens from which something was taken.
@@ -18,17 +19,24 @@ fn name_of(hand: &str) -> String {
     format!("{hand}_grip")
 }
 
+/// Options of `hero:grip`.
+#[derive(Options)]
+struct GripOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+}
+
 fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let hand = args.text(1).unwrap_or_default();
     let target = args.value(2);
-    let fields = args.fields(3);
+    let GripOptions { modifier } = args.options(3)?;
     let name = name_of(&hand);
-    if lets_go(lua, handle, &name, &target, &fields)? {
+    if lets_go(lua, handle, &name, &target, modifier.fade)? {
         return Ok(Value::Nil);
     }
     let to = args.number(2).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
-    put(lua, handle, "grip", name.clone(), &fields, |character| {
+    put(lua, handle, "grip", name.clone(), modifier, |character| {
         check_name(character, "grip", &name, "grip")?;
         let definition = character.definition.clone();
         let known = character
@@ -95,20 +103,7 @@ pub(super) const GRIP: Function = Function {
             ty: Type::Number,
             optional: true,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(&[
-                WEIGHT,
-                Field::new(
-                    "fade",
-                    Type::Number,
-                    "seconds in which the hand closes and opens; 0.25",
-                ),
-                CURVE,
-                WITHIN,
-            ]),
-            optional: true,
-        },
+        Param::options(GripOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Closes the fingers of a hand, on what is attached to it or into a fist: 0 leaves them as the clips have \

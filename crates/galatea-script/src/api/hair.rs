@@ -5,29 +5,29 @@ use mlua::{Lua, Table, Value};
 
 use super::Function;
 use super::character::{bone_index, find, reference};
-use super::check::{Args, Fields, Param, Type, vector};
+use super::check::{Args, OptionValue, Param, vector};
 use super::fabric::stand;
-use super::fabric_options::{characters, count};
-use super::hair_cut::{CUT_CHARGE, cut_of, grown, locks_of, wrong};
-use super::hair_fields::FIELDS;
-use super::secondary::{least, unit};
+use super::hair_cut::{CUT_CHARGE, grown, wrong};
+use super::hair_fields::{
+    Guides, HairLookOptions, HairMotionOptions, HairOptions, HairSolver, HairStyle, RootToTip,
+};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
 use galatea_character::{Character, HeadSkin, Placement};
 use galatea_hair::{
-    Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, MOST_POINTS, Patch, Spline,
-    Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
+    Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, Patch, Spline, Strand,
+    StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
 };
 use galatea_physics::particles::Obstacle;
 use galatea_stage::{
     HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
 
-/// Strands of a piece at most.
-const MOST_STRANDS: f64 = 20_000.0;
 /// Guides of a piece at most.
 const MOST_GUIDES: f64 = 2000.0;
+/// Guides of a file that says nothing of them.
+const FILE_GUIDES: f64 = 160.0;
 /// Work of the script that each point of a strand counts for.
 const CHARGE: u64 = 20;
 /// Metres across.
@@ -70,31 +70,23 @@ struct Wanted {
 }
 
 impl Wanted {
-    fn of(fields: &Fields, cut: Option<&Cut>) -> mlua::Result<Self> {
-        let is_book = fields.text("motion").as_deref() == Some("book");
-        let points = cut.map_or(16.0, |cut| cut.points as f64);
-        let in_one = match fields.text("style").as_deref() {
-            Some("strips") => AS_STRIP,
-            _ => 1.0,
+    fn of(options: &HairOptions, cut: Option<&Cut>) -> Self {
+        let points = cut.map_or(16, |cut| cut.points);
+        let in_one = match options.look.style {
+            HairStyle::Strips => AS_STRIP,
+            HairStyle::Strands => 1.0,
         };
         let strands = cut.map_or(2000.0, |cut| cut.strands as f32) / in_one;
-        Ok(Self {
-            strands: fields
-                .within("strands", 1.0, MOST_STRANDS)?
-                .unwrap_or(strands) as usize,
-            points: count(fields, "points", points, MOST_POINTS as f64)?,
-            seed: seed_of(fields),
-            spline: if is_book {
-                Spline::Book
-            } else {
-                Spline::CatmullRom
+        Self {
+            strands: options.strands.unwrap_or(strands) as usize,
+            points: options.points.unwrap_or(points),
+            seed: options.seed,
+            spline: match options.motion.motion {
+                HairSolver::Book => Spline::Book,
+                HairSolver::Chains => Spline::CatmullRom,
             },
-        })
+        }
     }
-}
-
-fn seed_of(fields: &Fields) -> u64 {
-    fields.number("seed").unwrap_or(1.0) as u64
 }
 
 /// Strands of a file: some spread over the whole move by themselves, all others follow those nearest to them.
@@ -179,7 +171,7 @@ fn patches_of(table: &Table, n_guides: usize) -> mlua::Result<Vec<Patch>> {
 
 /// The guides of a script, with as many points as are wanted; the wearer's space at rest.
 fn guides_of(
-    fields: &Fields,
+    options: &HairOptions,
     table: &Table,
     rest_from_world: &Affine3A,
     wanted: Wanted,
@@ -191,7 +183,7 @@ fn guides_of(
         return Err(wrong(text));
     }
     let mut groom = Groom::new(guides).map_err(wrong)?;
-    if !fields.bool("rest").unwrap_or(false) {
+    if !options.rest {
         groom.transform(rest_from_world);
     }
     if groom.strands.len() < n {
@@ -202,14 +194,14 @@ fn guides_of(
 
 /// Strands between guides, in patches as they are named or else as they are given.
 fn between(
-    fields: &Fields,
+    options: &HairOptions,
     guides: Vec<Vec<Vec3>>,
     plain: impl FnOnce(&[Vec<Vec3>]) -> Vec<Patch>,
     wanted: Wanted,
 ) -> mlua::Result<Hair> {
-    let patches = match fields.value("patches") {
-        Value::Table(table) => patches_of(&table, guides.len())?,
-        _ => plain(&guides),
+    let patches = match &options.patches {
+        Some(table) => patches_of(table, guides.len())?,
+        None => plain(&guides),
     };
     let strands = grow(&guides, &patches, wanted.strands, wanted.seed);
     if strands.is_empty() {
@@ -222,7 +214,7 @@ fn between(
 
 /// A haircut, with its own guides or with those of a script in their place.
 fn of_cut(
-    fields: &Fields,
+    options: &HairOptions,
     cut: &Cut,
     character: &Character,
     bone: u16,
@@ -245,7 +237,7 @@ fn of_cut(
             .collect();
         head.scalp.patches_within(cut.area, &roots)
     };
-    let mut hair = between(fields, guides, within, wanted)?;
+    let mut hair = between(options, guides, within, wanted)?;
     keep_together(&mut hair.strands, &hair.guides);
     Ok(Hair {
         cap: grown.cap,
@@ -257,25 +249,25 @@ fn of_cut(
 /// All that is asked for on a bone of a character.
 fn hair_of(
     world: &mut World,
-    fields: &Fields,
+    options: &HairOptions,
     (wearer, bone): (Handle, u16),
     cut: Option<&Cut>,
 ) -> mlua::Result<Hair> {
-    let wanted = Wanted::of(fields, cut)?;
+    let wanted = Wanted::of(options, cut);
     let character = find(&mut world.stage, wearer)?;
     let rest_from_world = hair_carrier(character, bone).inverse();
-    let own = match fields.value("guides") {
-        Value::Table(table) => Some(guides_of(fields, &table, &rest_from_world, wanted)?),
+    let own = match &options.guides {
+        Some(Guides::Listed(table)) => Some(guides_of(options, table, &rest_from_world, wanted)?),
         _ => None,
     };
-    match (fields.text("file"), own, cut) {
-        (None, own, Some(cut)) => of_cut(fields, cut, character, bone, own, wanted),
+    match (&options.file, own, cut) {
+        (None, own, Some(cut)) => of_cut(options, cut, character, bone, own, wanted),
         (None, Some(guides), None) => {
             let apart = |guides: &[Vec<Vec3>]| patches_between(guides, true);
-            between(fields, guides, apart, wanted)
+            between(options, guides, apart, wanted)
         }
         (Some(file), None, None) => {
-            let groom = world.services.groom(&file).map_err(|why| {
+            let groom = world.services.groom(file).map_err(|why| {
                 world.wait_for(file.clone(), false);
                 wrong(why)
             })?;
@@ -283,12 +275,19 @@ fn hair_of(
                 world.services.print(&format!("{file}: {warning}"));
             }
             let placed = Affine3A::from_scale_rotation_translation(
-                Vec3::splat(least(fields, "scale", 1.0)?.max(1e-6)),
-                Quat::from_rotation_y((fields.number("yaw").unwrap_or(0.0) as f32).to_radians()),
-                fields.vector("offset").unwrap_or(Vec3::ZERO),
+                Vec3::splat(options.scale.max(1e-6)),
+                Quat::from_rotation_y(options.yaw.to_radians()),
+                options.offset,
             );
-            let n_guides = fields.within("guides", 1.0, MOST_GUIDES)?.unwrap_or(160.0);
-            Ok(of_file(&groom, &placed, n_guides as usize, wanted))
+            let n_guides = match options.guides {
+                Some(Guides::Count(n)) => n,
+                _ => FILE_GUIDES,
+            };
+            if !(1.0..=MOST_GUIDES).contains(&n_guides) {
+                let text = format!("guides: must be 1 to {MOST_GUIDES}, got {n_guides}");
+                return Err(wrong(text));
+            }
+            Ok(of_file(&groom, &placed, n_guides as f32 as usize, wanted))
         }
         _ => Err(wrong(
             "say where the strands come from: a haircut, a file, or a list of guides",
@@ -296,57 +295,35 @@ fn hair_of(
     }
 }
 
-/// A number for root and tip, or one for each.
-fn both(fields: &Fields, name: &str, default: [f32; 2]) -> mlua::Result<[f32; 2]> {
-    let Value::Table(pair) = fields.value(name) else {
-        return Ok(fields
-            .within(name, 0.0, 1.0)?
-            .map_or(default, |both| [both; 2]));
-    };
-    let of = |i: i64| -> mlua::Result<f32> {
-        let value = super::check::number(&pair.raw_get::<Value>(i)?);
-        value
-            .filter(|share| (0.0..=1.0).contains(share))
-            .map(|share| share as f32)
-            .ok_or_else(|| {
-                wrong(format!(
-                    "{name}: two numbers from 0 to 1, at the root and at the tip"
-                ))
-            })
-    };
-    Ok([of(1)?, of(2)?])
-}
-
-fn options(fields: &Fields, cut: Option<&Cut>) -> mlua::Result<ChainOptions> {
+fn chain_options(options: &HairMotionOptions, cut: Option<&Cut>) -> ChainOptions {
     let mut plain = ChainOptions::default();
     if let Some(cut) = cut {
         (plain.stiffness, plain.hold) = (cut.stiffness, cut.hold);
     }
-    Ok(ChainOptions {
-        stiffness: both(fields, "stiffness", plain.stiffness)?,
-        hold: both(fields, "hold", plain.hold)?,
-        damping: least(fields, "damping", plain.damping)?.min(120.0),
-        air: least(fields, "air", plain.air)?.min(120.0),
-        gravity: fields
-            .within("gravity", -10.0, 10.0)?
-            .unwrap_or(plain.gravity),
-        wet: unit(fields, "wet", plain.wet)?,
-        follow: unit(fields, "follow", plain.follow)?,
-        thickness: least(fields, "thickness", plain.thickness)?.min(0.5),
-        friction: unit(fields, "friction", plain.friction)?,
-    })
+    let both = |given: Option<RootToTip>, plain| given.map_or(plain, |RootToTip(both)| both);
+    ChainOptions {
+        stiffness: both(options.stiffness, plain.stiffness),
+        hold: both(options.hold, plain.hold),
+        damping: options.damping.min(120.0),
+        air: options.air.min(120.0),
+        gravity: options.gravity,
+        wet: options.wet,
+        follow: options.follow,
+        thickness: options.thickness.min(0.5),
+        friction: options.friction,
+    }
 }
 
-fn material(fields: &Fields, color: Vec3) -> mlua::Result<Material> {
-    Ok(Material {
+fn material(roughness: f32, color: Vec3) -> Material {
+    Material {
         name: "hair".into(),
         kind: MaterialKind::Hair,
         base_color: Vec4::from((color, 1.0)),
         metallic: 0.0,
-        roughness: unit(fields, "roughness", 0.45)?,
+        roughness,
         double_sided: true,
         ..Material::default()
-    })
+    }
 }
 
 /// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
@@ -382,75 +359,69 @@ fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
     Ok(())
 }
 
-/// Whom it lies on beside its wearer, and whether on that.
-fn lies_on(fields: &Fields) -> mlua::Result<(bool, Vec<Handle>)> {
-    match fields.value("collide") {
-        Value::Boolean(on_own) => Ok((on_own, Vec::new())),
-        value => Ok((true, characters(&value)?)),
-    }
-}
-
 /// How strands look.
 fn look_of(
-    fields: &Fields,
+    options: &HairLookOptions,
     cut: Option<&Cut>,
     strands: &[Strand],
-) -> mlua::Result<(StrandLook, Vec3)> {
-    let color = fields
-        .vector("color")
-        .unwrap_or(Vec3::new(0.12, 0.06, 0.03))
-        .clamp(Vec3::ZERO, Vec3::ONE);
+    seed: u64,
+) -> (StrandLook, Vec3) {
+    let color = options.color.clamp(Vec3::ZERO, Vec3::ONE);
     let roots: Vec<Vec3> = strands.iter().map(|strand| strand.points[0]).collect();
     let plain = StrandLook::default();
-    let faces_eye = fields.text("style").as_deref() != Some("strips");
+    let faces_eye = options.style == HairStyle::Strands;
     let width = match (faces_eye, cut) {
         (false, Some(cut)) => cut.width * AS_STRIP,
         (false, None) => STRIP_WIDTH,
         (true, Some(cut)) => cut.width,
         (true, None) => plain.width,
     };
-    let root_color = fields.vector("root_color").unwrap_or(color * ROOT_SHADE);
+    let root_color = options.root_color.unwrap_or(color * ROOT_SHADE);
     let brightest = color.max(root_color).max(Vec3::splat(1e-4)).min(Vec3::ONE);
     let look = StrandLook {
         faces_eye,
         tilt: if cut.is_some() { CUT_TILT } else { plain.tilt },
-        width: least(fields, "width", width)?.min(0.5),
-        tip_width: least(fields, "tip_width", plain.tip_width)?.min(10.0),
+        width: options.width.unwrap_or(width).min(0.5),
+        tip_width: options.tip_width.min(10.0),
         shades: [root_color / brightest, color / brightest],
-        variety: unit(fields, "variety", plain.variety)?,
+        variety: options.variety,
         center: roots.iter().sum::<Vec3>() / roots.len().max(1) as f32,
-        seed: seed_of(fields),
+        seed,
     };
-    Ok((look, brightest))
+    (look, brightest)
 }
 
 /// What lies over each strip.
-fn picture_of(world: &mut World, fields: &Fields, is_strand: bool) -> mlua::Result<Option<Image>> {
-    match fields.text("picture") {
+fn picture_of(
+    world: &mut World,
+    options: &HairOptions,
+    is_strand: bool,
+) -> mlua::Result<Option<Image>> {
+    match &options.look.picture {
         Some(_) if is_strand => Err(wrong(
             "picture: strands have none; it is for style = \"strips\"",
         )),
         Some(path) => {
-            let picture = world.services.image(&path).map_err(|why| {
+            let picture = world.services.image(path).map_err(|why| {
                 world.wait_for(path.clone(), false);
                 wrong(why)
             })?;
             Ok(Some((*picture).clone()))
         }
-        None => Ok((!is_strand).then(|| strip_picture(seed_of(fields)))),
+        None => Ok((!is_strand).then(|| strip_picture(options.seed))),
     }
 }
 
 /// Its guides go with the skin under them, where that is wanted.
 fn skin_hold(
-    fields: &Fields,
+    options: &HairOptions,
     cut: Option<&Cut>,
     character: &Character,
     bone: u16,
     hair: &Hair,
 ) -> mlua::Result<Option<SkinHold>> {
     let plain = cut.is_some_and(|cut| cut.area != Area::Scalp);
-    if !fields.bool("skin").unwrap_or(plain) {
+    if !options.skin.unwrap_or(plain) {
         return Ok(None);
     }
     let definition = &character.definition;
@@ -468,18 +439,23 @@ fn skin_hold(
 
 fn put(
     world: &mut World,
-    fields: &Fields,
+    options: &HairOptions,
     wearer: Handle,
     cut: Option<&Cut>,
 ) -> mlua::Result<Handle> {
     let character = find(&mut world.stage, wearer)?;
-    let bone = bone_index(character, fields.text("bone").as_deref().unwrap_or("head"))?;
-    let mut hair = hair_of(world, fields, (wearer, bone), cut)?;
+    let bone = bone_index(character, &options.bone)?;
+    let mut hair = hair_of(world, options, (wearer, bone), cut)?;
     let n_levels = hair.guides.first().map_or(0, Vec::len);
     make_room(&world.stage, hair.guides.len() * n_levels)?;
-    let locks = locks_of(fields, cut.map(|cut| cut.locks).unwrap_or_default())?;
-    locks.lay(&mut hair.strands, seed_of(fields));
-    let (on_own, collide) = lies_on(fields)?;
+    let locks = options
+        .locks
+        .over(cut.map(|cut| cut.locks).unwrap_or_default());
+    locks.lay(&mut hair.strands, options.seed);
+    let (on_own, collide) = match &options.motion.collide {
+        Some(collide) => (collide.wearer, collide.others.clone()),
+        None => (true, Vec::new()),
+    };
     let character = find(&mut world.stage, wearer)?;
     let bodies = if on_own {
         reached(character, &hair.guides)
@@ -487,17 +463,17 @@ fn put(
         Vec::new()
     };
     let spawn: Placement = character.placement;
-    let motion = if fields.text("motion").as_deref() == Some("book") {
+    let motion = if options.motion.motion == HairSolver::Book {
         HairMotion::Book(BookHair::new(&hair.guides, 1))
     } else {
         let rest: Vec<Obstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
-        let chains = Chains::new(&hair.guides, &rest, options(fields, cut)?);
+        let chains = Chains::new(&hair.guides, &rest, chain_options(&options.motion, cut));
         HairMotion::Chains(Box::new(chains))
     };
-    let skin = skin_hold(fields, cut, character, bone, &hair)?;
-    let (look, color) = look_of(fields, cut, &hair.strands)?;
-    let material = material(fields, color)?;
-    let picture = picture_of(world, fields, look.faces_eye)?;
+    let skin = skin_hold(options, cut, character, bone, &hair)?;
+    let (look, color) = look_of(&options.look, cut, &hair.strands, options.seed);
+    let material = material(options.look.roughness, color);
+    let picture = picture_of(world, options, look.faces_eye)?;
     let model = hair_model(
         &hair.guides,
         &hair.strands,
@@ -506,7 +482,7 @@ fn put(
         (material, picture),
     );
     let model = model.map_err(wrong)?;
-    let handle = stand(world, "hair", fields.text("name"), model, spawn)?;
+    let handle = stand(world, "hair", options.name.clone(), model, spawn)?;
     let key = world.stage.characters.get(handle).map(|c| c.key.clone());
     let mut piece = StageHair::new(
         key.unwrap_or_default(),
@@ -517,23 +493,23 @@ fn put(
     );
     piece.bodies = bodies.iter().map(|(bone, _)| *bone).collect();
     piece.collide = collide;
-    piece.wind = least(fields, "wind", 1.0)?;
+    piece.wind = options.motion.wind;
     piece.skin = skin;
     world.stage.hair.insert(piece);
     Ok(handle)
 }
 
 fn hair(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
+    let options: HairOptions = args.options(1)?;
     let wearer = args.character()?;
-    let cut = cut_of(&fields.value("cut"))?;
-    let wanted = Wanted::of(&fields, cut.as_ref())?;
+    let cut = options.cut.as_ref().map(|haircut| &haircut.cut);
+    let wanted = Wanted::of(&options, cut);
     let for_cut = if cut.is_some() { CUT_CHARGE } else { 0 };
     charge(
         lua,
         (wanted.strands * wanted.points) as u64 * CHARGE + for_cut,
     )?;
-    let handle = with_world(lua, |world| put(world, &fields, wearer, cut.as_ref()))?;
+    let handle = with_world(lua, |world| put(world, &options, wearer, cut))?;
     reference(lua, handle)
 }
 
@@ -542,7 +518,7 @@ pub(super) const HAIR: Function = Function {
     name: "hair",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: HairOptions::TYPE,
         optional: false,
     }],
     returns: "Character",

@@ -4,145 +4,188 @@ use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
 use super::character::{CharacterRef, bone_index, find};
-use super::check::{Args, Field, Fields, Type, lua_vector, object};
+use super::check::{Args, OptionValue, Type, describe, lua_vector, text};
 use super::{Function, Group, Kind, Param};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_character::{Character, HeadSkin};
+use galatea_derive::Options;
 use galatea_hair::{CUT_NAMES, Cut, Grown, Locks};
 
 /// Work of the script that a haircut counts for.
 pub(super) const CUT_CHARGE: u64 = 20_000;
 
-pub(super) const CUT_TYPE: Type = Type::OneOf(&[Type::Word(&CUT_NAMES), Type::Fields(CUT_FIELDS)]);
+impl OptionValue for Cut {
+    const TYPE: Type = Type::Word(&CUT_NAMES);
 
-const CUT_FIELDS: &[Field] = &[
-    Field::new(
-        "style",
-        Type::Word(&CUT_NAMES),
-        "which haircut it is, but for what else is given; \"long\"",
-    ),
-    Field::new(
-        "length",
-        Type::Number,
-        "metres, on top; of beards on the chin",
-    ),
-    Field::new(
-        "sides",
-        Type::Number,
-        "metres, at the sides and at the nape; of beards on the cheeks",
-    ),
-    Field::new(
-        "ends",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "nothing hangs deeper than this share of the way from the eyes down to the chin; false for no such line",
-    ),
-    Field::new(
-        "parting",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "where it is parted, -1 at the right to 1 at the left; false for no parting",
-    ),
-    Field::new(
-        "back",
-        Type::Number,
-        "1 combed back from the forehead, -1 over it",
-    ),
-    Field::new(
-        "fringe",
-        Type::Number,
-        "metres of what falls over the forehead; 0",
-    ),
-    Field::new(
-        "lift",
-        Type::Number,
-        "metres above the skin at which it lies",
-    ),
-    Field::new(
-        "rise",
-        Type::Number,
-        "how steeply it leaves the skin, 0 to 1",
-    ),
-    Field::new(
-        "droop",
-        Type::Number,
-        "how fast it turns down, radians per metre; up where it is less than 0",
-    ),
-    Field::new("tips", Type::Number, "1 turns the tips in, -1 out"),
-    Field::new(
-        "band",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "only so wide a band over the middle is long, as a share of the skull; false for no such band",
-    ),
-    Field::new("uneven", Type::Number, "how much lengths differ, 0 to 1"),
-    Field::new(
-        "bare",
-        Type::Number,
-        "how much of the skin between strands shows, 0 to 1",
-    ),
-    Field::new("guides", Type::Number, "how many guides, 3 to 400"),
-];
-
-pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
-    mlua::Error::runtime(format!("hair: {text}"))
-}
-
-/// A number, or none where it is `false`.
-fn or_none(fields: &Fields, name: &str, default: Option<f32>) -> Option<f32> {
-    match fields.value(name) {
-        Value::Boolean(false) => None,
-        _ => fields.number(name).map(|x| x as f32).or(default),
+    fn from_value(value: Value) -> Result<Self, String> {
+        let cut = text(&value).and_then(|name| Self::named(&name));
+        cut.ok_or_else(|| format!("unknown word {}", describe(&value)))
     }
 }
 
-/// The haircut that a field names, if it does.
-pub(super) fn cut_of(value: &Value) -> mlua::Result<Option<Cut>> {
-    let table = match value {
-        Value::String(name) => return Ok(Cut::named(&name.to_string_lossy())),
-        Value::Table(table) => table,
-        _ => return Ok(None),
-    };
-    let fields = Fields(Some(table.clone()));
-    let style = fields.text("style").unwrap_or_else(|| "long".into());
-    let Some(plain) = Cut::named(&style) else {
-        return Ok(None);
-    };
-    let number = |name: &str, low: f64, high: f64, default: f32| {
-        mlua::Result::Ok(fields.within(name, low, high)?.unwrap_or(default))
-    };
-    let length = number("length", 0.001, 3.0, plain.length)?;
-    // Who says how long it is, and no more, means all of it.
-    let sides = plain.sides * length / plain.length;
-    Ok(Some(Cut {
-        length,
-        sides: number("sides", 0.001, 3.0, sides)?,
-        ends: or_none(&fields, "ends", plain.ends),
-        parting: or_none(&fields, "parting", plain.parting),
-        band: or_none(&fields, "band", plain.band),
-        back: number("back", -1.0, 1.0, plain.back)?,
-        fringe: number("fringe", 0.0, 1.0, plain.fringe)?,
-        lift: number("lift", 0.0, 0.2, plain.lift)?,
-        rise: number("rise", 0.0, 1.0, plain.rise)?,
-        droop: number("droop", -100.0, 100.0, plain.droop)?,
-        tips: number("tips", -4.0, 4.0, plain.tips)?,
-        uneven: number("uneven", 0.0, 1.0, plain.uneven)?,
-        bare: number("bare", 0.0, 1.0, plain.bare)?,
-        guides: number("guides", 3.0, 400.0, plain.guides as f32)? as usize,
-        ..plain
-    }))
+/// A number of a haircut, `false` for none, or `true` for that of the style.
+enum CutNumber {
+    None,
+    Usual,
+    Number(f32),
 }
 
-/// How strands lie beside each other: as the haircut has it, or as is said.
-pub(super) fn locks_of(fields: &Fields, plain: Locks) -> mlua::Result<Locks> {
-    let number = |name: &str, high: f64, default: f32| {
-        mlua::Result::Ok(fields.within(name, 0.0, high)?.unwrap_or(default))
-    };
-    Ok(Locks {
-        clump: number("clump", 1.0, plain.clump)?,
-        size: number("lock", 10_000.0, plain.size as f32)?.max(1.0) as usize,
-        frizz: number("frizz", 0.5, plain.frizz)?,
-        curl: number("curl", 0.5, plain.curl)?,
-        turns: number("turns", 1000.0, plain.turns)?,
-    })
+impl OptionValue for CutNumber {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Bool]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Boolean(false) => Ok(Self::None),
+            Value::Boolean(true) => Ok(Self::Usual),
+            other => f32::from_value(other).map(Self::Number),
+        }
+    }
+}
+
+impl CutNumber {
+    fn over(given: Option<Self>, usual: Option<f32>) -> Option<f32> {
+        match given {
+            Some(Self::None) => None,
+            Some(Self::Number(n)) => Some(n),
+            Some(Self::Usual) | None => usual,
+        }
+    }
+}
+
+/// A haircut that differs from one of the styles. Options left out are those of the style.
+#[derive(Options)]
+struct CutOptions {
+    /// Style that the others change.
+    #[option(default_doc = "long")]
+    style: Option<Cut>,
+    /// Length on top; of beards on the chin.
+    #[option(unit = "metres", range = 0.001..=3.0)]
+    length: Option<f32>,
+    /// Length at the sides and at the nape; of beards on the cheeks.
+    #[option(
+        default_doc = "in proportion to `length`",
+        unit = "metres",
+        range = 0.001..=3.0
+    )]
+    sides: Option<f32>,
+    /// Lowest height of the hair, as a share of the distance from the eyes down to the chin; false for no such limit.
+    ends: Option<CutNumber>,
+    /// Parting, -1 at the right to 1 at the left; false for none.
+    parting: Option<CutNumber>,
+    /// Direction: 1 combed back from the forehead, -1 over it.
+    #[option(range = -1.0..=1.0)]
+    back: Option<f32>,
+    /// Length of the hair that falls over the forehead.
+    #[option(unit = "metres", range = 0.0..=1.0)]
+    fringe: Option<f32>,
+    /// Height above the skin at which it lies.
+    #[option(unit = "metres", range = 0.0..=0.2)]
+    lift: Option<f32>,
+    /// Steepness with which it leaves the skin.
+    #[option(range = 0.0..=1.0)]
+    rise: Option<f32>,
+    /// Rate at which it turns down; up where it is less than 0.
+    #[option(unit = "radians per metre", range = -100.0..=100.0)]
+    droop: Option<f32>,
+    /// Curl of the tips: 1 turns them in, -1 out.
+    #[option(range = -4.0..=4.0)]
+    tips: Option<f32>,
+    /// Width of a band over the middle outside of which it is short, as a share of the skull; false for no band.
+    band: Option<CutNumber>,
+    /// Difference between lengths.
+    #[option(range = 0.0..=1.0)]
+    uneven: Option<f32>,
+    /// Share of the skin between strands that shows.
+    #[option(range = 0.0..=1.0)]
+    bare: Option<f32>,
+    /// Number of guides.
+    #[option(range = 3.0..=400.0)]
+    guides: Option<f32>,
+}
+
+impl CutOptions {
+    fn over(self, plain: Cut) -> Cut {
+        let length = self.length.unwrap_or(plain.length);
+        // A length alone scales all of the haircut.
+        let sides = plain.sides * length / plain.length;
+        Cut {
+            length,
+            sides: self.sides.unwrap_or(sides),
+            ends: CutNumber::over(self.ends, plain.ends),
+            parting: CutNumber::over(self.parting, plain.parting),
+            band: CutNumber::over(self.band, plain.band),
+            back: self.back.unwrap_or(plain.back),
+            fringe: self.fringe.unwrap_or(plain.fringe),
+            lift: self.lift.unwrap_or(plain.lift),
+            rise: self.rise.unwrap_or(plain.rise),
+            droop: self.droop.unwrap_or(plain.droop),
+            tips: self.tips.unwrap_or(plain.tips),
+            uneven: self.uneven.unwrap_or(plain.uneven),
+            bare: self.bare.unwrap_or(plain.bare),
+            guides: self.guides.unwrap_or(plain.guides as f32) as usize,
+            ..plain
+        }
+    }
+}
+
+/// A haircut by its name, or with changes.
+pub(super) struct Haircut {
+    /// The haircut.
+    pub cut: Cut,
+    given: Value,
+}
+
+impl OptionValue for Haircut {
+    const TYPE: Type = Type::OneOf(&[Cut::TYPE, CutOptions::TYPE]);
+
+    fn from_value(given: Value) -> Result<Self, String> {
+        let cut = if given.is_table() {
+            let mut options = CutOptions::from_value(given.clone())?;
+            let style = options.style.take().or_else(|| Cut::named("long"));
+            options.over(style.ok_or("there is no haircut \"long\"")?)
+        } else {
+            Cut::from_value(given.clone())?
+        };
+        Ok(Self { cut, given })
+    }
+}
+
+/// Locks, in which strands come together. Options left out are those of the haircut.
+#[derive(Options)]
+pub(super) struct LockOptions {
+    /// Share by which strands of a lock come together at their tips.
+    #[option(default_doc = "0 or as the haircut", range = 0.0..=1.0)]
+    clump: Option<f32>,
+    /// Number of strands of a lock, about.
+    #[option(default_doc = "20 or as the haircut", range = 0.0..=10_000.0)]
+    lock: Option<f32>,
+    /// Distance by which tips stray.
+    #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
+    frizz: Option<f32>,
+    /// Radius of curls, which need enough points to show.
+    #[option(default_doc = "0 or as the haircut", unit = "metres", range = 0.0..=0.5)]
+    curl: Option<f32>,
+    /// Number of curls in a metre of hair.
+    #[option(default_doc = "0 or as the haircut", range = 0.0..=1000.0)]
+    turns: Option<f32>,
+}
+
+impl LockOptions {
+    /// The locks of a haircut with these changes.
+    pub fn over(&self, plain: Locks) -> Locks {
+        Locks {
+            clump: self.clump.unwrap_or(plain.clump),
+            size: self.lock.unwrap_or(plain.size as f32).max(1.0) as usize,
+            frizz: self.frizz.unwrap_or(plain.frizz),
+            curl: self.curl.unwrap_or(plain.curl),
+            turns: self.turns.unwrap_or(plain.turns),
+        }
+    }
+}
+
+pub(super) fn wrong(text: impl std::fmt::Display) -> mlua::Error {
+    mlua::Error::runtime(format!("hair: {text}"))
 }
 
 /// Grows a haircut on what a bone carries; the model's space at rest.
@@ -178,17 +221,27 @@ fn lua_guides(lua: &Lua, guides: &[Vec<Vec3>]) -> mlua::Result<Table> {
     lua.create_sequence_from(each.collect::<mlua::Result<Vec<Table>>>()?)
 }
 
+/// Options of `hair.grow`.
+#[derive(Options)]
+struct GrowOptions {
+    /// Character on which it grows, in its rest pose.
+    character: CharacterRef,
+    /// A haircut by its name, or { style = name, … } with changes to it.
+    cut: Haircut,
+    /// Bone that carries the skin on which it grows.
+    #[option(default_doc = "head")]
+    bone: Option<String>,
+    /// Seed of the positions and differences of guides.
+    #[option(default_doc = "1")]
+    seed: Option<f64>,
+}
+
 fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(0);
-    let Some(CharacterRef(handle)) = object(&fields.value("character")) else {
-        return Err(wrong("say on whom it grows, with character"));
-    };
-    let Some(cut) = cut_of(&fields.value("cut"))? else {
-        return Err(wrong("say which haircut, with cut"));
-    };
+    let options: GrowOptions = args.options(0)?;
+    let CharacterRef(handle) = options.character;
+    let Haircut { cut, given } = options.cut;
     charge(lua, CUT_CHARGE)?;
-    let bone = fields.text("bone");
-    let seed = fields.number("seed");
+    let GrowOptions { bone, seed, .. } = options;
     let guides = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         let bone = bone_index(character, bone.as_deref().unwrap_or("head"))?;
@@ -197,7 +250,7 @@ fn grow(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .guides)
     })?;
     let out = lua.create_table()?;
-    out.raw_set("cut", fields.value("cut"))?;
+    out.raw_set("cut", given)?;
     out.raw_set("guides", lua_guides(lua, &guides)?)?;
     out.raw_set("rest", true)?;
     out.raw_set("bone", bone)?;
@@ -213,27 +266,10 @@ pub(super) const GROUP: Group = Group {
         name: "grow",
         params: &[Param {
             name: "options",
-            ty: Type::Fields(&[
-                Field::new(
-                    "character",
-                    Type::Object("Character"),
-                    "on whom it grows, as that is at rest",
-                ),
-                Field::new(
-                    "cut",
-                    CUT_TYPE,
-                    "a haircut by its name, or { style = name, … } with what is to be other about it",
-                ),
-                Field::new("bone", Type::Text, "on what this bone carries; \"head\""),
-                Field::new(
-                    "seed",
-                    Type::Number,
-                    "where guides stand and how they differ; 1",
-                ),
-            ]),
+            ty: GrowOptions::TYPE,
             optional: false,
         }],
-        returns: "{ [string]: any }",
+        returns: "HairOptions & { guides: { { vector } } }",
         doc: "Guides of a haircut, as options for `hero:hair`: `guides` is a list of strands from root to tip in the character's \
               space at rest, with `rest = true`; the rest is as it was given.",
         example: "local options = hair.grow { character = hero, cut = \"bob\" }\nfor _, guide in options.guides do\n\tguide[#guide] += vector.create(0, 0, 0.02)\nend\nhero:hair(options)",

@@ -1,170 +1,259 @@
-//! What can be said of hair.
+//! Options of hair.
 
-use super::check::{Field, Type};
-use super::hair_cut::CUT_TYPE;
+use glam::Vec3;
+use mlua::{Table, Value};
 
-pub(super) const FIELDS: &[Field] = &[
-    Field::new(
-        "cut",
-        CUT_TYPE,
-        "a haircut by its name, or { style = name, … } with what is to be other about it; what else is not given here is as it has it",
-    ),
-    Field::new(
-        "file",
-        Type::Text,
-        "a file of strands: `.tfx` of TressFX, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`",
-    ),
-    Field::new("scale", Type::Number, "metres of a unit of the file; 1"),
-    Field::new(
-        "yaw",
-        Type::Number,
-        "degrees by which the file's strands are turned about +Y; 0",
-    ),
-    Field::new(
-        "offset",
-        Type::Vector,
-        "by which they are then moved, in the character's space at rest, metres; (0, 0, 0)",
-    ),
-    Field::new(
-        "guides",
-        Type::OneOf(&[Type::Table("{ [any]: any }"), Type::Number]),
-        "a list of strands from root to tip, each a list of places in the world, as the character stands now; of a file, how many of its strands move by themselves, the others with them; 160",
-    ),
-    Field::new(
-        "rest",
+use super::character::CharacterRef;
+use super::check::{OptionValue, Type};
+use super::hair_cut::{Haircut, LockOptions};
+use crate::words;
+use galatea_derive::Options;
+use galatea_hair::{ChainOptions, MOST_POINTS, StrandLook};
+use galatea_stage::Handle;
+
+/// Strands of a piece at most.
+const MOST_STRANDS: f32 = 20_000.0;
+
+/// Geometry of strands.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum HairStyle {
+    Strands,
+    Strips,
+}
+
+words!(HairStyle {
+    "strands" => HairStyle::Strands,
+    "strips" => HairStyle::Strips,
+});
+
+/// Simulation of hair.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum HairSolver {
+    Chains,
+    Book,
+}
+
+words!(HairSolver {
+    "chains" => HairSolver::Chains,
+    "book" => HairSolver::Book,
+});
+
+/// Guides as lists of positions, or the number of guides among the strands of a file.
+pub(super) enum Guides {
+    Listed(Table),
+    Count(f64),
+}
+
+impl OptionValue for Guides {
+    const TYPE: Type = Type::OneOf(&[Type::Table("{ { vector } }"), Type::Number]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Table(table) => Ok(Self::Listed(table)),
+            other => f64::from_value(other).map(Self::Count),
+        }
+    }
+}
+
+/// Numbers from 0 to 1 at the root and at the tip.
+#[derive(Clone, Copy)]
+pub(super) struct RootToTip(pub [f32; 2]);
+
+impl OptionValue for RootToTip {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::List(&Type::Number)]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let both = match value {
+            Value::Table(_) => Vec::<f64>::from_value(value)?,
+            one => vec![f64::from_value(one)?; 2],
+        };
+        match both[..] {
+            [root, tip, ..] if [root, tip].iter().all(|n| (0.0..=1.0).contains(n)) => {
+                Ok(Self([root as f32, tip as f32]))
+            }
+            _ => Err("two numbers from 0 to 1, at the root and at the tip".into()),
+        }
+    }
+}
+
+/// Bodies that hair collides with.
+pub(super) struct HairCollide {
+    /// True for the body of the wearer.
+    pub wearer: bool,
+    /// Other characters.
+    pub others: Vec<Handle>,
+}
+
+impl OptionValue for HairCollide {
+    const TYPE: Type = Type::OneOf(&[
         Type::Bool,
-        "guides are in the character's space at rest in place of the world: metres, +Y up, +Z ahead; false",
-    ),
-    Field::new(
-        "patches",
-        Type::Table("{ [any]: any }"),
-        "between which guides strands grow: a list of three or four of their numbers, around the patch; between those that stand near each other",
-    ),
-    Field::new(
-        "strands",
-        Type::Number,
-        "how many are drawn, up to 20000; 2000, of strips a twelfth of it",
-    ),
-    Field::new("points", Type::Number, "points of each, 2 to 64; 16"),
-    Field::new(
-        "seed",
-        Type::Number,
-        "where strands grow and how they differ; 1",
-    ),
-    Field::new("bone", Type::Text, "on which bone it is worn; \"head\""),
-    Field::new(
-        "clump",
-        Type::Number,
-        "how far strands of a lock come together at their tips, 0 to 1; 0",
-    ),
-    Field::new("lock", Type::Number, "strands of a lock, about; 20"),
-    Field::new("frizz", Type::Number, "metres by which tips stray; 0"),
-    Field::new(
-        "curl",
-        Type::Number,
-        "metres from the middle of a curl to its strands, which takes enough points to show; 0",
-    ),
-    Field::new("turns", Type::Number, "curls in a metre of hair; 0"),
-    Field::new(
-        "skin",
-        Type::Bool,
-        "roots go with the skin as shapes and bones move it, as a beard does with the mouth; true for beards, moustaches and brows",
-    ),
-    Field::new(
-        "style",
-        Type::Word(&["strands", "strips"]),
-        "strands turn to the eye, strips lie each at an angle of its own; \"strands\"",
-    ),
-    Field::new(
-        "picture",
-        Type::Text,
-        "a PNG or JPEG that lies over each strip, roots at its upper side, with what is to be seen through clear; strands drawn side by side",
-    ),
-    Field::new(
-        "width",
-        Type::Number,
-        "metres across, at the root; 0.0012, of strips 0.02 or 12 strands of a haircut",
-    ),
-    Field::new(
-        "tip_width",
-        Type::Number,
-        "width at the tip as a share of that; 0.3",
-    ),
-    Field::new(
-        "color",
-        Type::Vector,
-        "linear colour at the tip; (0.12, 0.06, 0.03)",
-    ),
-    Field::new(
-        "root_color",
-        Type::Vector,
-        "at the root; six tenths of that",
-    ),
-    Field::new(
-        "variety",
-        Type::Number,
-        "how much lighter or darker than the others a strand may be, 0 to 1; 0.25",
-    ),
-    Field::new("roughness", Type::Number, "0 to 1; 0.45"),
-    Field::new(
-        "stiffness",
-        Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
-        "how hard it is to bend out of its shape, 0 to 1, or { at the root, at the tip }; { 0.8, 0.12 }",
-    ),
-    Field::new(
-        "hold",
-        Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]),
-        "how strongly it is drawn to where it would be if it did not move on the head, 0 to 1, or { at the root, at the tip }; { 0.15, 0 }",
-    ),
-    Field::new(
-        "damping",
-        Type::Number,
-        "how fast it loses motion against the head, 1/s; 4",
-    ),
-    Field::new(
-        "air",
-        Type::Number,
-        "how fast it takes on the motion of the air, 1/s; 1.5",
-    ),
-    Field::new("wind", Type::Number, "share of the wind that it feels; 1"),
-    Field::new(
-        "gravity",
-        Type::Number,
-        "factor on gravity, which acts as far as the head leans: at rest hair is as it was made; 1",
-    ),
-    Field::new(
-        "wet",
-        Type::Number,
-        "0 dry to 1 dripping: it hangs and is soft; 0",
-    ),
-    Field::new(
-        "follow",
-        Type::Number,
-        "share of the head's motion that it goes along with at once, 0 to 1; 0.1",
-    ),
-    Field::new("thickness", Type::Number, "metres kept from bodies; 0.003"),
-    Field::new(
-        "friction",
-        Type::Number,
-        "share of its motion along a body that it loses on it, 0 to 1; 0.2",
-    ),
-    Field::new(
-        "collide",
-        Type::OneOf(&[
-            Type::Bool,
-            Type::Object("Character"),
-            Type::Table("{ [any]: any }"),
-        ]),
-        "false for nothing, or another character, or a list, on whose body it lies beside the wearer's",
-    ),
-    Field::new(
-        "motion",
-        Type::Word(&["chains", "book"]),
-        "\"book\" moves it as chapter 15 does, by springs and a wind by chance; \"chains\"",
-    ),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it the same over reloads, whatever the order",
-    ),
-];
+        CharacterRef::TYPE,
+        Type::List(&CharacterRef::TYPE),
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let (wearer, others) = match value {
+            Value::Boolean(wearer) => (wearer, Vec::new()),
+            Value::Table(_) => (true, Vec::from_value(value)?),
+            one => (true, vec![CharacterRef::from_value(one)?]),
+        };
+        Ok(Self {
+            wearer,
+            others: others
+                .into_iter()
+                .map(|CharacterRef(other)| other)
+                .collect(),
+        })
+    }
+}
+
+/// Options of `hero:hair`.
+#[derive(Options)]
+pub(super) struct HairOptions {
+    /// A haircut by its name, or { style = name, … } with changes to it; it gives the defaults of the other options.
+    pub cut: Option<Haircut>,
+    /// A file of strands: `.tfx` of TressFX, `.hair` of Cem Yuksel or of the book, lines of a `.glb` or `.gltf`.
+    pub file: Option<String>,
+    /// Length of a unit of the file.
+    #[option(default = 1.0, unit = "metres", range = 0.0..)]
+    pub scale: f32,
+    /// Angle by which the file's strands are turned about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    pub yaw: f32,
+    /// Vector by which they are then moved, in the character's space at rest.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    pub offset: Vec3,
+    /// A list of strands from root to tip, each a list of positions in the world in the current pose; for a file, the
+    /// number of strands that are simulated and lead the others, 1 to 2000.
+    #[option(default_doc = "160 for a file")]
+    pub guides: Option<Guides>,
+    /// Guides are in the character's space at rest instead of the world: metres, +Y up, +Z ahead.
+    #[option(default = false)]
+    pub rest: bool,
+    /// Patches in which strands grow, each a list of three or four numbers of guides around it.
+    #[option(
+        default_doc = "between neighbouring guides",
+        ty = Type::Table("{ { number } }")
+    )]
+    pub patches: Option<Table>,
+    /// Number of strands that are drawn.
+    #[option(
+        default_doc = "2000 or as the haircut; a twelfth for strips",
+        range = 1.0..=MOST_STRANDS
+    )]
+    pub strands: Option<f32>,
+    /// Points of each strand.
+    #[option(default_doc = "16 or as the haircut", range = 2..=MOST_POINTS)]
+    pub points: Option<usize>,
+    /// Seed of the positions and differences of strands.
+    #[option(default = 1)]
+    pub seed: u64,
+    /// Bone on which it is worn.
+    #[option(default = "head")]
+    pub bone: String,
+    #[option(flatten)]
+    pub locks: LockOptions,
+    /// Roots follow the skin as shapes and bones move it, as a beard follows the mouth.
+    #[option(default_doc = "true for beards, moustaches and brows")]
+    pub skin: Option<bool>,
+    #[option(flatten)]
+    pub look: HairLookOptions,
+    #[option(flatten)]
+    pub motion: HairMotionOptions,
+    /// Name that makes it the same over reloads, whatever the order.
+    pub name: Option<String>,
+}
+
+/// Appearance of strands.
+#[derive(Options)]
+pub(super) struct HairLookOptions {
+    /// Strands face the camera, strips have fixed angles.
+    #[option(default = HairStyle::Strands, default_doc = "strands")]
+    pub style: HairStyle,
+    /// A PNG or JPEG that lies over each strip, roots at its upper side, with transparent background.
+    #[option(default_doc = "strands drawn side by side")]
+    pub picture: Option<String>,
+    /// Width at the root.
+    #[option(
+        default_doc = "0.0012 or as the haircut; for strips 0.02 or 12 strands of the haircut",
+        unit = "metres",
+        range = 0.0..
+    )]
+    pub width: Option<f32>,
+    /// Width at the tip as a share of that at the root.
+    #[option(default = StrandLook::default().tip_width, default_doc = "0.3", range = 0.0..)]
+    pub tip_width: f32,
+    /// Linear colour at the tip.
+    #[option(default = Vec3::new(0.12, 0.06, 0.03), default_doc = "(0.12, 0.06, 0.03)")]
+    pub color: Vec3,
+    /// Linear colour at the root.
+    #[option(default_doc = "six tenths of `color`")]
+    pub root_color: Option<Vec3>,
+    /// Difference in brightness between strands at most.
+    #[option(default = StrandLook::default().variety, default_doc = "0.25", range = 0.0..=1.0)]
+    pub variety: f32,
+    /// Roughness.
+    #[option(default = 0.45, range = 0.0..=1.0)]
+    pub roughness: f32,
+}
+
+/// Motion of hair.
+#[derive(Options)]
+pub(super) struct HairMotionOptions {
+    /// Resistance to bending, one number or { at the root, at the tip }.
+    #[option(default_doc = "{ 0.8, 0.12 } or as the haircut", range = 0.0..=1.0)]
+    pub stiffness: Option<RootToTip>,
+    /// Strength with which hair is drawn to its rest position on the head, one number or { at the root, at the tip }.
+    #[option(default_doc = "{ 0.15, 0 } or as the haircut", range = 0.0..=1.0)]
+    pub hold: Option<RootToTip>,
+    /// Rate at which hair loses motion relative to the head.
+    #[option(
+        default = ChainOptions::default().damping,
+        default_doc = "4",
+        unit = "per second",
+        range = 0.0..
+    )]
+    pub damping: f32,
+    /// Rate at which hair takes on the motion of the air.
+    #[option(
+        default = ChainOptions::default().air,
+        default_doc = "1.5",
+        unit = "per second",
+        range = 0.0..
+    )]
+    pub air: f32,
+    /// Share of the wind that acts on the hair.
+    #[option(default = 1.0, range = 0.0..)]
+    pub wind: f32,
+    /// Factor on gravity, which acts as far as the head leans: at rest hair keeps its shape.
+    #[option(
+        default = ChainOptions::default().gravity,
+        default_doc = "1",
+        range = -10.0..=10.0
+    )]
+    pub gravity: f32,
+    /// Wetness, from dry to dripping: wet hair hangs and is soft.
+    #[option(default = ChainOptions::default().wet, default_doc = "0", range = 0.0..=1.0)]
+    pub wet: f32,
+    /// Share of the head's motion that hair follows at once.
+    #[option(default = ChainOptions::default().follow, default_doc = "0.1", range = 0.0..=1.0)]
+    pub follow: f32,
+    /// Distance kept from bodies.
+    #[option(
+        default = ChainOptions::default().thickness,
+        default_doc = "0.003",
+        unit = "metres",
+        range = 0.0..
+    )]
+    pub thickness: f32,
+    /// Share of the motion along a body that is lost there.
+    #[option(default = ChainOptions::default().friction, default_doc = "0.2", range = 0.0..=1.0)]
+    pub friction: f32,
+    /// False for no collisions, or another character or a list of characters with which hair collides, besides the
+    /// wearer.
+    #[option(default_doc = "true: with the wearer")]
+    pub collide: Option<HairCollide>,
+    /// Simulation: chains of points (chains), or springs and a random wind as in chapter 15 (book).
+    #[option(default = HairSolver::Chains, default_doc = "chains")]
+    pub motion: HairSolver,
+}

@@ -127,12 +127,17 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
     super::stack::hold(lua, handle, id)
 }
 
+/// Fields of every kind of helper, which are checked as those of a file.
+const FIELDS: Type = Type::Table(
+    "{ kind: string, bone: (string | { string })?, of: string?, from: string?, hold: string?, morph: string?, share: (number | { number })?, axis: (vector | { number })?, along: (vector | { number })?, middle: number?, by: string?, to: string?, curve: { { number } }?, smooth: boolean?, amount: number?, full: number?, radius: number?, example: (vector | { number })?, min: (vector | { number })?, max: (vector | { number })? }",
+);
+
 /// `hero:helper { … }`.
 pub(super) const HELPER: Function = Function {
     name: "helper",
     params: &[Param {
         name: "fields",
-        ty: Type::Table("{ [any]: any }"),
+        ty: FIELDS,
         optional: false,
     }],
     returns: "Modifier",

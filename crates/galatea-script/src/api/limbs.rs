@@ -1,94 +1,68 @@
 //! `hero:feet` and `hero:reach`: limbs that go where the world has something for them.
 
+use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::Function;
 use super::carriage::ends;
 use super::character::{bone_index, find};
-use super::check::{Args, Field, Fields, Param, Type};
-use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
+use super::check::{Args, OptionValue, Options, Param, Type};
+use super::goal::{GoalOptions, GoalTurnOptions, TARGET, turned_goal};
 use super::pointing::{check_name, lets_go};
-use super::stack::{modifier_fields, put};
+use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
 use galatea_character::{Grip, Kind, Reaching, Standing};
-use galatea_rig::feet::{Feet, FeetOptions};
+use galatea_derive::Options;
+use galatea_rig::feet::{self, Feet};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FEET_FIELDS: &[Field] = modifier_fields!(
-    Field::new(
-        "hold",
-        Type::Bool,
-        "feet that carry stay where they are; true"
-    ),
-    Field::new(
-        "steps",
-        Type::Bool,
-        "the feet tell `step` themselves, in place of the marks of the clips; true"
-    ),
-    Field::new(
-        "release",
-        Type::Number,
-        "a foot steps when its clip wants it farther away than this share of a leg; 0.3"
-    ),
-    Field::new(
-        "up",
-        Type::Number,
-        "share of a leg that ground may be higher than the character's own place; 0.55"
-    ),
-    Field::new(
-        "down",
-        Type::Number,
-        "share of a leg that it may be lower; 0.55"
-    ),
-    Field::new(
-        "slope",
-        Type::Number,
-        "degrees up to which feet turn with the ground; 40"
-    ),
-    Field::new(
-        "body",
-        Type::Number,
-        "share of the way by which the body follows the ground; 1"
-    ),
-    Field::new(
-        "smooth",
-        Type::Number,
-        "seconds in which the body follows the height of the ground; 0.12"
-    ),
-);
-
-fn feet_options(fields: &Fields, options: &mut FeetOptions) {
-    let set = |name: &str, place: &mut f32, most: f64, unit: f64| {
-        if let Some(n) = fields.number(name) {
-            *place = (n.clamp(0.0, most) * unit) as f32;
-        }
-    };
-    set("release", &mut options.release, 10.0, 1.0);
-    set("up", &mut options.up, 10.0, 1.0);
-    set("down", &mut options.down, 10.0, 1.0);
-    set("slope", &mut options.slope, 85.0, 1f64.to_radians());
-    set("body", &mut options.body, 1.0, 1.0);
-    set("smooth", &mut options.smooth, 10.0, 1.0);
-    if let Some(hold) = fields.bool("hold") {
-        options.hold = hold;
-    }
+/// Options of `hero:feet`. Fields left out keep their values.
+#[derive(Options)]
+struct FeetOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    /// Planted feet stay where they are.
+    #[option(default_doc = "true")]
+    hold: Option<bool>,
+    /// The feet emit the event `step`, instead of the marks of the clips.
+    #[option(default_doc = "true")]
+    steps: Option<bool>,
+    /// Distance of a planted foot from its pose in the clip at which it steps, as a share of the leg.
+    #[option(default_doc = "0.3", clamp = 0.0..=10.0)]
+    release: Option<f32>,
+    /// Maximum height of the ground above the character's position, as a share of the leg.
+    #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
+    up: Option<f32>,
+    /// Maximum depth of the ground below the character's position, as a share of the leg.
+    #[option(default_doc = "0.55", clamp = 0.0..=10.0)]
+    down: Option<f32>,
+    /// Maximum slope to which feet align.
+    #[option(default_doc = "40", unit = "degrees", clamp = 0.0..=85.0)]
+    slope: Option<f64>,
+    /// Share of the ground's height by which the body moves.
+    #[option(default_doc = "1", clamp = 0.0..=1.0)]
+    body: Option<f32>,
+    /// Smoothing time of the body's height.
+    #[option(default_doc = "0.12", unit = "seconds", clamp = 0.0..=10.0)]
+    smooth: Option<f32>,
 }
 
 fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let fields = args.fields(1);
-    if ends(lua, &args, "feet")? {
+    let new: FeetOptions = args.options(1)?;
+    if ends(lua, &args, "feet", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
-    put(lua, handle, "feet", "feet".into(), &fields, |character| {
+    let common = new.modifier;
+    put(lua, handle, "feet", "feet".into(), common, |character| {
         let rig = character.definition.legs();
         let missing = rig.as_ref().err().cloned();
         let mut standing = Standing {
             rig: rig.ok(),
-            options: FeetOptions::default(),
+            options: feet::FeetOptions::default(),
             tells: true,
             feet: Feet::default(),
             steps: Vec::new(),
@@ -98,10 +72,18 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
             standing.tells = known.tells;
             standing.feet = known.feet.clone();
         }
-        feet_options(&fields, &mut standing.options);
-        if let Some(tells) = fields.bool("steps") {
-            standing.tells = tells;
-        }
+        let now = standing.options;
+        let slope = new.slope.map(|degrees| degrees.to_radians() as f32);
+        standing.options = feet::FeetOptions {
+            hold: new.hold.unwrap_or(now.hold),
+            release: new.release.unwrap_or(now.release),
+            up: new.up.unwrap_or(now.up),
+            down: new.down.unwrap_or(now.down),
+            slope: slope.unwrap_or(now.slope),
+            body: new.body.unwrap_or(now.body),
+            smooth: new.smooth.unwrap_or(now.smooth),
+        };
+        standing.tells = new.steps.unwrap_or(standing.tells);
         Ok((Kind::Feet(Box::new(standing)), missing))
     })
 }
@@ -111,7 +93,7 @@ pub(super) const FEET: Function = Function {
     name: "feet",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[Type::Fields(FEET_FIELDS), Type::Bool]),
+        ty: Type::OneOf(&[FeetOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",
@@ -124,105 +106,93 @@ pub(super) const FEET: Function = Function {
     call: feet,
 };
 
-const REACH_FIELDS: &[Field] = modifier_fields!(
-    ON,
-    AT,
-    YAW,
-    PITCH,
-    ROLL,
-    SPACE,
-    Field::new(
-        "turn",
-        Type::Bool,
-        "the hand is turned as the target is, by yaw, pitch and roll; false"
-    ),
-    Field::new(
-        "pole",
-        Type::Vector,
-        "where the elbow or knee points, in the character's own space; it keeps its side"
-    ),
-    Field::new(
-        "soft",
-        Type::Number,
-        "0 to 1: share of the limb in which it slows down before it is stretched, and falls short of it; 0"
-    ),
-    Field::new(
-        "limit",
-        Type::Number,
-        "degrees, 0 to 180, that the upper bone stays within of the middle of its range: of a human's arm ahead and to its side, else where it points at rest; 125 for a human's arm, else 180"
-    ),
-    Field::new(
-        "body",
-        Type::Bool,
-        "the body helps a hand that is too short: it turns, leans, bends its knees, rises on its toes; false"
-    ),
-    Field::new(
-        "step",
-        Type::Bool,
-        "with `body`: where that is not enough it steps in, up to 1.5 m, best with `feet`; false"
-    ),
-    Field::new(
-        "grip",
-        Type::Number,
-        "0 to 1: how far the fingers of that hand close as it gets there; as they are"
-    ),
-    Field::new(
-        "palm",
-        Type::Bool,
-        "the palm of a hand with fingers comes there, not its wrist; false"
-    ),
-    Field::new(
-        "radius",
-        Type::Number,
-        "with `palm`: metres from the palm to the middle of what it holds, which is the target; what fits the hand"
-    ),
-    Field::new(
-        "bar",
-        Type::Vector,
-        "an axis in the target's space: a hand with fingers turns so that it lies across the palm, and closes about it"
-    ),
-    Field::new("name", Type::Text, "name of the modifier; that of the limb"),
-);
-
-/// Whether the body is to help, and then whether it is to step in.
-fn helps(fields: &Fields) -> Option<bool> {
-    let steps = fields.bool("step").unwrap_or(false);
-    let helps = steps || fields.bool("body").unwrap_or(false);
-    helps.then_some(steps)
+/// Options of `hero:reach`.
+#[derive(Options)]
+struct ReachOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    #[option(flatten)]
+    goal: GoalOptions,
+    #[option(flatten)]
+    turned: GoalTurnOptions,
+    /// The hand takes the rotation of the target, with yaw, pitch and roll.
+    #[option(default = false)]
+    turn: bool,
+    /// Direction in which the elbow or knee points, in the character's own space.
+    #[option(default_doc = "as in the clip")]
+    pole: Option<Vec3>,
+    /// Share of the limb's length in which it slows down before it is stretched, and falls short of the target.
+    #[option(default = 0.0, clamp = 0.0..=1.0)]
+    soft: f32,
+    /// Maximum angle of the upper bone from the middle of its range: for a human's arm ahead and to the side, else the
+    /// direction at rest.
+    #[option(default_doc = "125 for a human's arm, else 180", unit = "degrees", clamp = 0.0..=180.0)]
+    limit: Option<f32>,
+    /// The body helps an arm that is too short: it turns, leans, bends the knees, rises on the toes.
+    #[option(default = false)]
+    body: bool,
+    /// As `body`, and where that is not enough the character steps closer, up to 1.5 m; best with `feet`.
+    #[option(default = false)]
+    step: bool,
+    /// Amount by which the fingers of that hand close as it arrives.
+    #[option(default_doc = "as they are", clamp = 0.0..=1.0)]
+    grip: Option<f32>,
+    /// The palm of a hand with fingers reaches the target, not the wrist.
+    #[option(default = false)]
+    palm: bool,
+    /// With `palm`: distance from the palm to the middle of the held object, which is the target.
+    #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
+    radius: Option<f32>,
+    /// Axis of a bar in the target's space: a hand with fingers turns until the bar crosses the palm, and closes around
+    /// it.
+    bar: Option<Vec3>,
+    /// Name of the modifier.
+    #[option(default_doc = "the name of the limb")]
+    name: Option<String>,
 }
 
-/// How a hand closes, where anything is said of it.
-fn grip_of(fields: &Fields) -> Option<Grip> {
-    let to = fields.number("grip").map(|n| n.clamp(0.0, 1.0) as f32);
-    let palm = fields.bool("palm").unwrap_or(false);
-    let bar = fields.vector("bar");
-    let to = to.or_else(|| (palm || bar.is_some()).then_some(0.0))?;
-    Some(Grip {
-        rig: None,
-        to,
-        now: to,
-        palm,
-        radius: fields.number("radius").map(|n| n.clamp(0.0, 1.0) as f32),
-        bar,
-    })
+impl ReachOptions {
+    /// `Some` where the body helps, true where it also steps.
+    fn helps(&self) -> Option<bool> {
+        (self.step || self.body).then_some(self.step)
+    }
+
+    /// The grip of the hand; `None` where no option asks for one.
+    fn grip(&self) -> Option<Grip> {
+        let closes = self.palm || self.bar.is_some();
+        let to = self.grip.or_else(|| closes.then_some(0.0))?;
+        Some(Grip {
+            rig: None,
+            to,
+            now: to,
+            palm: self.palm,
+            radius: self.radius,
+            bar: self.bar,
+        })
+    }
 }
 
 fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let end = args.text(1).unwrap_or_default();
     let target = args.value(2);
-    let fields = args.fields(3);
-    let name = fields.text("name").unwrap_or_else(|| end.clone());
+    let options: ReachOptions = args.options(3)?;
+    let name = options.name.clone().unwrap_or_else(|| end.clone());
     if target.is_nil() {
         with_world(lua, |world| {
             bone_index(find(&mut world.stage, handle)?, &end).map(|_| ())
         })?;
     }
-    if lets_go(lua, handle, &name, &target, &fields)? {
+    if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
-    let found = with_world(lua, |world| goal(lua, world, "reach", &target, &fields))?;
-    put(lua, handle, "reach", name.clone(), &fields, |character| {
+    let found = with_world(lua, |world| {
+        let place = (&options.goal, &options.turned);
+        turned_goal(lua, world, "reach", &target, place)
+    })?;
+    let (grip, helps) = (options.grip(), options.helps());
+    let common = options.modifier;
+    put(lua, handle, "reach", name.clone(), common, |character| {
         check_name(character, "reach", &name, "reach")?;
         let bone = bone_index(character, &end)?;
         let definition = character.definition.clone();
@@ -237,13 +207,12 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         reaching.goal = found;
-        reaching.turns = fields.bool("turn").unwrap_or(false);
-        reaching.pole = fields.vector("pole");
-        reaching.soft = fields.number("soft").unwrap_or(0.0).clamp(0.0, 1.0) as f32;
-        let limit = fields.number("limit");
-        reaching.limit = limit.map(|n| (n.clamp(0.0, 180.0) as f32).to_radians());
-        reaching.helps = helps(&fields);
-        reaching.grip = grip_of(&fields).map(Box::new);
+        reaching.turns = options.turn;
+        reaching.pole = options.pole;
+        reaching.soft = options.soft;
+        reaching.limit = options.limit.map(f32::to_radians);
+        reaching.helps = helps;
+        reaching.grip = grip.map(Box::new);
         reaching.find_rest(&definition);
         if let Some(known) = character.modifiers.stack_mut().named(&name)
             && let Kind::Reach(known) = &known.kind
@@ -268,7 +237,7 @@ pub(super) const REACH: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::fields(REACH_FIELDS),
+        Param::options(ReachOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Brings the end of a limb to a place, a character or one of its bones, and keeps it there while both \

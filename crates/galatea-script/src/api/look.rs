@@ -6,16 +6,18 @@ use mlua::{Lua, Value};
 use super::Function;
 use super::carriage::ends;
 use super::character::{CharacterRef, clip_index, find};
-use super::check::{Args, Field, Fields, Param, Type, object};
-use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
-use super::stack::{modifier_fields, put};
+use super::check::{Args, OptionValue, Options, Param, Type, object};
+use super::goal::{CAMERA, GoalOptions, goal};
+use super::stack::{ModifierOptions, put};
+use crate::words;
 use crate::world::{World, with_world};
 use galatea_character::{
     Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
 };
+use galatea_derive::Options;
 use galatea_machine::NotAlone;
 use galatea_math::names::nearest_hint;
-use galatea_rig::alive::{Alive, AliveInput, AliveOptions};
+use galatea_rig::alive::{self, Alive, AliveInput};
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use galatea_rig::turning::TurnPace;
 
@@ -23,121 +25,168 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const LOOK_FIELDS: &[Field] = modifier_fields!(
-    ON,
-    AT,
-    SPACE,
-    Field::new(
-        "radius",
-        Type::Number,
-        "metres: the eyes go about on what is so large; a face for characters, else 0"
-    ),
-    Field::new(
-        "eyes",
-        Type::Number,
-        "0 to 1: share of their range that the eyes have; 1"
-    ),
-    Field::new("head", Type::Number, "0 to 1: the same of the head; 1"),
-    Field::new(
-        "eye_side",
-        Type::Number,
-        "degrees, 0 to 90: how far the eyes turn to the side, by the very angle; what the file says (VRM), else 35"
-    ),
-    Field::new(
-        "eye_up",
-        Type::Number,
-        "the same up; what the file says, else 25"
-    ),
-    Field::new(
-        "eye_down",
-        Type::Number,
-        "the same down; what the file says, else 35"
-    ),
-    Field::new(
-        "chest",
-        Type::Number,
-        "0 to 1: share of what is left for it that the chest takes; 0.35"
-    ),
-    Field::new(
-        "cone",
-        Type::Number,
-        "degrees about straight ahead, both sides together, in which it looks at something; it lets go 30 beyond; 120"
-    ),
-    Field::new(
-        "outside",
-        Type::Word(&["let_go", "as_far"]),
-        "what it does with what is outside of that: looks elsewhere, or as far as it can; \"let_go\""
-    ),
-    Field::new("life", Type::Number, "0 to 1: how restless its eyes are; 1"),
-    Field::new(
-        "blinks",
-        Type::Number,
-        "factor on how often it blinks; 0 never, 1"
-    ),
-    Field::new(
-        "manner",
-        Type::Word(&["steady", "listening", "speaking"]),
-        "how much of the time it looks away: hardly, a quarter, more than half; \"steady\""
-    ),
-    Field::new(
-        "turn",
-        Type::OneOf(&[Type::Bool, Type::Fields(TURN_FIELDS)]),
-        "true, or how: it turns on the spot to what is too far round, while it stands and nobody moves it; false"
-    ),
-);
+words!(Outside {
+    "let_go" => Outside::LetGo,
+    "as_far" => Outside::AsFar,
+});
 
-/// How it turns on the spot.
-pub(super) const TURN_FIELDS: &[Field] = &[
-    Field::new(
-        "left",
-        Type::Text,
-        "a clip of turning to the left, or a state of one clip; one whose name says so, else its own steps",
-    ),
-    Field::new(
-        "right",
-        Type::Text,
-        "the same to the right; without one the other is mirrored",
-    ),
-    Field::new(
-        "rate",
-        Type::Number,
-        "degrees per second at most, without a clip; 110",
-    ),
-    Field::new(
-        "acceleration",
-        Type::Number,
-        "degrees per second squared, without a clip; 300",
-    ),
-];
+words!(Manner {
+    "steady" => Manner::STEADY,
+    "listening" => Manner::LISTENING,
+    "speaking" => Manner::SPEAKING,
+});
 
-/// Options of one of several things.
-const THING_FIELDS: &[Field] = &[
-    ON,
-    AT,
-    SPACE,
-    Field::new("interest", Type::Number, "how much it draws the look"),
-    Field::new("radius", Type::Number, "metres"),
-];
+/// Behaviour of a gaze. Fields left out keep their values.
+#[derive(Options)]
+struct GazeFields {
+    /// Share of the remaining rotation that the chest takes.
+    #[option(default_doc = "0.35", clamp = 0.0..=1.0)]
+    chest: Option<f32>,
+    /// Angle about straight ahead, both sides together, in which the character looks at a target; it stops 30 beyond.
+    #[option(default_doc = "120", unit = "degrees", clamp = 0.0..=330.0)]
+    cone: Option<f32>,
+    /// Reaction to a target outside of the cone: look elsewhere (let_go), or as far as possible (as_far).
+    #[option(default_doc = "let_go")]
+    outside: Option<Outside>,
+    /// Restlessness of the eyes.
+    #[option(default_doc = "1", clamp = 0.0..=1.0)]
+    life: Option<f32>,
+    /// Factor on the rate of blinks; 0 is never.
+    #[option(default_doc = "1", clamp = 0.0..=20.0)]
+    blinks: Option<f32>,
+    /// Share of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half
+    /// (speaking).
+    #[option(default_doc = "steady")]
+    manner: Option<Manner>,
+}
+
+impl GazeFields {
+    fn apply(&self, options: &mut GazeOptions) {
+        options.chest_share = self.chest.unwrap_or(options.chest_share);
+        if let Some(cone) = self.cone {
+            options.accept = (0.5 * cone).to_radians();
+            options.leave = (0.5 * cone + 15.0).to_radians();
+        }
+        options.outside = self.outside.unwrap_or(options.outside);
+        options.life = self.life.unwrap_or(options.life);
+        options.blinks = self.blinks.unwrap_or(options.blinks);
+        options.manner = self.manner.unwrap_or(options.manner);
+    }
+}
+
+/// Options of `hero:look`.
+#[derive(Options)]
+struct LookOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    #[option(flatten)]
+    goal: GoalOptions,
+    /// Radius of the target, in which the eyes wander.
+    #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
+    radius: Option<f32>,
+    /// Share of their range that the eyes use.
+    #[option(default = 1.0, clamp = 0.0..=1.0)]
+    eyes: f32,
+    /// Share of the range that the head uses.
+    #[option(default = 1.0, clamp = 0.0..=1.0)]
+    head: f32,
+    /// Maximum angle of the eyes to the side, exactly.
+    #[option(default_doc = "what the file says (VRM), else 35", unit = "degrees", clamp = 0.0..=90.0)]
+    eye_side: Option<f32>,
+    /// Maximum angle of the eyes up, exactly.
+    #[option(default_doc = "what the file says, else 25", unit = "degrees", clamp = 0.0..=90.0)]
+    eye_up: Option<f32>,
+    /// Maximum angle of the eyes down, exactly.
+    #[option(default_doc = "what the file says, else 35", unit = "degrees", clamp = 0.0..=90.0)]
+    eye_down: Option<f32>,
+    #[option(flatten)]
+    gaze: GazeFields,
+    /// True or options: the character turns on the spot to a target that is too far round, while it stands and is not
+    /// moved.
+    #[option(default_doc = "false")]
+    turn: Option<LookTurn>,
+}
+
+/// Options of turning on the spot.
+#[derive(Default, Options)]
+pub(super) struct TurnInPlaceOptions {
+    /// A clip that turns to the left, or a state of one clip.
+    #[option(default_doc = "a clip with such a name, else steps by `feet`")]
+    left: Option<String>,
+    /// A clip that turns to the right, or a state of one clip; without it the other is mirrored.
+    #[option(default_doc = "a clip with such a name, else steps by `feet`")]
+    right: Option<String>,
+    /// Maximum angular speed, without a clip.
+    #[option(default_doc = "110", unit = "degrees per second", clamp = 1.0..=7200.0)]
+    rate: Option<f32>,
+    /// Angular acceleration, without a clip.
+    #[option(default_doc = "300", unit = "degrees per second squared", clamp = 1.0..=7200.0)]
+    acceleration: Option<f32>,
+}
+
+/// Turning of a character to the target of its look.
+enum LookTurn {
+    No,
+    Yes(TurnInPlaceOptions),
+}
+
+impl OptionValue for LookTurn {
+    const TYPE: Type = Type::OneOf(&[Type::Bool, TurnInPlaceOptions::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        if value.as_boolean() == Some(false) {
+            return Ok(Self::No);
+        }
+        TurnInPlaceOptions::from_value(value).map(Self::Yes)
+    }
+}
+
+/// Options of one target in a list of several.
+#[derive(Options)]
+struct LookThingOptions {
+    #[option(flatten)]
+    goal: GoalOptions,
+    /// Attraction of the target, compared with the others.
+    #[option(default = 1.0, clamp = 0.0..)]
+    interest: f32,
+    /// Radius of the target, in which the eyes wander.
+    #[option(default_doc = "a face for characters, else 0", unit = "metres", clamp = 0.0..)]
+    radius: Option<f32>,
+}
 
 /// What a value names to look at: of a character without a bone its face.
-fn thing(lua: &Lua, world: &mut World, value: &Value, fields: &Fields) -> mlua::Result<Thing> {
-    let Some(mut found) = goal(lua, world, "look", value, fields)? else {
+fn thing(
+    lua: &Lua,
+    world: &mut World,
+    value: &Value,
+    options: &LookThingOptions,
+) -> mlua::Result<Thing> {
+    let Some(mut found) = goal(lua, world, "look", value, &options.goal)? else {
         return Err(wrong("look: a thing to look at is missing"));
     };
     let mut radius = 0.0;
-    if let (Some(CharacterRef(other)), None) = (object(value), fields.text("on"))
+    if let (Some(CharacterRef(other)), None) = (object(value), &options.goal.on)
         && let Goal::On { bone, at, .. } = &mut found
         && let Some((head, eyes, size)) = face(find(&mut world.stage, other)?)
     {
         (*bone, *at, radius) = (Some(head), *at + eyes, size);
     }
-    let given = fields.number("radius").map(|radius| radius.max(0.0) as f32);
     Ok(Thing {
         goal: found,
-        interest: fields.number("interest").unwrap_or(1.0).max(0.0) as f32,
-        radius: given.unwrap_or(radius),
+        interest: options.interest,
+        radius: options.radius.unwrap_or(radius),
         place: None,
     })
+}
+
+impl LookThingOptions {
+    fn of(goal: GoalOptions, radius: Option<f32>) -> Self {
+        Self {
+            goal,
+            interest: 1.0,
+            radius,
+        }
+    }
 }
 
 /// Somebody's head, the place between the eyes in its space, and how large a face it has.
@@ -148,7 +197,7 @@ fn face(character: &Character) -> Option<(u16, Vec3, f32)> {
 }
 
 /// What there is to look at.
-fn things(lua: &Lua, args: &Args, fields: &Fields) -> mlua::Result<Vec<Thing>> {
+fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<Thing>> {
     let value = args.value(1);
     let listed = match &value {
         Value::Table(table) => table.raw_len() > 0,
@@ -158,7 +207,7 @@ fn things(lua: &Lua, args: &Args, fields: &Fields) -> mlua::Result<Vec<Thing>> {
         return Ok(Vec::new());
     }
     if !listed {
-        return with_world(lua, |world| Ok(vec![thing(lua, world, &value, fields)?]));
+        return with_world(lua, |world| Ok(vec![thing(lua, world, &value, &alone)?]));
     }
     let Value::Table(list) = value else {
         return Ok(Vec::new());
@@ -182,48 +231,21 @@ fn things(lua: &Lua, args: &Args, fields: &Fields) -> mlua::Result<Vec<Thing>> {
                         options.raw_set(key, value)?;
                     }
                 }
-                if let Err(why) = Type::Fields(THING_FIELDS).check(&Value::Table(options.clone())) {
-                    return Err(wrong(format!("look: {why}")));
-                }
-                let options = Fields(Some(options));
+                let options = Value::Table(options);
+                let options = LookThingOptions::TYPE
+                    .check(&options)
+                    .and_then(|()| LookThingOptions::from_value(options))
+                    .map_err(|why| wrong(format!("look: {why}")))?;
                 with_world(lua, |world| thing(lua, world, &first, &options))?
             }
-            other => with_world(lua, |world| thing(lua, world, other, &Fields(None)))?,
+            other => {
+                let plain = LookThingOptions::of(GoalOptions::default(), None);
+                with_world(lua, |world| thing(lua, world, other, &plain))?
+            }
         };
         all.push(one);
     }
     Ok(all)
-}
-
-fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
-    let number = |name: &str, most: f64| {
-        let given = fields.number(name);
-        given.map(|n| n.clamp(0.0, most) as f32)
-    };
-    if let Some(share) = number("chest", 1.0) {
-        options.chest_share = share;
-    }
-    if let Some(cone) = number("cone", 330.0) {
-        options.accept = (0.5 * cone).to_radians();
-        options.leave = (0.5 * cone + 15.0).to_radians();
-    }
-    match fields.text("outside").as_deref() {
-        Some("as_far") => options.outside = Outside::AsFar,
-        Some(_) => options.outside = Outside::LetGo,
-        None => {}
-    }
-    if let Some(life) = number("life", 1.0) {
-        options.life = life;
-    }
-    if let Some(blinks) = number("blinks", 20.0) {
-        options.blinks = blinks;
-    }
-    options.manner = match fields.text("manner").as_deref() {
-        Some("listening") => Manner::LISTENING,
-        Some("speaking") => Manner::SPEAKING,
-        Some(_) => Manner::STEADY,
-        None => options.manner,
-    };
 }
 
 /// Sees to it that there is a clip of a name, or a state that plays one.
@@ -252,50 +274,53 @@ fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
 }
 
 /// Notes how it is to turn on the spot.
-pub(super) fn set_turns(character: &mut Character, fields: &Fields) -> mlua::Result<()> {
-    let names = ["left", "right"].map(|name| fields.text(name));
-    for name in names.iter().flatten() {
+pub(super) fn set_turns(
+    character: &mut Character,
+    options: TurnInPlaceOptions,
+) -> mlua::Result<()> {
+    let TurnInPlaceOptions { left, right, .. } = options;
+    for name in [&left, &right].into_iter().flatten() {
         check_turn_clip(character, name)?;
     }
     let turns = character.locomotion.turns.get_or_insert_default();
-    let [left, right] = names;
     turns.clips = TurnClips { left, right };
-    let number = |name: &str| fields.number(name).map(|n| n.clamp(1.0, 7200.0) as f32);
     let usual = TurnPace::default();
+    let acceleration = options.acceleration.map(f32::to_radians);
     turns.pace = TurnPace {
-        speed: number("rate").map_or(usual.speed, f32::to_radians),
-        acceleration: number("acceleration").map_or(usual.acceleration, f32::to_radians),
+        speed: options.rate.map_or(usual.speed, f32::to_radians),
+        acceleration: acceleration.unwrap_or(usual.acceleration),
     };
     Ok(())
 }
 
 /// Whether it turns to what it looks at, and how.
-fn set_look_turns(character: &mut Character, value: &Value) -> mlua::Result<()> {
-    match value {
-        Value::Nil => return Ok(()),
-        Value::Boolean(false) => {
+fn set_look_turns(character: &mut Character, turn: Option<LookTurn>) -> mlua::Result<()> {
+    match turn {
+        None => return Ok(()),
+        Some(LookTurn::No) => {
             if let Some(turns) = &mut character.locomotion.turns {
                 turns.by_look = false;
             }
             return Ok(());
         }
-        Value::Table(table) => set_turns(character, &Fields(Some(table.clone())))?,
-        _ => set_turns(character, &Fields(None))?,
+        Some(LookTurn::Yes(options)) => set_turns(character, options)?,
     }
     character.locomotion.turns.get_or_insert_default().by_look = true;
     Ok(())
 }
 
 fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    if ends(lua, &args, "look")? {
+    let options: LookOptions = args.options(2)?;
+    if ends(lua, &args, "look", options.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
-    let fields = args.fields(2);
-    let things = things(lua, &args, &fields)?;
+    let alone = LookThingOptions::of(options.goal, options.radius);
+    let things = things(lua, &args, alone)?;
     let seed = handle.to_u64();
-    put(lua, handle, "look", "look".into(), &fields, |character| {
-        set_look_turns(character, &fields.value("turn"))?;
+    let common = options.modifier;
+    put(lua, handle, "look", "look".into(), common, |character| {
+        set_look_turns(character, options.turn)?;
         let definition = character.definition.clone();
         let known = character
             .modifiers
@@ -306,23 +331,35 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
         };
-        let share = |name: &str| fields.number(name).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
-        let angle = |name: &str| {
-            let degrees = fields.number(name)?.clamp(0.0, 90.0) as f32;
-            Some(degrees.to_radians())
-        };
         let reach = LookReach {
-            eyes: share("eyes"),
-            head: share("head"),
-            eye_range: ["eye_side", "eye_up", "eye_down"].map(angle),
+            eyes: options.eyes,
+            head: options.head,
+            eye_range: [options.eye_side, options.eye_up, options.eye_down]
+                .map(|degrees| degrees.map(f32::to_radians)),
         };
         let (mut looking, missing) = Looking::new(&definition, gaze, reach);
         looking.attention = attention;
         looking.things = things;
-        set_gaze(&fields, &mut looking.gaze.options);
+        options.gaze.apply(&mut looking.gaze.options);
         Ok((Kind::Look(Box::new(looking)), missing))
     })
 }
+
+/// A target to look at, a list of them, or false.
+const TARGETS_OR_FALSE: Type = Type::OneOf(&[
+    Type::Vector,
+    CharacterRef::TYPE,
+    CAMERA,
+    Type::List(&Type::OneOf(&[
+        Type::Vector,
+        CharacterRef::TYPE,
+        CAMERA,
+        Type::Table(
+            "{ [number]: vector | Character | { forward: () -> vector }, interest: number?, radius: number?, on: string?, at: vector?, space: string? }",
+        ),
+    ])),
+    Type::Bool,
+]);
 
 /// `hero:look(target)`.
 pub(super) const LOOK: Function = Function {
@@ -330,10 +367,10 @@ pub(super) const LOOK: Function = Function {
     params: &[
         Param {
             name: "target",
-            ty: TARGET_OR_FALSE,
+            ty: TARGETS_OR_FALSE,
             optional: true,
         },
-        Param::fields(LOOK_FIELDS),
+        Param::options(LookOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Has it look at a place, at somebody's face, or at `camera`: the eyes go first, the head follows, the \
@@ -373,43 +410,40 @@ pub(super) const TURN_WANTED: super::Property = super::Property {
     set: None,
 };
 
-const ALIVE_FIELDS: &[Field] = modifier_fields!(
-    Field::new(
-        "breath",
-        Type::Number,
-        "factor on how deeply it breathes; 1"
-    ),
-    Field::new(
-        "sway",
-        Type::Number,
-        "factor on how far it shifts its weight from foot to foot, for one with `feet`; 1"
-    ),
-    Field::new(
-        "noise",
-        Type::Number,
-        "factor on how far trunk, arms and fingers wander; 1"
-    ),
-    Field::new("effort", Type::Number, "0 at rest to 1 out of breath; 0"),
-    Field::new(
-        "valence",
-        Type::Number,
-        "-1 sad to 1 glad: the chest sinks or rises; 0"
-    ),
-    Field::new(
-        "arousal",
-        Type::Number,
-        "-1 sleepy to 1 excited: slower or faster; 0"
-    ),
-);
+/// Options of `hero:alive`. Fields left out keep their values.
+#[derive(Options)]
+struct AliveOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    /// Factor on the depth of breathing.
+    #[option(default_doc = "1", clamp = 0.0..=4.0)]
+    breath: Option<f32>,
+    /// Factor on the shift of weight from foot to foot; needs `feet`.
+    #[option(default_doc = "1", clamp = 0.0..=4.0)]
+    sway: Option<f32>,
+    /// Factor on the small motions of trunk, arms and fingers.
+    #[option(default_doc = "1", clamp = 0.0..=4.0)]
+    noise: Option<f32>,
+    /// Effort of the body, from at rest to out of breath.
+    #[option(default_doc = "0", clamp = 0.0..=1.0)]
+    effort: Option<f32>,
+    /// Mood from sad to glad: the chest sinks or rises.
+    #[option(default_doc = "0", clamp = -1.0..=1.0)]
+    valence: Option<f32>,
+    /// Arousal from sleepy to excited: all of it is slower or faster.
+    #[option(default_doc = "0", clamp = -1.0..=1.0)]
+    arousal: Option<f32>,
+}
 
 fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    if ends(lua, &args, "alive")? {
+    let new: AliveOptions = args.options(1)?;
+    if ends(lua, &args, "alive", new.modifier.fade)? {
         return Ok(Value::Nil);
     }
     let handle = args.character()?;
-    let fields = args.fields(1);
     let seed = handle.to_u64();
-    put(lua, handle, "alive", "alive".into(), &fields, |character| {
+    let common = new.modifier;
+    put(lua, handle, "alive", "alive".into(), common, |character| {
         let rig = character.definition.alive_rig();
         let missing = rig.as_ref().err().cloned();
         let known = character
@@ -420,21 +454,19 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let (mut alive, mut mood) = match known {
             Some(Kind::Alive(known)) => (known.alive.clone(), known.mood),
             _ => (
-                Alive::new(AliveOptions::default(), seed),
+                Alive::new(alive::AliveOptions::default(), seed),
                 AliveInput::default(),
             ),
         };
-        let set = |name: &str, place: &mut f32, least: f64, most: f64| {
-            if let Some(n) = fields.number(name) {
-                *place = n.clamp(least, most) as f32;
-            }
+        let now = alive.options;
+        alive.options = alive::AliveOptions {
+            breath: new.breath.unwrap_or(now.breath),
+            sway: new.sway.unwrap_or(now.sway),
+            noise: new.noise.unwrap_or(now.noise),
         };
-        set("breath", &mut alive.options.breath, 0.0, 4.0);
-        set("sway", &mut alive.options.sway, 0.0, 4.0);
-        set("noise", &mut alive.options.noise, 0.0, 4.0);
-        set("effort", &mut mood.effort, 0.0, 1.0);
-        set("valence", &mut mood.valence, -1.0, 1.0);
-        set("arousal", &mut mood.arousal, -1.0, 1.0);
+        mood.effort = new.effort.unwrap_or(mood.effort);
+        mood.valence = new.valence.unwrap_or(mood.valence);
+        mood.arousal = new.arousal.unwrap_or(mood.arousal);
         let living = Living {
             rig: rig.ok(),
             alive,
@@ -449,7 +481,7 @@ pub(super) const ALIVE: Function = Function {
     name: "alive",
     params: &[Param {
         name: "options",
-        ty: Type::OneOf(&[Type::Fields(ALIVE_FIELDS), Type::Bool]),
+        ty: Type::OneOf(&[AliveOptions::TYPE, Type::Bool]),
         optional: true,
     }],
     returns: "Modifier",

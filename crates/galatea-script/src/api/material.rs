@@ -2,17 +2,20 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{find, with_character};
 use super::check::{
-    Args, Field, Fields, Param, Type, lua_number, lua_vector, number, text, vector,
+    Args, Field, Fields, OptionValue, Param, Type, lua_number, lua_vector, number, text, vector,
 };
 use super::{Function, Group, Kind, Property, add_object, add_properties};
+use crate::words;
 use crate::world::with_world;
 use galatea_asset::Model;
 use galatea_asset::model::{Factor, MaterialKind};
 use galatea_character::Character;
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
@@ -42,30 +45,59 @@ struct Look {
     n: usize,
 }
 
-const KINDS: &[&str] = &["standard", "skin", "eye", "hair", "cloth", "toon"];
-const KIND_DOC: &str = "how it takes light";
+words!(MaterialKind {
+    "standard" => MaterialKind::Standard,
+    "skin" => MaterialKind::Skin,
+    "eye" => MaterialKind::Eye,
+    "hair" => MaterialKind::Hair,
+    "cloth" => MaterialKind::Cloth,
+    "toon" => MaterialKind::Toon,
+});
 
-/// Makes of one list what `character` takes, what `fade` takes, and the properties. Of each: name in Lua,
-/// type in its two notations, factor, first number and how many, and what it is, as a field and told whole.
+/// A value of a material: one number or three.
+trait LookValue {
+    fn numbers(&self) -> &[f32];
+}
+
+impl LookValue for f32 {
+    fn numbers(&self) -> &[f32] {
+        std::slice::from_ref(self)
+    }
+}
+
+impl LookValue for Vec3 {
+    fn numbers(&self) -> &[f32] {
+        AsRef::<[f32; 3]>::as_ref(self)
+    }
+}
+
+/// Makes of one list what `character` and `fade` take, and the properties. Of each: its documentation as an option,
+/// name in Lua, type, factor, first number and how many, and its documentation as a property.
 macro_rules! looks {
-    ($($name:literal $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal $told:literal,)*) => {
+    ($($(#[$($attribute:tt)*])* $name:ident $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal,)*) => {
         const LOOKS: &[Look] = &[$(Look {
-            name: $name,
+            name: stringify!($name),
             factor: Factor::$factor,
             first: $first,
             n: $n,
         },)*];
 
-        /// What `character` takes for one material.
-        const FIELDS: &[Field] = &[
-            Field::new("kind", Type::Word(KINDS), KIND_DOC),
-            $(Field::new($name, Type::$ty, $doc),)*
-        ];
+        /// Values of a material.
+        #[derive(Options)]
+        struct LookValues {
+            $($(#[$($attribute)*])* $name: Option<$ty>,)*
+        }
 
-        const FADE_FIELDS: &[Field] = &[
-            $(Field::new($name, Type::$ty, $doc),)*
-            Field::new("time", Type::Number, "seconds that it takes; 0.3"),
-        ];
+        impl LookValues {
+            /// Calls `f` with each number that is given: its factor, its index there and its value.
+            fn each(&self, mut f: impl FnMut(Factor, usize, f32)) {
+                $(if let Some(value) = &self.$name {
+                    for (&number, i) in value.numbers().iter().zip($first..) {
+                        f(Factor::$factor, i, number);
+                    }
+                })*
+            }
+        }
 
         const PROPERTIES: &[Property] = &[
             Property {
@@ -74,56 +106,96 @@ macro_rules! looks {
                 doc: "How it takes light: \"standard\", \"skin\", \"eye\", \"hair\", \"cloth\" or \"toon\"; the \
                       file's, or as its name tells.",
                 get: get_kind,
-                set: Some((Type::Word(KINDS), set_kind)),
+                set: Some((MaterialKind::TYPE, set_kind)),
             },
             $(Property {
-                name: $name,
+                name: stringify!($name),
                 ty: $luau,
-                doc: $told,
-                get: |lua, args| get(lua, &args, $name),
-                set: Some((Type::$ty, |lua, args| set(lua, &args, $name))),
+                doc: $doc,
+                get: |lua, args| get(lua, &args, stringify!($name)),
+                set: Some((<$ty as OptionValue>::TYPE, |lua, args| set(lua, &args, stringify!($name)))),
             },)*
         ];
     };
 }
 
 looks! {
-    "color" Vector "vector" BaseColor 0 3 "linear colour"
+    /// Linear colour.
+    color Vec3 "vector" BaseColor 0 3
         "Linear colour.",
-    "alpha" Number "number" BaseColor 3 1 "how opaque it is, for materials that are blended or cut out"
+    /// Opacity, for materials that are blended or cut out.
+    alpha f32 "number" BaseColor 3 1
         "How opaque it is, of a material that is blended or cut out.",
-    "tint" Vector "vector" Tint 0 3 "linear colour that multiplies the colour, and the shade of a toon; white"
+    /// Linear colour that multiplies the colour, and the shade of a toon.
+    #[option(default_doc = "(1, 1, 1)")]
+    tint Vec3 "vector" Tint 0 3
         "Linear colour that multiplies the colour, and the shade of a toon; white in every file.",
-    "metallic" Number "number" Metallic 0 1 "0 to 1"
+    /// Metalness, 0 to 1.
+    metallic f32 "number" Metallic 0 1
         "How much of a metal it is, 0 to 1.",
-    "roughness" Number "number" Roughness 0 1 "0 to 1"
+    /// Roughness, 0 to 1.
+    roughness f32 "number" Roughness 0 1
         "How rough it is, 0 to 1.",
-    "specular" Number "number" Specular 0 1 "strength of the reflection of what is not metal, 0 to 1"
+    /// Strength of the reflection of what is not metal, 0 to 1.
+    specular f32 "number" Specular 0 1
         "Strength of the reflection of what is not metal, 0 to 1.",
-    "ior" Number "number" Ior 0 1 "index of refraction, at least 1; 1.5"
+    /// Index of refraction, at least 1.
+    #[option(default_doc = "1.5")]
+    ior f32 "number" Ior 0 1
         "Index of refraction, at least 1; 1.5 where the file says nothing.",
-    "emissive" Vector "vector" EmissiveFactor 0 3 "linear colour of the light that it gives off"
+    /// Linear colour of the light that it emits.
+    emissive Vec3 "vector" EmissiveFactor 0 3
         "Linear colour of the light that it gives off.",
-    "emissive_strength" Number "number" EmissiveStrength 0 1 "factor on that light"
+    /// Factor on that light.
+    emissive_strength f32 "number" EmissiveStrength 0 1
         "Factor on that light.",
-    "normal_scale" Number "number" NormalScale 0 1 "how deep its normal picture is"
+    /// Scale of the normal map.
+    normal_scale f32 "number" NormalScale 0 1
         "How deep its normal picture is.",
-    "occlusion" Number "number" OcclusionStrength 0 1 "how much of its occlusion picture counts, 0 to 1"
+    /// Strength of the occlusion map, 0 to 1.
+    occlusion f32 "number" OcclusionStrength 0 1
         "How much of its occlusion picture counts, 0 to 1.",
-    "alpha_cutoff" Number "number" AlphaCutoff 0 1 "below this alpha nothing is drawn of what is cut out"
+    /// Alpha below which a material that is cut out draws nothing.
+    alpha_cutoff f32 "number" AlphaCutoff 0 1
         "Below this alpha nothing is drawn of what is cut out.",
-    "clearcoat" Number "number" Clearcoat 0 1 "how much varnish lies over it, 0 to 1"
+    /// Strength of the clear coat, 0 to 1.
+    clearcoat f32 "number" Clearcoat 0 1
         "How much varnish lies over it, 0 to 1.",
-    "clearcoat_roughness" Number "number" ClearcoatRoughness 0 1 "of the varnish, 0 to 1"
+    /// Roughness of the clear coat, 0 to 1.
+    clearcoat_roughness f32 "number" ClearcoatRoughness 0 1
         "How rough the varnish is, 0 to 1.",
-    "sheen" Vector "vector" Sheen 0 3 "linear colour of the light that fibres catch; black is none"
+    /// Linear colour of the light that fibres catch; black is none.
+    sheen Vec3 "vector" Sheen 0 3
         "Linear colour of the light that fibres catch; black is none.",
-    "sheen_roughness" Number "number" SheenRoughness 0 1 "of the fibres, 0 to 1"
+    /// Roughness of the fibres, 0 to 1.
+    sheen_roughness f32 "number" SheenRoughness 0 1
         "How rough the fibres are, 0 to 1.",
-    "transmission" Number "number" Transmission 0 1 "the share of light that goes through, 0 to 1"
+    /// Share of light that goes through, 0 to 1.
+    transmission f32 "number" Transmission 0 1
         "The share of light that goes through, 0 to 1.",
-    "thickness" Number "number" Thickness 0 1 "metres of it that light goes through"
+    /// Thickness that light goes through; 0 is a thin wall.
+    #[option(unit = "metres")]
+    thickness f32 "number" Thickness 0 1
         "Metres of it that light goes through; 0 is a thin wall.",
+}
+
+/// Changes of one material in the option `materials` of `character`.
+#[derive(Options)]
+pub(super) struct MaterialOptions {
+    /// Shading model.
+    kind: Option<MaterialKind>,
+    #[option(flatten)]
+    values: LookValues,
+}
+
+/// Options of `material:fade`.
+#[derive(Options)]
+struct MaterialFadeOptions {
+    #[option(flatten)]
+    values: LookValues,
+    /// Time that it takes.
+    #[option(default = 0.3, unit = "seconds", clamp = 0.0..=600.0)]
+    time: f64,
 }
 
 fn look(name: &str) -> Option<&'static Look> {
@@ -152,11 +224,17 @@ pub(super) struct Fitted {
 impl Dress {
     /// Of the options `materials` and `variant` of `character`.
     pub fn of(options: &Fields) -> mlua::Result<Self> {
+        let materials = options.value("materials");
+        Self::new(options.text("variant"), materials.as_table())
+    }
+
+    /// Of a variant, and of changes by the names of materials.
+    pub fn new(variant: Option<String>, materials: Option<&Table>) -> mlua::Result<Self> {
         let mut dress = Self {
             materials: Vec::new(),
-            variant: options.text("variant"),
+            variant,
         };
-        let Value::Table(all) = options.value("materials") else {
+        let Some(all) = materials else {
             return Ok(dress);
         };
         for pair in all.pairs::<Value, Value>() {
@@ -166,17 +244,17 @@ impl Dress {
                     "character: materials: each is given by its name: { Skin = { kind = \"skin\" } }",
                 ));
             };
-            let Value::Table(given) = given else {
+            if !given.is_table() {
                 return Err(mlua::Error::runtime(format!(
                     "character: materials: {name:?}: expected a table"
                 )));
-            };
-            if let Err(wrong) = Type::Fields(FIELDS).check(&Value::Table(given.clone())) {
-                return Err(mlua::Error::runtime(format!(
-                    "character: materials: {name:?}: {wrong}"
-                )));
             }
-            dress.materials.push((name, changes(&given)));
+            let checked = MaterialOptions::TYPE.check(&given);
+            let changed = checked.and_then(|()| MaterialOptions::from_value(given));
+            let changed = changed.map_err(|wrong| {
+                mlua::Error::runtime(format!("character: materials: {name:?}: {wrong}"))
+            })?;
+            dress.materials.push((name, changes(&changed)));
         }
         // Tables have no order of their own.
         dress.materials.sort_by(|a, b| a.0.cmp(&b.0));
@@ -223,19 +301,11 @@ impl Fitted {
     }
 }
 
-/// What the checked fields of a table change.
-fn changes(given: &Table) -> Vec<Change> {
+fn changes(new: &MaterialOptions) -> Vec<Change> {
     let mut out = Vec::new();
-    let fields = Fields(Some(given.clone()));
-    let kind = fields
-        .text("kind")
-        .and_then(|kind| MaterialKind::from_name(&kind));
-    out.extend(kind.map(Change::Kind));
-    for look in LOOKS {
-        let values = numbers(look, &fields.value(look.name));
-        let values = values.into_iter().flatten().zip(look.first..);
-        out.extend(values.map(|(value, i)| Change::Number(look.factor, i, value)));
-    }
+    out.extend(new.kind.map(Change::Kind));
+    new.values
+        .each(|factor, i, value| out.push(Change::Number(factor, i, value)));
     out
 }
 
@@ -305,7 +375,7 @@ fn get(lua: &Lua, args: &Args, name: &str) -> mlua::Result<Value> {
         character.appearance.surface.values(model, first)
     })?;
     Ok(match values.numbers(look.factor).get(look.first..) {
-        Some([x, y, z, ..]) if look.n == 3 => lua_vector(glam::Vec3::new(*x, *y, *z)),
+        Some([x, y, z, ..]) if look.n == 3 => lua_vector(Vec3::new(*x, *y, *z)),
         Some([x, ..]) => lua_number(*x),
         _ => Value::Nil,
     })
@@ -357,20 +427,14 @@ fn set_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
-    let seconds = fields.number("time").unwrap_or(0.3).clamp(0.0, 600.0);
+    let MaterialFadeOptions { values, time } = args.options(1)?;
     with_materials(lua, &args, |character, materials| {
         let model = character.definition.model.clone();
-        for look in LOOKS {
-            let Some(values) = numbers(look, &fields.value(look.name)) else {
-                continue;
-            };
-            for &material in materials {
-                for (&to, i) in values.iter().zip(look.first..) {
-                    let surface = &mut character.appearance.surface;
-                    surface.fade(&model, material, (look.factor, i), to, seconds);
-                }
-            }
+        for &material in materials {
+            values.each(|factor, i, to| {
+                let surface = &mut character.appearance.surface;
+                surface.fade(&model, material, (factor, i), to, time);
+            });
         }
         Value::Nil
     })
@@ -469,7 +533,7 @@ fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Option `materials` of `character`.
 pub(super) const OF_ALL: Field = Field::new(
     "materials",
-    Type::Table("{ [any]: any }"),
+    Type::Map(&MaterialOptions::TYPE),
     "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
 );
 
@@ -537,7 +601,7 @@ pub(super) static GROUP: Group = Group {
             name: "fade",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(FADE_FIELDS),
+                ty: MaterialFadeOptions::TYPE,
                 optional: false,
             }],
             returns: "",

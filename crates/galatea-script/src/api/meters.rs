@@ -67,7 +67,7 @@ pub(super) const METER: Function = Function {
 pub(super) const ALL: Function = Function {
     name: "meters",
     params: &[],
-    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { [string]: number } }",
+    returns: "{ foot_slide: number, pop: number, root_drift: number, lip_lag: number, pop_bone: string?, now: { foot_slide: number, pop: number, root_drift: number, lip_lag: number } }",
     doc: "All meters as `meter` gives them; in `now` what was measured in the last tick alone, of \
           `foot_slide` the metres that a planted foot slid in it; `pop_bone` is the bone that popped most.",
     example: "print(hero:meters().now.foot_slide)",

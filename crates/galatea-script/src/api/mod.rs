@@ -105,8 +105,8 @@ use mlua::{
 pub(super) use act::{act_value, add_act, end_of};
 pub(super) use body::take_off;
 pub(super) use camera::{CameraOptions, placed};
+use character::find;
 pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
-use character::{find, handle_of};
 use check::Values;
 pub(super) use check::check_params;
 pub use check::{

@@ -227,6 +227,50 @@ impl<T> Default for OneOrMany<T> {
     }
 }
 
+/// Values by names, in the order of the names, which a table of Lua does not have.
+pub struct ByName<T>(pub Vec<(String, T)>);
+
+impl<T: OptionValue> OptionValue for ByName<T> {
+    const TYPE: Type = Type::Map(&T::TYPE);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let Value::Table(table) = value else {
+            return expected("a table", &value);
+        };
+        let mut named = Vec::new();
+        for pair in table.pairs::<Value, Value>() {
+            let (key, value) = pair.map_err(|error| error.to_string())?;
+            let name = String::from_value(key)?;
+            let value = T::from_value(value).map_err(|wrong| format!("entry {name:?}: {wrong}"))?;
+            named.push((name, value));
+        }
+        named.sort_by(|a, b| a.0.cmp(&b.0));
+        Ok(Self(named))
+    }
+}
+
+impl<T> Default for ByName<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+/// A number, or the least and the greatest of those that chance takes one of.
+#[derive(Clone, Copy)]
+pub struct NumberRange(pub [f32; 2]);
+
+impl OptionValue for NumberRange {
+    const TYPE: Type = OneOrMany::<f32>::TYPE;
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match OneOrMany::from_value(value)?.0[..] {
+            [both] => Ok(Self([both; 2])),
+            [low, high] if low <= high => Ok(Self([low, high])),
+            _ => Err("{ low, high } is expected".into()),
+        }
+    }
+}
+
 /// Implements [`OptionValue`] for a type that scripts name by words: `words!(ToneMap { "agx" => ToneMap::Agx, … })`.
 #[macro_export]
 macro_rules! words {

@@ -1,365 +1,320 @@
-//! What `particles` is told, from a table of a script to numbers.
+//! The options of `particles`, from a table of a script to numbers.
 
 use std::f32::consts::PI;
+use std::ops::{Add, Mul};
 
 use glam::Vec3;
-use mlua::{Table, Value};
+use mlua::Value;
 
-use super::check::{Field, Fields, Type, number, vector};
+use super::check::{NumberRange, OneOrMany, OptionValue, Type};
+use crate::words;
+use galatea_derive::Options;
 use galatea_emitter::{Curve, EmitterOptions, Lands, MOST_OF_ONE, Play, Shape};
 
-const RANGE: Type = Type::OneOf(&[Type::Number, Type::Table("{ [any]: any }")]);
+/// Values that a curve over a life may have.
+const MAX_VALUES: usize = 32;
 
-pub(super) const FIELDS: &[Field] = &[
-    Field::new("rate", Type::Number, "how many per second"),
-    Field::new("burst", Type::Number, "how many at once when it begins"),
-    Field::new(
-        "seconds",
-        Type::Number,
-        "how long it gives off particles; for ever",
-    ),
-    Field::new(
-        "warm",
-        Type::Number,
-        "seconds that it has gone on for when it begins, up to 60",
-    ),
-    Field::new(
-        "most",
-        Type::Number,
-        "how many there are at once at most, up to 8192",
-    ),
-    Field::new(
-        "shape",
-        Type::Word(&["point", "ball", "disc", "box", "surface"]),
-        "where they begin; \"surface\" is all over a character",
-    ),
-    Field::new("radius", Type::Number, "of a ball or disc, metres"),
-    Field::new("extent", Type::Vector, "of a box, metres"),
-    Field::new(
-        "offset",
-        Type::Vector,
-        "from the bone, along the axes of the character at rest, metres",
-    ),
-    Field::new(
-        "direction",
-        Type::Vector,
-        "the way they go; up, out of what was hit, or on a bone along the character's axes at rest",
-    ),
-    Field::new(
-        "life",
-        RANGE,
-        "seconds; this and others below are one number or { low, high }, chance is even between",
-    ),
-    Field::new("speed", RANGE, "metres per second along the way"),
-    Field::new(
-        "spread",
-        Type::Number,
-        "degrees off the way at most, 0 to 180",
-    ),
-    Field::new(
-        "outward",
-        Type::Number,
-        "metres per second away from the middle",
-    ),
-    Field::new(
-        "inherit",
-        Type::Number,
-        "share of the velocity of what carries it; 0",
-    ),
-    Field::new(
-        "gravity",
-        Type::Number,
-        "factor on their weight; less than 0 rises",
-    ),
-    Field::new(
-        "drag",
-        Type::Number,
-        "share of their speed through the air lost per second",
-    ),
-    Field::new(
-        "wind",
-        Type::Number,
-        "factor on `physics.wind` that they feel, through their drag",
-    ),
-    Field::new(
-        "swirl",
-        Type::Number,
-        "metres per second of eddies in the air",
-    ),
-    Field::new("swirl_size", Type::Number, "metres across an eddy"),
-    Field::new(
-        "lands",
-        Type::Word(&["through", "ends", "bounces", "stays"]),
-        "what becomes of one that meets something solid",
-    ),
-    Field::new(
-        "bounce",
-        Type::Number,
-        "share of its speed that is left when it bounces, 0 to 1",
-    ),
-    Field::new("slide", Type::Number, "the same along what it bounces off"),
-    Field::new(
-        "stays",
-        Type::Number,
-        "seconds that it lies where it landed",
-    ),
-    Field::new(
-        "splat",
-        Type::Number,
-        "factor on its size when it lies there",
-    ),
-    Field::new("size", RANGE, "metres across"),
-    Field::new(
-        "grow",
-        RANGE,
-        "factor on the size: one number, or a list over the life",
-    ),
-    Field::new(
-        "color",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        "linear colour, or a list over the life",
-    ),
-    Field::new(
-        "vary",
-        Type::Number,
-        "how much they differ in brightness, 0 to 1",
-    ),
-    Field::new(
-        "alpha",
-        RANGE,
-        "how much they cover, 0 to 1: one number, or a list over the life",
-    ),
-    Field::new(
-        "glow",
-        Type::Number,
-        "light of their own, a factor on the colour, up to 1000; 0 are lit",
-    ),
-    Field::new("turned", Type::Bool, "turned by chance at first"),
-    Field::new("spin", RANGE, "degrees per second"),
-    Field::new(
-        "stretch",
-        Type::Number,
-        "seconds of their way that they are drawn out over",
-    ),
-    Field::new(
-        "soft",
-        Type::Number,
-        "metres before a surface over which they fade",
-    ),
-    Field::new(
-        "gloss",
-        Type::Number,
-        "how much they shine, as drops do, 0 to 1",
-    ),
-    Field::new(
-        "thin",
-        Type::Number,
-        "how much light goes through them, as through dust, 0 to 1; else they are lit as balls",
-    ),
-    Field::new(
-        "picture",
-        Type::Text,
-        "a picture of the project in place of the kind's own",
-    ),
-    Field::new(
-        "cells",
-        Type::Table("{ [any]: any }"),
-        "columns and rows of it, { 4, 4 }; { 1, 1 }",
-    ),
-    Field::new(
-        "play",
-        Type::Word(&["chance", "life"]),
-        "which cell: one by chance, or one after the other over the life",
-    ),
-    Field::new("seed", Type::Number, "of its chance"),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it known over saves; else the order in which a script makes them does",
-    ),
-];
-
-fn wrong(text: impl Into<String>) -> mlua::Error {
-    mlua::Error::runtime(text.into())
+/// The volume in which particles begin.
+#[derive(Clone, Copy)]
+enum Volume {
+    Point,
+    Ball,
+    Disc,
+    Box,
+    Surface,
 }
 
-/// Numbers of a list, each `least` to `most`.
-fn numbers(table: &Table, name: &str, (least, most): (f64, f64)) -> mlua::Result<Vec<f32>> {
-    let mut values = Vec::new();
-    for value in table.sequence_values::<Value>() {
-        let found = number(&value?).filter(|n| (least..=most).contains(n));
-        values.push(found.ok_or_else(|| {
-            wrong(format!(
-                "{name}: numbers from {least} to {most} are expected"
-            ))
-        })? as f32);
-    }
-    if values.is_empty() || values.len() > 32 {
-        return Err(wrong(format!("{name}: 1 to 32 numbers are expected")));
-    }
-    Ok(values)
+words!(Volume {
+    "point" => Volume::Point,
+    "ball" => Volume::Ball,
+    "disc" => Volume::Disc,
+    "box" => Volume::Box,
+    "surface" => Volume::Surface,
+});
+
+/// Behaviour of a particle that hits something solid.
+#[derive(Clone, Copy)]
+enum Landing {
+    Through,
+    Ends,
+    Bounces,
+    Stays,
 }
 
-/// One number, or low and high.
-pub(super) fn range(
-    fields: &Fields,
-    name: &str,
-    limits: (f64, f64),
-    plain: [f32; 2],
-) -> mlua::Result<[f32; 2]> {
-    match fields.value(name) {
-        Value::Table(table) => match numbers(&table, name, limits)?[..] {
-            [both] => Ok([both; 2]),
-            [low, high] if low <= high => Ok([low, high]),
-            _ => Err(wrong(format!("{name}: {{ low, high }} is expected"))),
-        },
-        _ => {
-            let one = fields.within(name, limits.0, limits.1)?;
-            Ok(one.map_or(plain, |one| [one; 2]))
+words!(Landing {
+    "through" => Landing::Through,
+    "ends" => Landing::Ends,
+    "bounces" => Landing::Bounces,
+    "stays" => Landing::Stays,
+});
+
+words!(Play {
+    "chance" => Play::Chance,
+    "life" => Play::Life,
+});
+
+/// One value, or values over a life.
+fn curve<T>(OneOrMany(values): OneOrMany<T>) -> Result<Curve<T>, String>
+where
+    T: Copy + Add<Output = T> + Mul<f32, Output = T>,
+{
+    let values = (values.len() <= MAX_VALUES).then_some(values);
+    let curve = values.and_then(Curve::new);
+    curve.ok_or_else(|| format!("1 to {MAX_VALUES} values over the life are expected"))
+}
+
+impl OptionValue for Curve<f32> {
+    const TYPE: Type = OneOrMany::<f32>::TYPE;
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        curve(OneOrMany::from_value(value)?)
+    }
+}
+
+/// A linear colour, each channel of which becomes 0 to 100.
+impl OptionValue for Curve<Vec3> {
+    const TYPE: Type = OneOrMany::<Vec3>::TYPE;
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let OneOrMany(mut colors) = OneOrMany::<Vec3>::from_value(value)?;
+        for color in &mut colors {
+            *color = color.clamp(Vec3::ZERO, Vec3::splat(100.0));
+        }
+        curve(OneOrMany(colors))
+    }
+}
+
+/// Columns and rows of a picture that is cut into cells.
+#[derive(Clone, Copy)]
+pub(super) struct PictureCells(pub u32, pub u32);
+
+impl OptionValue for PictureCells {
+    const TYPE: Type = Type::List(&Type::Number);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match Vec::<f64>::from_value(value)?[..] {
+            [columns, rows, ..] if columns.fract() == 0.0 && rows.fract() == 0.0 => {
+                Ok(Self(columns as u32, rows as u32))
+            }
+            _ => Err("two whole numbers, columns and rows, are expected".into()),
         }
     }
 }
 
-/// One number, or a list over the life.
-fn curve(
-    fields: &Fields,
-    name: &str,
-    limits: (f64, f64),
-    own: &mut Curve<f32>,
-) -> mlua::Result<()> {
-    if let Value::Table(table) = fields.value(name) {
-        let values = numbers(&table, name, limits)?;
-        *own = Curve::new(values).unwrap_or(Curve::steady(1.0));
-    } else if let Some(one) = fields.within(name, limits.0, limits.1)? {
-        *own = Curve::steady(one);
-    }
-    Ok(())
+/// Changes to a kind of particles; a field that is left out keeps the value of the kind.
+#[derive(Options)]
+pub(super) struct ParticleOptions {
+    /// Emission rate.
+    #[option(unit = "per second", range = 0.0..=100_000.0)]
+    rate: Option<f32>,
+    /// Number of particles emitted at once at the beginning.
+    #[option(range = 0.0..=MOST_OF_ONE)]
+    burst: Option<f32>,
+    /// Duration of the emission.
+    #[option(default_doc = "no end", unit = "seconds", range = 0.0..=1e6)]
+    seconds: Option<f32>,
+    /// Time that is simulated before the first picture.
+    #[option(unit = "seconds", range = 0.0..=60.0)]
+    warm: Option<f32>,
+    /// Largest number of particles at once.
+    #[option(
+        default_doc = "enough for `rate` and `burst`",
+        range = 1.0..=MOST_OF_ONE
+    )]
+    most: Option<f32>,
+    /// Volume in which particles begin; "surface" is all over a character.
+    shape: Option<Volume>,
+    /// Radius of a ball or disc.
+    #[option(default_doc = "0.1, or the kind's", unit = "metres", range = 0.0..=1000.0)]
+    radius: Option<f32>,
+    /// Size of a box.
+    #[option(default_doc = "(0.2, 0.2, 0.2), or the kind's", unit = "metres")]
+    extent: Option<Vec3>,
+    /// Offset from the bone along the axes of the character at rest.
+    #[option(default_doc = "(0, 0, 0)", unit = "metres")]
+    pub offset: Option<Vec3>,
+    /// Direction of flight, in the world, or on a bone along the axes of the character at rest.
+    #[option(default_doc = "up, or the normal of a hit")]
+    pub direction: Option<Vec3>,
+    /// Lifetime, one number or { low, high } for a random one.
+    #[option(unit = "seconds", range = 0.01..=600.0)]
+    life: Option<NumberRange>,
+    /// Speed along the direction, one number or { low, high }.
+    #[option(unit = "metres per second", range = -1000.0..=1000.0)]
+    speed: Option<NumberRange>,
+    /// Largest angle between a particle's way and the direction.
+    #[option(unit = "degrees", range = 0.0..=180.0)]
+    spread: Option<f32>,
+    /// Speed away from the middle.
+    #[option(unit = "metres per second", range = -1000.0..=1000.0)]
+    outward: Option<f32>,
+    /// Fraction of the velocity of the bone or skin that the emitter is on.
+    #[option(range = -10.0..=10.0)]
+    inherit: Option<f32>,
+    /// Factor on gravity; a particle with less than 0 rises.
+    #[option(range = -100.0..=100.0)]
+    gravity: Option<f32>,
+    /// Fraction of the speed through the air that is lost.
+    #[option(unit = "per second", range = 0.0..=1000.0)]
+    drag: Option<f32>,
+    /// Factor on `physics.wind`, which acts through the drag.
+    #[option(range = 0.0..=100.0)]
+    wind: Option<f32>,
+    /// Speed of eddies in the air.
+    #[option(unit = "metres per second", range = 0.0..=100.0)]
+    swirl: Option<f32>,
+    /// Diameter of an eddy.
+    #[option(unit = "metres", range = 0.01..=1000.0)]
+    swirl_size: Option<f32>,
+    /// Behaviour of a particle that hits something solid.
+    lands: Option<Landing>,
+    /// Fraction of the speed across a surface that is left after a bounce.
+    #[option(default_doc = "0.4, or the kind's", range = 0.0..=1.0)]
+    bounce: Option<f32>,
+    /// Fraction of the speed along a surface that is left after a bounce.
+    #[option(default_doc = "0.7, or the kind's", range = 0.0..=1.0)]
+    slide: Option<f32>,
+    /// Lifetime of a particle that has landed.
+    #[option(default_doc = "10, or the kind's", unit = "seconds", range = 0.0..=600.0)]
+    stays: Option<f32>,
+    /// Factor on the size of a particle that has landed.
+    #[option(default_doc = "1, or the kind's", range = 0.0..=100.0)]
+    splat: Option<f32>,
+    /// Diameter, one number or { low, high }.
+    #[option(unit = "metres", range = 0.0001..=100.0)]
+    size: Option<NumberRange>,
+    /// Factor on the size, one number or a list over the life.
+    #[option(range = 0.0..=1000.0)]
+    grow: Option<Curve<f32>>,
+    /// Linear colour, or a list over the life.
+    color: Option<Curve<Vec3>>,
+    /// Random difference in brightness.
+    #[option(range = 0.0..=1.0)]
+    vary: Option<f32>,
+    /// Opacity, one number or a list over the life.
+    #[option(range = 0.0..=1.0)]
+    alpha: Option<Curve<f32>>,
+    /// Emitted light, a factor on the colour; 0 is lit by others only.
+    #[option(range = 0.0..=1000.0)]
+    glow: Option<f32>,
+    /// Particles begin with a random rotation.
+    turned: Option<bool>,
+    /// Rotation speed, one number or { low, high }.
+    #[option(unit = "degrees per second", range = -36_000.0..=36_000.0)]
+    spin: Option<NumberRange>,
+    /// Time of flight over which a particle is drawn out.
+    #[option(unit = "seconds", range = 0.0..=1.0)]
+    stretch: Option<f32>,
+    /// Distance before a surface over which particles fade.
+    #[option(unit = "metres", range = 0.0..=100.0)]
+    soft: Option<f32>,
+    /// Highlight as on a drop.
+    #[option(range = 0.0..=1.0)]
+    gloss: Option<f32>,
+    /// Light that passes through, as through dust; a particle with 0 is lit as a ball.
+    #[option(range = 0.0..=1.0)]
+    thin: Option<f32>,
+    /// An image of the project instead of the kind's own.
+    pub picture: Option<String>,
+    /// Columns and rows of the picture, { 4, 4 }.
+    #[option(
+        default = PictureCells(1, 1),
+        default_doc = "{ 1, 1 }",
+        range = 1.0..=64.0
+    )]
+    pub cells: PictureCells,
+    /// Which cell is shown: a random one, or one after another over the life.
+    play: Option<Play>,
+    /// Seed of the random numbers.
+    #[option(default_doc = "another one each time")]
+    pub seed: Option<u64>,
+    /// Identifies the emitter over a reload.
+    #[option(default_doc = "order of creation")]
+    pub name: Option<String>,
 }
 
-/// A colour, or a list over the life.
-pub(super) fn color(value: &Value) -> mlua::Result<Option<Curve<Vec3>>> {
-    let list = match value {
-        Value::Nil => return Ok(None),
-        Value::Table(table) => table
-            .sequence_values::<Value>()
-            .collect::<mlua::Result<Vec<_>>>()?,
-        one => vec![one.clone()],
-    };
-    let colors = list.iter().map(|value| {
-        let color = vector(value).filter(|color| color.is_finite());
-        color.map(|color| color.clamp(Vec3::ZERO, Vec3::splat(100.0)))
-    });
-    let colors: Option<Vec<Vec3>> = colors.collect();
-    let curve = colors.filter(|c| c.len() <= 32).and_then(Curve::new);
-    let text = "color: a vector is expected, or a list of 1 to 32 of them over the life";
-    curve.map(Some).ok_or_else(|| wrong(text))
-}
-
-fn set(to: &mut f32, from: Option<f32>) {
+fn set<T>(to: &mut T, from: Option<T>) {
     if let Some(value) = from {
         *to = value;
     }
 }
 
-/// Changes what a kind has by what a script tells.
-pub(super) fn tell(options: &mut EmitterOptions, fields: &Fields) -> mlua::Result<()> {
-    let o = options;
-    set(&mut o.rate, fields.within("rate", 0.0, 100_000.0)?);
-    if let Some(n) = fields.within("burst", 0.0, MOST_OF_ONE as f64)? {
-        o.burst = n as u32;
-    }
-    o.seconds = fields.within("seconds", 0.0, 1e6)?.or(o.seconds);
-    set(&mut o.warm, fields.within("warm", 0.0, 60.0)?);
-    if let Some(most) = fields.within("most", 1.0, MOST_OF_ONE as f64)? {
+/// Changes what a kind has by what a script gives; takes curves out of `new`.
+pub(super) fn apply(new: &mut ParticleOptions, o: &mut EmitterOptions) {
+    set(&mut o.rate, new.rate);
+    set(&mut o.burst, new.burst.map(|n| n as u32));
+    o.seconds = new.seconds.or(o.seconds);
+    set(&mut o.warm, new.warm);
+    if let Some(most) = new.most {
         o.most = most as usize;
     } else {
         // Room for as many as live at once.
         let lasting = (o.rate * o.life[1]) as usize + o.burst as usize;
         o.most = o.most.max(lasting).min(MOST_OF_ONE);
     }
-    tell_shape(o, fields)?;
-    o.life = range(fields, "life", (0.01, 600.0), o.life)?;
-    o.speed = range(fields, "speed", (-1000.0, 1000.0), o.speed)?;
-    set(
-        &mut o.spread,
-        fields.within("spread", 0.0, 180.0)?.map(|d| d / 180.0 * PI),
-    );
-    set(&mut o.outward, fields.within("outward", -1000.0, 1000.0)?);
-    set(&mut o.inherit, fields.within("inherit", -10.0, 10.0)?);
-    set(&mut o.gravity, fields.within("gravity", -100.0, 100.0)?);
-    set(&mut o.drag, fields.within("drag", 0.0, 1000.0)?);
-    set(&mut o.wind, fields.within("wind", 0.0, 100.0)?);
-    set(&mut o.swirl.0, fields.within("swirl", 0.0, 100.0)?);
-    set(&mut o.swirl.1, fields.within("swirl_size", 0.01, 1000.0)?);
-    tell_landing(o, fields)?;
-    o.size = range(fields, "size", (0.0001, 100.0), o.size)?;
-    curve(fields, "grow", (0.0, 1000.0), &mut o.grow)?;
-    if let Some(colors) = color(&fields.value("color"))? {
-        o.color = colors;
-    }
-    set(&mut o.vary, fields.within("vary", 0.0, 1.0)?);
-    curve(fields, "alpha", (0.0, 1.0), &mut o.alpha)?;
-    set(&mut o.glow, fields.within("glow", 0.0, 1000.0)?);
-    o.turned = fields.bool("turned").unwrap_or(o.turned);
-    let degrees = range(
-        fields,
-        "spin",
-        (-36_000.0, 36_000.0),
-        o.spin.map(f32::to_degrees),
-    )?;
+    apply_shape(new, o);
+    set(&mut o.life, new.life.map(|NumberRange(life)| life));
+    set(&mut o.speed, new.speed.map(|NumberRange(speed)| speed));
+    set(&mut o.spread, new.spread.map(|d| d / 180.0 * PI));
+    set(&mut o.outward, new.outward);
+    set(&mut o.inherit, new.inherit);
+    set(&mut o.gravity, new.gravity);
+    set(&mut o.drag, new.drag);
+    set(&mut o.wind, new.wind);
+    set(&mut o.swirl.0, new.swirl);
+    set(&mut o.swirl.1, new.swirl_size);
+    apply_landing(new, o);
+    set(&mut o.size, new.size.map(|NumberRange(size)| size));
+    set(&mut o.grow, new.grow.take());
+    set(&mut o.color, new.color.take());
+    set(&mut o.vary, new.vary);
+    set(&mut o.alpha, new.alpha.take());
+    set(&mut o.glow, new.glow);
+    set(&mut o.turned, new.turned);
+    let degrees = new.spin.map_or(o.spin.map(f32::to_degrees), |spin| spin.0);
     o.spin = degrees.map(f32::to_radians);
-    set(&mut o.stretch, fields.within("stretch", 0.0, 1.0)?);
-    set(&mut o.soft, fields.within("soft", 0.0, 100.0)?);
-    set(&mut o.gloss, fields.within("gloss", 0.0, 1.0)?);
-    set(&mut o.thin, fields.within("thin", 0.0, 1.0)?);
-    match fields.text("play").as_deref() {
-        Some("life") => o.play = Play::Life,
-        Some(_) => o.play = Play::Chance,
-        None => {}
-    }
-    Ok(())
+    set(&mut o.stretch, new.stretch);
+    set(&mut o.soft, new.soft);
+    set(&mut o.gloss, new.gloss);
+    set(&mut o.thin, new.thin);
+    set(&mut o.play, new.play);
 }
 
-fn tell_shape(o: &mut EmitterOptions, fields: &Fields) -> mlua::Result<()> {
-    let radius = fields.within("radius", 0.0, 1000.0)?;
-    let extent = fields.vector("extent").filter(|extent| extent.is_finite());
-    let half = extent.map(|extent| extent.abs().min(Vec3::splat(10_000.0)) / 2.0);
+fn apply_shape(new: &ParticleOptions, o: &mut EmitterOptions) {
+    let radius = new.radius;
+    let half = new
+        .extent
+        .map(|extent| extent.abs().min(Vec3::splat(10_000.0)) / 2.0);
     let (own_radius, own_half) = match o.shape {
         Shape::Ball(radius) | Shape::Disc(radius) => (radius, Vec3::splat(radius)),
         Shape::Box(half) => (half.max_element(), half),
         Shape::Point | Shape::Surface => (0.1, Vec3::splat(0.1)),
     };
-    let word = fields.text("shape");
     let own = match (&o.shape, radius, half) {
-        (Shape::Ball(_), ..) => "ball",
-        (Shape::Disc(_), ..) => "disc",
-        (Shape::Surface, ..) => "surface",
-        (_, _, Some(_)) | (Shape::Box(_), ..) => "box",
-        (Shape::Point, Some(_), _) => "ball",
-        (Shape::Point, ..) => "point",
+        (Shape::Ball(_), ..) => Volume::Ball,
+        (Shape::Disc(_), ..) => Volume::Disc,
+        (Shape::Surface, ..) => Volume::Surface,
+        (_, _, Some(_)) | (Shape::Box(_), ..) => Volume::Box,
+        (Shape::Point, Some(_), _) => Volume::Ball,
+        (Shape::Point, ..) => Volume::Point,
     };
-    o.shape = match word.as_deref().unwrap_or(own) {
-        "ball" => Shape::Ball(radius.unwrap_or(own_radius)),
-        "disc" => Shape::Disc(radius.unwrap_or(own_radius)),
-        "box" => Shape::Box(half.unwrap_or(own_half)),
-        "surface" => Shape::Surface,
-        _ => Shape::Point,
+    o.shape = match new.shape.unwrap_or(own) {
+        Volume::Point => Shape::Point,
+        Volume::Ball => Shape::Ball(radius.unwrap_or(own_radius)),
+        Volume::Disc => Shape::Disc(radius.unwrap_or(own_radius)),
+        Volume::Box => Shape::Box(half.unwrap_or(own_half)),
+        Volume::Surface => Shape::Surface,
     };
-    Ok(())
 }
 
-fn tell_landing(o: &mut EmitterOptions, fields: &Fields) -> mlua::Result<()> {
-    let bounce = fields.within("bounce", 0.0, 1.0)?;
-    let slide = fields.within("slide", 0.0, 1.0)?;
-    let stays = fields.within("stays", 0.0, 600.0)?;
-    let splat = fields.within("splat", 0.0, 100.0)?;
-    let own = match (&o.lands, bounce.or(slide), stays.or(splat)) {
-        (_, _, Some(_)) => "stays",
-        (_, Some(_), _) => "bounces",
-        (Lands::Through, ..) => "through",
-        (Lands::Ends, ..) => "ends",
-        (Lands::Bounces { .. }, ..) => "bounces",
-        (Lands::Stays { .. }, ..) => "stays",
+fn apply_landing(new: &ParticleOptions, o: &mut EmitterOptions) {
+    let own = match (&o.lands, new.bounce.or(new.slide), new.stays.or(new.splat)) {
+        (_, _, Some(_)) => Landing::Stays,
+        (_, Some(_), _) => Landing::Bounces,
+        (Lands::Through, ..) => Landing::Through,
+        (Lands::Ends, ..) => Landing::Ends,
+        (Lands::Bounces { .. }, ..) => Landing::Bounces,
+        (Lands::Stays { .. }, ..) => Landing::Stays,
     };
     let (across, along) = match o.lands {
         Lands::Bounces { across, along } => (across, along),
@@ -369,17 +324,16 @@ fn tell_landing(o: &mut EmitterOptions, fields: &Fields) -> mlua::Result<()> {
         Lands::Stays { seconds, size } => (seconds, size),
         _ => (10.0, 1.0),
     };
-    o.lands = match fields.text("lands").as_deref().unwrap_or(own) {
-        "ends" => Lands::Ends,
-        "bounces" => Lands::Bounces {
-            across: bounce.unwrap_or(across),
-            along: slide.unwrap_or(along),
+    o.lands = match new.lands.unwrap_or(own) {
+        Landing::Through => Lands::Through,
+        Landing::Ends => Lands::Ends,
+        Landing::Bounces => Lands::Bounces {
+            across: new.bounce.unwrap_or(across),
+            along: new.slide.unwrap_or(along),
         },
-        "stays" => Lands::Stays {
-            seconds: stays.unwrap_or(seconds),
-            size: splat.unwrap_or(size),
+        Landing::Stays => Lands::Stays {
+            seconds: new.stays.unwrap_or(seconds),
+            size: new.splat.unwrap_or(size),
         },
-        _ => Lands::Through,
     };
-    Ok(())
 }

@@ -6,9 +6,9 @@ use glam::{Affine3A, Quat, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, find};
-use super::check::{Args, Fields, Param, Type, lua_number, lua_vector, text, vector};
+use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text, vector};
 use super::decal::{line, met};
-use super::particle_fields::{FIELDS, color, tell};
+use super::particle_fields::{ParticleOptions, PictureCells, apply};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
@@ -49,7 +49,11 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// A kind that exists, with what a script changes of it.
-fn options(world: &mut World, name: &str, fields: &Fields) -> mlua::Result<EmitterOptions> {
+fn options(
+    world: &mut World,
+    name: &str,
+    new: &mut ParticleOptions,
+) -> mlua::Result<EmitterOptions> {
     let mut options = match ParticleKind::find(name) {
         Some(kind) => kind.options(),
         None if name == "plain" => plain(),
@@ -59,9 +63,9 @@ fn options(world: &mut World, name: &str, fields: &Fields) -> mlua::Result<Emitt
             return Err(wrong(format!("particles: there is no kind {name:?}{hint}")));
         }
     };
-    tell(&mut options, fields)?;
-    if let Some(file) = fields.text("picture") {
-        options.picture = picture(world, &file, fields)?;
+    apply(new, &mut options);
+    if let Some(file) = &new.picture {
+        options.picture = picture(world, file, new.cells)?;
         options.cells = 0..options.picture.cells.len() as u16;
         options.landed = 0..0;
     }
@@ -69,23 +73,12 @@ fn options(world: &mut World, name: &str, fields: &Fields) -> mlua::Result<Emitt
 }
 
 /// A picture of the project, cut into cells; the same one each time.
-fn picture(world: &mut World, file: &str, fields: &Fields) -> mlua::Result<Arc<Picture>> {
+fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<Picture>> {
     let image = world.services.image(file).map_err(|why| {
         world.wait_for(file.to_owned(), false);
         wrong(format!("particles: {why}"))
     })?;
-    let cells = match fields.value("cells") {
-        Value::Table(table) => {
-            let of = |i: i64| -> mlua::Result<Option<u32>> {
-                let n = super::check::number(&table.raw_get::<Value>(i)?);
-                let n = n.filter(|n| n.fract() == 0.0 && (1.0..=64.0).contains(n));
-                Ok(n.map(|n| n as u32))
-            };
-            let both = of(1)?.zip(of(2)?);
-            both.ok_or_else(|| wrong("cells: two whole numbers, columns and rows"))?
-        }
-        _ => (1, 1),
-    };
+    let cells = (cells.0, cells.1);
     let known = &mut world.cut_pictures;
     let same = |(of, n, _): &&(_, _, _)| Arc::ptr_eq(of, &image) && *n == cells;
     if let Some((_, _, picture)) = known.iter().find(same) {
@@ -108,7 +101,7 @@ fn upright(direction: Vec3) -> Quat {
 }
 
 /// Where in the world they are put: a place, or what was hit.
-fn in_world(place: &Value, fields: &Fields) -> mlua::Result<Affine3A> {
+fn in_world(place: &Value, direction: Option<Vec3>) -> mlua::Result<Affine3A> {
     let (at, normal) = match place {
         Value::Table(hit) => {
             let of = |key: &str| -> mlua::Result<Option<Vec3>> {
@@ -123,7 +116,7 @@ fn in_world(place: &Value, fields: &Fields) -> mlua::Result<Affine3A> {
             "particles: a place is expected, or a table with a position: a hit of physics.ray or an event",
         ));
     };
-    let way = fields.vector("direction").or(normal).unwrap_or(Vec3::Y);
+    let way = direction.or(normal).unwrap_or(Vec3::Y);
     Ok(Affine3A::from_rotation_translation(upright(way), at))
 }
 
@@ -147,7 +140,7 @@ fn on_character(
     handle: Handle,
     character: &Character,
     place: &Value,
-    fields: &Fields,
+    options: &ParticleOptions,
     (is_breath, shape): (bool, Shape),
 ) -> mlua::Result<(Put, u64)> {
     if shape == Shape::Surface {
@@ -158,10 +151,10 @@ fn on_character(
         return Ok((Some((place, Affine3A::IDENTITY)), work));
     }
     if let Value::Table(hit) = place {
-        return on_skin(handle, character, hit, fields);
+        return on_skin(handle, character, hit, options.direction);
     }
     let name = text(place);
-    let is_placed = fields.vector("offset").is_some() || fields.vector("direction").is_some();
+    let is_placed = options.offset.is_some() || options.direction.is_some();
     if name.is_none()
         && is_breath
         && !is_placed
@@ -179,8 +172,8 @@ fn on_character(
         }
     };
     let rest = character.definition.rest_matrix(bone);
-    let offset = fields.vector("offset").unwrap_or(Vec3::ZERO);
-    let way = fields.vector("direction").unwrap_or(Vec3::Y);
+    let offset = options.offset.unwrap_or(Vec3::ZERO);
+    let way = options.direction.unwrap_or(Vec3::Y);
     let at = Vec3::from(rest.translation) + offset;
     let local = rest.inverse() * Affine3A::from_rotation_translation(upright(way), at);
     let local = if local.is_finite() {
@@ -196,7 +189,7 @@ fn on_skin(
     handle: Handle,
     character: &Character,
     hit: &Table,
-    fields: &Fields,
+    direction: Option<Vec3>,
 ) -> mlua::Result<(Put, u64)> {
     let (found, work) = met(character, line(hit, character, false)?, false);
     let Some(traced) = found.first() else {
@@ -207,46 +200,49 @@ fn on_skin(
     let Some((root, frame)) = frame else {
         return Ok((None, work));
     };
-    let way = fields.vector("direction").unwrap_or(traced.normal);
+    let way = direction.unwrap_or(traced.normal);
     let local = Affine3A::from_quat(upright(frame.inverse().transform_vector3(way)));
     Ok((Some((EmitterPlace::Skin(handle, root), local)), work))
 }
 
 fn add(
     lua: &Lua,
-    (kind, place, fields): (Option<String>, Value, Fields),
+    (kind, place, mut new): (Option<String>, Value, ParticleOptions),
     holder: Option<Handle>,
 ) -> mlua::Result<Value> {
     charge(lua, COST)?;
     let name = kind.unwrap_or_default();
     let (made, work) = with_world(lua, |world| {
-        let options = options(world, &name, &fields)?;
+        let options = options(world, &name, &mut new)?;
         let is_breath = ParticleKind::find(&name).is_some_and(|kind| kind.is_breath);
         let (put, looked) = match holder {
             Some(handle) => {
                 let character = find(&mut world.stage, handle)?;
                 let means = (is_breath, options.shape);
-                on_character(handle, character, &place, &fields, means)?
+                on_character(handle, character, &place, &new, means)?
             }
             None if options.shape == Shape::Surface => {
                 return Err(wrong(
                     "particles: the surface of whom? Use character:particles(…)",
                 ));
             }
-            None => (Some((EmitterPlace::World, in_world(&place, &fields)?)), 0),
+            None => {
+                let local = in_world(&place, new.direction)?;
+                (Some((EmitterPlace::World, local)), 0)
+            }
         };
         let work = looked / COST_PER + u64::from(options.burst) * COST_OF_ONE;
         let Some((place, local)) = put else {
             return Ok((None, work));
         };
-        let seed = match fields.number("seed") {
-            Some(seed) => seed as u64,
+        let seed = match new.seed {
+            Some(seed) => seed,
             None => world.stage.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
         };
         let emitter = Emitter::new(Arc::new(options), seed);
         let mut own = StageEmitter::new(String::new(), emitter, place, local);
         own.breathes = is_breath && holder.is_some();
-        let handle = world.stage.add_emitter(fields.text("name").as_deref(), own);
+        let handle = world.stage.add_emitter(new.name.as_deref(), own);
         let full = || wrong(format!("particles: there may be {MOST_EMITTERS} at once"));
         Ok((Some(handle.ok_or_else(full)?), work))
     })?;
@@ -259,19 +255,28 @@ fn add(
 }
 
 fn of_world(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    add(lua, (args.text(0), args.value(1), args.fields(2)), None)
+    add(lua, (args.text(0), args.value(1), args.options(2)?), None)
 }
 
 fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     // Options may follow the kind at once.
-    let (place, fields) = match (args.value(2), args.value(3)) {
+    let (place, options) = match (args.value(2), args.value(3)) {
         (Value::Table(table), Value::Nil) if !is_place(&table)? => {
-            (Value::Nil, Fields(Some(table)))
+            let options = Value::Table(table);
+            ParticleOptions::TYPE
+                .check(&options)
+                .and_then(|()| ParticleOptions::from_value(options))
+                .map(|options| (Value::Nil, options))
+                .map_err(|why| {
+                    wrong(format!(
+                        "character:particles: argument \"where_or_options\": {why}"
+                    ))
+                })?
         }
-        (place, _) => (place, args.fields(3)),
+        (place, _) => (place, args.options(3)?),
     };
-    add(lua, (args.text(1), place, fields), Some(handle))
+    add(lua, (args.text(1), place, options), Some(handle))
 }
 
 /// A hit or an event, not options.
@@ -388,7 +393,8 @@ fn get_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn set_color(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let curve = color(&args.value(1))?.unwrap_or(Curve::steady(Vec3::ONE));
+    let curve = Curve::from_value(args.value(1));
+    let curve = curve.map_err(|why| wrong(format!("color: {why}")))?;
     with_own(lua, &args, |own| {
         own.ok_or_else(gone)?.emitter.options_mut().color = curve;
         Ok(Value::Nil)
@@ -426,10 +432,13 @@ pub(super) const PARTICLES: Function = Function {
         KIND,
         Param {
             name: "where",
-            ty: Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
+            ty: Type::OneOf(&[
+                Type::Vector,
+                Type::Table("{ position: vector } | { at: vector }"),
+            ]),
             optional: false,
         },
-        Param::fields(FIELDS),
+        Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles",
     doc: "Gives off particles at a place, or where a hit of `physics.ray` or an event is: \"dust\", \"smoke\", \"breath\", \"blood\", \
@@ -447,10 +456,15 @@ pub(super) const OF_CHARACTER: Function = Function {
         KIND,
         Param {
             name: "where_or_options",
-            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+            ty: Type::OneOf(&[
+                Type::Text,
+                Type::Table(
+                    "{ position: vector } | { at: vector } | { from: vector, to: vector } | ParticleOptions",
+                ),
+            ]),
             optional: true,
         },
-        Param::fields(FIELDS),
+        Param::options(ParticleOptions::SHAPE),
     ],
     returns: "Particles?",
     doc: "As `particles`, going with it: on a bone, on its skin where a hit of `physics.ray` or an event is, or with shape = \
@@ -545,10 +559,7 @@ pub(super) static GROUP: Group = Group {
             ty: "vector",
             doc: "Linear colour at the beginning of a life; set a colour or a list over the life.",
             get: get_color,
-            set: Some((
-                Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-                set_color,
-            )),
+            set: Some((Curve::<Vec3>::TYPE, set_color)),
         },
         Property {
             name: "position",

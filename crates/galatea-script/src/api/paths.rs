@@ -1,14 +1,14 @@
 //! `paths { … }`: where one can walk, and how to get from one place to another.
 
-use std::collections::BTreeMap;
-
 use glam::{Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, lua_number, lua_vector, number, text};
+use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
+use crate::objects;
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_navmesh::{BakeOptions, Block, MOST_AREAS};
 use galatea_stage::Handle;
 use galatea_stage::paths::{MOST_BLOCKS, MOST_LINKS, MOST_PATHS, PathLink, StagePaths};
@@ -37,108 +37,77 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "at",
-        Type::Vector,
-        "the middle of what is looked at; 0, 0, 0",
-    ),
-    Field::new(
-        "size",
-        Type::Vector,
-        "how far that reaches along each axis, metres; 40 × 20 × 40",
-    ),
-    Field::new(
-        "radius",
-        Type::Number,
-        "what is kept from walls, metres, in whole cells; 0.3",
-    ),
-    Field::new(
-        "height",
-        Type::Number,
-        "how high who walks there is, metres; 1.8",
-    ),
-    Field::new("step", Type::Number, "how high a step may be, metres; 0.4"),
-    Field::new(
-        "slope",
-        Type::Number,
-        "how steep ground may be, degrees; 45",
-    ),
-    Field::new(
-        "cell",
-        Type::Number,
-        "how exactly it is looked at, metres; 0.15",
-    ),
-    Field::new(
-        "costs",
-        Type::Table("{ [any]: any }"),
-        "what a metre costs on a surface, { mud = 4 }; 1 on others",
-    ),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes them known over saves; else the order of calls does",
-    ),
-];
+objects!(PathsRef: "Paths");
 
-fn options(fields: &Fields) -> mlua::Result<BakeOptions> {
-    let plain = BakeOptions::default();
-    let at = fields.vector("at").unwrap_or(Vec3::ZERO);
-    let size = fields.vector("size").unwrap_or(Vec3::new(40.0, 20.0, 40.0));
-    // A size on the ground alone has the usual height.
-    let half = if size.y == 0.0 {
-        size.with_y(20.0)
-    } else {
-        size
-    } * 0.5;
-    let number = |name: &str, plain: f32| {
-        let told = fields.number(name).map(|told| told as f32);
-        told.unwrap_or(plain)
-    };
-    let options = BakeOptions {
-        low: at - half.abs(),
-        high: at + half.abs(),
-        radius: number("radius", plain.radius),
-        height: number("height", plain.height),
-        step: number("step", plain.step),
-        slope: number("slope", plain.slope),
-        cell: number("cell", plain.cell),
-    };
-    options.check().map_err(|error| wrong(error.to_string()))?;
-    Ok(options)
+/// The level of a navigation mesh and the agents that walk on it.
+#[derive(Options)]
+struct PathsOptions {
+    /// Middle of the level.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Extent of the level along each axis; a height of 0 is 20.
+    #[option(
+        default = Vec3::new(40.0, 20.0, 40.0),
+        default_doc = "(40, 20, 40)",
+        unit = "metres"
+    )]
+    size: Vec3,
+    /// Distance that agents keep from walls, rounded to whole cells.
+    #[option(default = 0.3, unit = "metres", range = 0.0..=100.0)]
+    radius: f32,
+    /// Height of an agent.
+    #[option(default = 1.8, unit = "metres", range = 0.05..=1000.0)]
+    height: f32,
+    /// Height of the highest step.
+    #[option(default = 0.4, unit = "metres", range = 0.0..=100.0)]
+    step: f32,
+    /// Slope of the steepest ground.
+    #[option(default = 45.0, unit = "degrees", range = 0.0..=89.0)]
+    slope: f32,
+    /// Side of a cell of the grid from which the mesh is built.
+    #[option(default = 0.15, unit = "metres", range = 0.02..=100.0)]
+    cell: f32,
+    /// Cost of a metre by the names of surfaces, { mud = 4 }; 1 on others.
+    #[option(default = ByName::default(), range = 0.01..=1000.0)]
+    costs: ByName<f32>,
+    /// Identifies the mesh over a reload.
+    #[option(default_doc = "order of creation")]
+    name: Option<String>,
 }
 
-fn costs(fields: &Fields) -> mlua::Result<BTreeMap<String, f32>> {
-    let value = fields.value("costs");
-    let Some(table) = value.as_table() else {
-        return Ok(BTreeMap::new());
-    };
-    let mut costs = BTreeMap::new();
-    for pair in table.pairs::<Value, Value>() {
-        let (name, cost) = pair?;
-        let cost = number(&cost).filter(|cost| (0.01..=1000.0).contains(cost));
-        match (text(&name), cost) {
-            (Some(name), Some(cost)) => costs.insert(name, cost as f32),
-            _ => {
-                return Err(wrong(
-                    "costs: numbers of 0.01 to 1000 by the names of surfaces are expected",
-                ));
-            }
+impl PathsOptions {
+    fn baked(&self) -> mlua::Result<BakeOptions> {
+        // A size on the ground alone has the usual height.
+        let half = if self.size.y == 0.0 {
+            self.size.with_y(20.0)
+        } else {
+            self.size
+        } * 0.5;
+        let options = BakeOptions {
+            low: self.at - half.abs(),
+            high: self.at + half.abs(),
+            radius: self.radius,
+            height: self.height,
+            step: self.step,
+            slope: self.slope,
+            cell: self.cell,
         };
+        options.check().map_err(|error| wrong(error.to_string()))?;
+        Ok(options)
     }
-    if costs.len() >= MOST_AREAS {
-        return Err(wrong(format!("costs: there may be {}", MOST_AREAS - 1)));
-    }
-    Ok(costs)
 }
 
 fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    let fields = args.fields(0);
-    let made = StagePaths::new(options(&fields)?, costs(&fields)?);
-    let name = fields.text("name");
+    let options: PathsOptions = args.options(0)?;
+    let baked = options.baked()?;
+    let costs = options.costs.0;
+    if costs.len() >= MOST_AREAS {
+        return Err(wrong(format!("costs: there may be {}", MOST_AREAS - 1)));
+    }
+    let made = StagePaths::new(baked, costs.into_iter().collect());
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_paths(name.as_deref(), made);
+        let handle = world.stage.add_paths(options.name.as_deref(), made);
         handle.ok_or_else(|| wrong(format!("paths: there may be {MOST_PATHS}")))
     })?;
     lua.create_userdata(PathsRef(handle)).map(Value::UserData)
@@ -183,19 +152,31 @@ fn find(lua: &Lua, args: Args) -> mlua::Result<Value> {
     lua.create_sequence_from(places).map(Value::Table)
 }
 
+/// A link between two positions of a navigation mesh.
+#[derive(Options)]
+struct PathLinkOptions {
+    /// Cost of the link.
+    #[option(
+        default_doc = "its length",
+        unit = "metres of plain ground",
+        range = 0.0..=1e6
+    )]
+    cost: Option<f32>,
+    /// The link leads back as well.
+    #[option(default = false)]
+    both: bool,
+}
+
 fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
     let (from, to) = (place(&args, 1)?, place(&args, 2)?);
-    let fields = args.fields(3);
-    let plain = from.distance(to);
-    let cost = fields.within("cost", 0.0, 1e6)?.unwrap_or(plain);
-    let both = fields.bool("both").unwrap_or(false);
+    let options: PathLinkOptions = args.options(3)?;
     with_own(lua, &args, |paths| {
         let link = PathLink {
             from,
             to,
-            cost,
-            both,
+            cost: options.cost.unwrap_or(from.distance(to)),
+            both: options.both,
         };
         match paths.link(link) {
             true => Ok(Value::Nil),
@@ -204,20 +185,33 @@ fn link(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
+/// An obstacle in a navigation mesh: a box with `size`, or round with `radius`.
+#[derive(Options)]
+struct PathBlockOptions {
+    /// Middle of the foot.
+    #[option(unit = "metres")]
+    at: Vec3,
+    /// Size of a box.
+    #[option(unit = "metres")]
+    size: Option<Vec3>,
+    /// Radius of something round.
+    #[option(unit = "metres", range = 0.01..=1000.0)]
+    radius: Option<f32>,
+    /// Direction of a box about +Y.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+}
+
 fn block(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_ONE)?;
-    let fields = args.fields(1);
-    let at = fields.vector("at").filter(|at| at.is_finite());
-    let at = at.ok_or_else(|| wrong("block: at, a place, is expected"))?;
+    let options: PathBlockOptions = args.options(1)?;
+    let at = options.at;
     let middle = Vec2::new(at.x, at.z);
-    let size = fields.vector("size").filter(|size| size.is_finite());
-    let radius = fields.within("radius", 0.01, 1000.0)?;
-    let (around, tall) = match (size, radius) {
+    let (around, tall) = match (options.size, options.radius) {
         (Some(size), None) => {
             let half = Vec2::new(size.x, size.z) * 0.5;
-            let turn = fields.number("yaw").unwrap_or(0.0) as f32;
             // A yaw turns from +Z to +X.
-            let turn = Vec2::from_angle(-turn.to_radians());
+            let turn = Vec2::from_angle(-options.yaw.to_radians());
             let corners = [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)];
             let corner = |(x, z)| middle + turn.rotate(half * Vec2::new(x, z));
             (corners.map(corner).to_vec(), size.y.abs())
@@ -289,28 +283,12 @@ const TO: Param = Param {
     optional: false,
 };
 
-const LINK_FIELDS: &[Field] = &[
-    Field::new(
-        "cost",
-        Type::Number,
-        "as many metres of plain ground; its length",
-    ),
-    Field::new("both", Type::Bool, "it can be gone back too"),
-];
-
-const BLOCK_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "the middle of its foot"),
-    Field::new("size", Type::Vector, "of a box, metres"),
-    Field::new("radius", Type::Number, "of something round, metres"),
-    Field::new("yaw", Type::Number, "how a box is turned, degrees"),
-];
-
 /// `paths { … }`.
 pub(super) const PATHS: Function = Function {
     name: "paths",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(PathsOptions::SHAPE),
         optional: false,
     }],
     returns: "Paths",
@@ -338,15 +316,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "link",
-            params: &[
-                FROM,
-                TO,
-                Param {
-                    name: "options",
-                    ty: Type::Fields(LINK_FIELDS),
-                    optional: true,
-                },
-            ],
+            params: &[FROM, TO, Param::options(PathLinkOptions::SHAPE)],
             returns: "",
             doc: "Adds a way that is no ground: a jump, a ladder, a lift. People of a crowd go straight from one end to the other.",
             example: "local level = paths { size = vector.create(30, 10, 30) }\nlevel:link(vector.create(0, 3, 0), vector.create(0, 0, 2), { cost = 1 })",
@@ -356,7 +326,7 @@ pub(super) static GROUP: Group = Group {
             name: "block",
             params: &[Param {
                 name: "options",
-                ty: Type::Fields(BLOCK_FIELDS),
+                ty: Type::Options(PathBlockOptions::SHAPE),
                 optional: false,
             }],
             returns: "number",

@@ -5,12 +5,14 @@ use mlua::{Lua, Table, Value};
 
 use super::Function;
 use super::character::{bone_index, find};
-use super::check::{Args, Field, Fields, Param, Type, number, text};
-use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
-use super::stack::{fade_of, modifier_fields, put};
+use super::check::{Args, Options, Param, Type, number, text};
+use super::goal::{GoalOptions, GoalTurnOptions, TARGET, goal, turned_goal};
+use super::stack::{ModifierOptions, put};
+use crate::words;
 use crate::world::with_world;
 use galatea_anim::humanoid::Role;
 use galatea_character::{Aiming, Chaining, Character, Kind};
+use galatea_derive::Options;
 use galatea_rig::aim::Sight;
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
 use galatea_stage::Handle;
@@ -25,7 +27,7 @@ pub(super) fn lets_go(
     handle: Handle,
     name: &str,
     target: &Value,
-    fields: &Fields,
+    fade: f32,
 ) -> mlua::Result<bool> {
     if !target.is_nil() {
         return Ok(false);
@@ -33,7 +35,7 @@ pub(super) fn lets_go(
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         if let Some(modifier) = character.modifiers.stack_mut().named(name) {
-            modifier.let_go(fade_of(fields));
+            modifier.let_go(fade);
         }
         Ok(true)
     })
@@ -55,43 +57,45 @@ pub(super) fn check_name(
     }
 }
 
-const AIM_FIELDS: &[Field] = modifier_fields!(
-    ON,
-    AT,
-    SPACE,
-    Field::new(
-        "bones",
-        Type::Table("{ [any]: any }"),
-        "the bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }; the spine up to the chest"
-    ),
-    Field::new(
-        "by",
-        Type::Text,
-        "the bone that has the line, below those: a hand with a weapon; the last of them"
-    ),
-    Field::new(
-        "from",
-        Type::Vector,
-        "where the line begins, in that bone's space, metres; its origin"
-    ),
-    Field::new(
-        "along",
-        Type::Vector,
-        "where it points, in that bone's space; where the character looks at rest"
-    ),
-    Field::new(
-        "side",
-        Type::Number,
-        "degrees to the left and to the right at most; 80"
-    ),
-    Field::new("up", Type::Number, "degrees up at most; 60"),
-    Field::new("down", Type::Number, "degrees down at most; 50"),
-    Field::new("name", Type::Text, "name of the modifier; \"aim\""),
-);
+/// Options of `hero:aim`.
+#[derive(Options)]
+struct AimOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    #[option(flatten)]
+    goal: GoalOptions,
+    /// Bones that turn, each above the next: a list of names, or names with shares, { spine = 0.3, chest = 0.7 }.
+    #[option(
+        default_doc = "the spine up to the chest",
+        ty = Type::OneOf(&[Type::List(&Type::Text), Type::Table("{ [string]: number }")])
+    )]
+    bones: Option<Table>,
+    /// Bone that carries the line of aim, below those: a hand with a weapon.
+    #[option(default_doc = "the last of `bones`")]
+    by: Option<String>,
+    /// Start of the line, in that bone's space.
+    #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
+    from: Vec3,
+    /// Direction of the line, in that bone's space.
+    #[option(default_doc = "the direction in which the character looks at rest")]
+    along: Option<Vec3>,
+    /// Maximum angle to the left and to the right.
+    #[option(default = 80.0, unit = "degrees", clamp = 0.0..=180.0)]
+    side: f32,
+    /// Maximum angle up.
+    #[option(default = 60.0, unit = "degrees", clamp = 0.0..=180.0)]
+    up: f32,
+    /// Maximum angle down.
+    #[option(default = 50.0, unit = "degrees", clamp = 0.0..=180.0)]
+    down: f32,
+    /// Name of the modifier.
+    #[option(default = "aim")]
+    name: String,
+}
 
 /// Bones by name, each above the next, with shares; without names the spine, as far as there is one.
-fn shares(character: &Character, value: &Value) -> mlua::Result<Vec<(u16, f32)>> {
-    let Value::Table(table) = value else {
+fn shares(character: &Character, bones: Option<&Table>) -> mlua::Result<Vec<(u16, f32)>> {
+    let Some(table) = bones else {
         let humanoid = character.definition.clips.humanoid();
         let roles = [Role::Spine, Role::Chest, Role::UpperChest];
         let found: Vec<u16> = roles
@@ -146,43 +150,41 @@ fn named(character: &Character, table: &Table) -> mlua::Result<Vec<(u16, f32)>> 
 fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let target = args.value(1);
-    let fields = args.fields(2);
-    let name = fields.text("name").unwrap_or_else(|| "aim".into());
-    if lets_go(lua, handle, &name, &target, &fields)? {
+    let options: AimOptions = args.options(2)?;
+    let name = options.name;
+    if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
-    let found = with_world(lua, |world| goal(lua, world, "aim", &target, &fields))?;
-    put(lua, handle, "aim", name.clone(), &fields, |character| {
+    let found = with_world(lua, |world| goal(lua, world, "aim", &target, &options.goal))?;
+    let common = options.modifier;
+    put(lua, handle, "aim", name.clone(), common, |character| {
         check_name(character, "aim", &name, "aim")?;
-        let bones = shares(character, &fields.value("bones"))?;
+        let bones = shares(character, options.bones.as_ref())?;
         let last = bones.last().map_or(0, |(bone, _)| *bone);
-        let by = match fields.text("by") {
-            Some(name) => Some(bone_index(character, &name)?),
+        let by = match &options.by {
+            Some(name) => Some(bone_index(character, name)?),
             None => None,
         };
         let definition = &character.definition;
         let has_line = definition.rest_matrix(by.unwrap_or(last));
         let ahead = definition.clips.humanoid().model_from_character * Vec3::Z;
-        let along = fields.vector("along");
+        let along = options.along;
         let along = along.unwrap_or_else(|| has_line.inverse().transform_vector3(ahead));
         let Some(forward) = along.try_normalize() else {
             return Err(wrong("aim: `along` has no length"));
         };
         let skeleton = &definition.model.skeleton;
         let name_of = |bone: u16| skeleton.bones()[usize::from(bone)].name.clone();
-        let angle = |name, default: f64| {
-            (fields.number(name).unwrap_or(default).clamp(0.0, 180.0) as f32).to_radians()
-        };
         let aiming = Aiming {
             names: bones.iter().map(|(bone, _)| name_of(*bone)).collect(),
             bones,
             sight: Sight {
-                offset: fields.vector("from").unwrap_or(Vec3::ZERO),
+                offset: options.from,
                 forward,
             },
             by: by.map(|by| (by, name_of(by))),
             goal: found,
-            ranges: [angle("side", 80.0), angle("up", 60.0), angle("down", 50.0)],
+            ranges: [options.side, options.up, options.down].map(f32::to_radians),
             place: None,
             missed: 0.0,
         };
@@ -200,7 +202,7 @@ pub(super) const AIM: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::fields(AIM_FIELDS),
+        Param::options(AimOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Turns its spine, or the bones that are named, so that a line of the last of them, or of a hand below it \
@@ -209,86 +211,87 @@ pub(super) const AIM: Function = Function {
     call: aim,
 };
 
-const CHAIN_FIELDS: &[Field] = modifier_fields!(
-    ON,
-    AT,
-    YAW,
-    PITCH,
-    ROLL,
-    SPACE,
-    Field::new(
-        "by",
-        Type::Word(&["ccd", "fabrik"]),
-        "how it is found: bone by bone from the root, or drawn to the target and back, which bends evenly; \"fabrik\""
-    ),
-    Field::new(
-        "limit",
-        Type::Number,
-        "degrees that each bone may be bent and twisted from rest; as far as it likes"
-    ),
-    Field::new(
-        "give",
-        Type::Number,
-        "0 to 1: share of its way that a bone goes in a round of ccd; less is stiffer; 1"
-    ),
-    Field::new(
-        "turn",
-        Type::Bool,
-        "the tip is turned as the target is; false"
-    ),
-    Field::new(
-        "tolerance",
-        Type::Number,
-        "metres that may be missed; 0.0005"
-    ),
-    Field::new("most", Type::Number, "rounds at most; 16"),
-    Field::new("name", Type::Text, "name of the modifier; that of the tip"),
-);
+words!(ChainMethod {
+    "ccd" => ChainMethod::Ccd,
+    "fabrik" => ChainMethod::Fabrik,
+});
+
+/// Options of `hero:chain`.
+#[derive(Options)]
+struct ChainOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    #[option(flatten)]
+    goal: GoalOptions,
+    #[option(flatten)]
+    turned: GoalTurnOptions,
+    /// Solver: bone by bone from the root (ccd), or drawn to the target and back, which bends evenly
+    /// (fabrik).
+    #[option(default = ChainMethod::Fabrik, default_doc = "fabrik")]
+    by: ChainMethod,
+    /// Maximum angle by which each bone bends and twists from rest.
+    #[option(default_doc = "no limit", unit = "degrees", clamp = 0.0..=180.0)]
+    limit: Option<f32>,
+    /// Share of the needed rotation that a bone makes in an iteration of ccd; less is stiffer.
+    #[option(default_doc = "1", clamp = 0.01..=1.0)]
+    give: Option<f32>,
+    /// The tip takes the rotation of the target.
+    #[option(default = false)]
+    turn: bool,
+    /// Distance to the target at which the solver stops.
+    #[option(
+        default = ChainGoal::default().tolerance,
+        default_doc = "0.0001",
+        unit = "metres",
+        clamp = 1e-6..=10.0
+    )]
+    tolerance: f32,
+    /// Maximum number of iterations.
+    #[option(default = ChainGoal::default().most, default_doc = "32", clamp = 1..=200)]
+    most: u32,
+    /// Name of the modifier.
+    #[option(default_doc = "the name of the tip")]
+    name: Option<String>,
+}
 
 fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let [root, tip] = [1, 2].map(|i| args.text(i).unwrap_or_default());
     let target = args.value(3);
-    let fields = args.fields(4);
-    let name = fields.text("name").unwrap_or_else(|| tip.clone());
-    if lets_go(lua, handle, &name, &target, &fields)? {
+    let options: ChainOptions = args.options(4)?;
+    let name = options.name.unwrap_or_else(|| tip.clone());
+    if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
-    let found = with_world(lua, |world| goal(lua, world, "chain", &target, &fields))?;
-    put(lua, handle, "chain", name.clone(), &fields, |character| {
+    let found = with_world(lua, |world| {
+        let place = (&options.goal, &options.turned);
+        turned_goal(lua, world, "chain", &target, place)
+    })?;
+    let common = options.modifier;
+    put(lua, handle, "chain", name.clone(), common, |character| {
         check_name(character, "chain", &name, "chain")?;
         let bones = [bone_index(character, &root)?, bone_index(character, &tip)?];
         let skeleton = &character.definition.model.skeleton;
         let Some(mut chain) = Chain::of(skeleton, bones[0], bones[1]) else {
             return Err(wrong(format!("chain: {tip:?} does not hang on {root:?}")));
         };
-        if let Some(give) = fields.number("give") {
+        if let Some(give) = options.give {
             for link in chain.links_mut() {
-                link.give = give.clamp(0.01, 1.0) as f32;
+                link.give = give;
             }
         }
-        let default = ChainGoal::default();
-        let method = match fields.text("by").as_deref() {
-            Some("ccd") => ChainMethod::Ccd,
-            _ => ChainMethod::Fabrik,
-        };
-        let tolerance = fields
-            .number("tolerance")
-            .map(|n| n.clamp(1e-6, 10.0) as f32);
-        let most = fields.number("most").map(|n| n.clamp(1.0, 200.0) as u32);
-        let limit = fields.number("limit");
         let mut chaining = Chaining {
             chain,
             ends: bones.map(|bone| skeleton.bones()[usize::from(bone)].name.clone()),
-            limit: limit.map(|n| (n.clamp(0.0, 180.0) as f32).to_radians()),
+            limit: options.limit.map(f32::to_radians),
             how: ChainGoal {
-                method,
-                tolerance: tolerance.unwrap_or(default.tolerance),
-                most: most.unwrap_or(default.most),
-                ..default
+                method: options.by,
+                tolerance: options.tolerance,
+                most: options.most,
+                ..ChainGoal::default()
             },
             goal: found,
-            turns: fields.bool("turn").unwrap_or(false),
+            turns: options.turn,
             place: None,
             missed: 0.0,
         };
@@ -316,7 +319,7 @@ pub(super) const CHAIN: Function = Function {
             ty: TARGET,
             optional: true,
         },
-        Param::fields(CHAIN_FIELDS),
+        Param::options(ChainOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Bends a chain of bones, from `root` down to `tip`, so that the tip comes to a target: tails, tentacles, \

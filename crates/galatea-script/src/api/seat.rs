@@ -4,29 +4,42 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::carriage::ends;
-use super::check::{Args, Field, Param, Type};
-use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
-use super::stack::{modifier_fields, put};
+use super::check::{Args, Options, Param};
+use super::goal::{GoalOptions, TARGET_OR_FALSE, goal};
+use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
 use galatea_character::{Kind, Sitting};
+use galatea_derive::Options;
+
+/// Options of `hero:sit`.
+#[derive(Options)]
+struct SitOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    #[option(flatten)]
+    goal: GoalOptions,
+    /// Angle by which the trunk leans forward while the character sits down.
+    #[option(default = 35.0, unit = "degrees", clamp = 0.0..=80.0)]
+    lean: f32,
+}
 
 fn sit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    if ends(lua, &args, "sit")? {
+    let options: SitOptions = args.options(2)?;
+    if ends(lua, &args, "sit", options.modifier.fade)? {
         return Ok(Value::Nil);
     }
-    let fields = args.fields(2);
     let target = args.value(1);
-    let found = with_world(lua, |world| goal(lua, world, "sit", &target, &fields))?;
-    put(lua, handle, "sit", "sit".into(), &fields, |character| {
+    let found = with_world(lua, |world| goal(lua, world, "sit", &target, &options.goal))?;
+    let common = options.modifier;
+    put(lua, handle, "sit", "sit".into(), common, |character| {
         let rig = character.definition.whole_rig();
         let missing = rig.as_ref().err().cloned();
-        let lean = fields.number("lean").unwrap_or(35.0).clamp(0.0, 80.0) as f32;
         let sitting = Sitting {
             rig: rig.ok(),
             goal: found,
             place: None,
-            lean: lean.to_radians(),
+            lean: options.lean.to_radians(),
         };
         Ok((Kind::Sit(Box::new(sitting)), missing))
     })
@@ -41,20 +54,7 @@ pub(super) const SIT: Function = Function {
             ty: TARGET_OR_FALSE,
             optional: false,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(modifier_fields!(
-                ON,
-                AT,
-                SPACE,
-                Field::new(
-                    "lean",
-                    Type::Number,
-                    "degrees by which the trunk leans forward on the way; 35"
-                ),
-            )),
-            optional: true,
-        },
+        Param::options(SitOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "Brings its hips to a seat in `fade` seconds, the target a place on its surface, while the feet stay where \

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Fields, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
 use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
@@ -108,16 +108,6 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     let held = SpringRef::Own(character, id);
     Ok(Value::UserData(lua.create_userdata(held)?))
-}
-
-/// A number of the options in 0..=1.
-pub(super) fn unit(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
-    Ok(fields.within(name, 0.0, 1.0)?.unwrap_or(default))
-}
-
-/// A number of the options that is not negative.
-pub(super) fn least(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
-    Ok(fields.within(name, 0.0, f64::INFINITY)?.unwrap_or(default))
 }
 
 fn spring_set(

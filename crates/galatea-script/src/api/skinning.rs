@@ -2,34 +2,77 @@
 
 use mlua::Value;
 
-use super::check::{Fields, describe, text};
+use super::check::{ByName, Fields, OptionValue, Options, Type};
 use galatea_asset::skinning::{Skinning, SkinningMode, SkinningOptions};
+use galatea_derive::Options;
 
-/// What a character's options ask for.
-pub(super) fn skinning_options(fields: &Fields) -> mlua::Result<SkinningOptions> {
-    let wrong = |why: String| mlua::Error::runtime(format!("character: skinning: {why}"));
-    let mut options = SkinningOptions::default();
-    if let Some(mode) = fields.text("skinning_mode") {
-        options.mode = Some(SkinningMode::from_name(&mode).map_err(wrong)?);
+impl OptionValue for Skinning {
+    const TYPE: Type = Type::Word(&["linear", "dual_quaternion"]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Self::from_name(&String::from_value(value)?)
     }
-    let asked = fields.value("skinning");
-    if let Some(name) = text(&asked) {
-        options.skinning = Some(Skinning::from_name(&name).map_err(wrong)?);
-    } else if let Value::Table(by_mesh) = &asked {
-        for pair in by_mesh.pairs::<Value, Value>() {
-            let (mesh, name) = pair?;
-            let (Some(mesh), Some(name)) = (text(&mesh), text(&name)) else {
-                return Err(wrong(format!(
-                    "expected words by the meshes' names, got {} = {}",
-                    describe(&mesh),
-                    describe(&name)
-                )));
-            };
-            let skinning = Skinning::from_name(&name).map_err(wrong)?;
-            options.by_mesh.push((mesh, skinning));
+}
+
+/// A name, which may end in a number of bones.
+impl OptionValue for SkinningMode {
+    const TYPE: Type = Type::Text;
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Self::from_name(&String::from_value(value)?)
+    }
+}
+
+/// Skinning of all meshes, or of each by its name.
+pub(super) enum MeshSkinning {
+    All(Skinning),
+    ByMesh(Vec<(String, Skinning)>),
+}
+
+impl OptionValue for MeshSkinning {
+    const TYPE: Type = Type::OneOf(&[Skinning::TYPE, ByName::<Skinning>::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Table(_) => ByName::from_value(value).map(|named| Self::ByMesh(named.0)),
+            word => Skinning::from_value(word).map(Self::All),
         }
-        // A table has no order; the model is to be the same one every time.
-        options.by_mesh.sort_by(|a, b| a.0.cmp(&b.0));
     }
-    Ok(options)
+}
+
+/// Skinning of the meshes of a character.
+#[derive(Options)]
+pub(super) struct CharacterSkinning {
+    /// Deformation of the meshes by bones: one word for all, or words by the names of meshes,
+    /// { Body = "dual_quaternion" }; inside the brackets only.
+    #[option(default_doc = "that of the file, else linear")]
+    skinning: Option<MeshSkinning>,
+    /// Technique, which does not change the shape: "auto", "indexed", "cpu", or "small16" in pieces of at most 16
+    /// bones; inside the brackets only.
+    #[option(default_doc = "\"auto\"")]
+    skinning_mode: Option<SkinningMode>,
+}
+
+impl CharacterSkinning {
+    /// The options as the loader of models takes them.
+    pub fn of_model(self) -> SkinningOptions {
+        let (skinning, by_mesh) = match self.skinning {
+            Some(MeshSkinning::All(skinning)) => (Some(skinning), Vec::new()),
+            Some(MeshSkinning::ByMesh(named)) => (None, named),
+            None => (None, Vec::new()),
+        };
+        SkinningOptions {
+            skinning,
+            by_mesh,
+            mode: self.skinning_mode,
+        }
+    }
+}
+
+/// Skinning that the options of a character ask for.
+pub(super) fn skinning_options(fields: &Fields) -> mlua::Result<SkinningOptions> {
+    let options = CharacterSkinning::from_fields(fields);
+    options
+        .map(CharacterSkinning::of_model)
+        .map_err(|wrong| mlua::Error::runtime(format!("character: {wrong}")))
 }

@@ -3,13 +3,15 @@
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, lua_number, lua_vector, vector};
-use super::crowd_fields::RANGE;
-use super::crowd_states::{texts, told_range};
+use super::check::{
+    Args, NumberRange, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector, vector,
+};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::crowds::ObjectCalls;
+use crate::objects;
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_stage::{Handle, MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
 
 const COST: u64 = 32;
@@ -17,6 +19,8 @@ const COST: u64 = 32;
 /// A script's hold on a smart object.
 #[derive(Clone, Copy)]
 pub(super) struct ObjectRef(pub(super) Handle);
+
+objects!(ObjectRef: "SmartObject");
 
 impl UserData for ObjectRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -32,225 +36,239 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "where it is; 0, 0, 0"),
-    Field::new("yaw", Type::Number, "how it faces, degrees from +z to +x"),
-    Field::new(
-        "slots",
-        Type::Table("{ [any]: any }"),
-        "where it is used, up to 64: places in its own space (x to its left, z ahead), or { at = …, yaw = … } with how one faces there; one, where it is",
-    ),
-    Field::new(
-        "clip",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "the clip that is acted there, or a list, of which one follows another by chance",
-    ),
-    Field::new("intro", Type::Text, "a clip before that"),
-    Field::new("outro", Type::Text, "a clip after that"),
-    Field::new(
-        "reaches",
-        Type::Fields(REACHES),
-        "what those who are characters (see `near` of a crowd) reach for there, by limbs: places in the space of their slot, or { at = …, grip = 0.6, palm = true, body = true }: the hand closes that far, its palm comes there, the body helps: { right_hand = vector.create(-0.2, 1.1, 0.45) }",
-    ),
-    Field::new("once", Type::Bool, "it is over when the clip is"),
-    Field::new(
-        "lasts",
-        RANGE,
-        "seconds, a number or { low, high }, that it is used; without, until `people:leave`",
-    ),
-    Field::new("radius", Type::Number, "metres within which it draws; 4"),
-    Field::new(
-        "draws",
-        Type::Number,
-        "0 to 1: how likely in a second one of those there comes to use it; 0",
-    ),
-    Field::new(
-        "line",
-        Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]),
-        "where those wait who find no slot: a place in its own space, or { at = …, yaw = …, gap = 0.8 }; they face the way of `yaw`, and the line goes back from there; without, it is full",
-    ),
-    Field::new(
-        "force",
-        Type::Number,
-        "metres a second by which it pushes at its middle, less the farther; less than 0 draws; 0",
-    ),
-    Field::new("reach", Type::Number, "metres within which it pushes; 2"),
-    Field::new(
-        "enter",
-        Type::Function("(...any) -> ...any"),
-        "called with the object, the crowd and the number of who begins to use it",
-    ),
-    Field::new(
-        "update",
-        Type::Function("(...any) -> ...any"),
-        "called with them and the seconds since, every so often",
-    ),
-    Field::new(
-        "every",
-        Type::Number,
-        "seconds from one `update` to the next; 0.25",
-    ),
-    Field::new(
-        "leave",
-        Type::Function("(...any) -> ...any"),
-        "called with the object, the crowd and the number of who is done",
-    ),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it known when the script is saved",
-    ),
-];
-
-const REACH: Type = Type::OneOf(&[Type::Vector, Type::Table("{ [any]: any }")]);
-
-const REACHES: &[Field] = &[
-    Field::new("left_hand", REACH, "a place or a table"),
-    Field::new("right_hand", REACH, "a place or a table"),
-    Field::new("left_foot", REACH, "a place or a table"),
-    Field::new("right_foot", REACH, "a place or a table"),
-];
-
-const REACH_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "in the slot's space"),
-    Field::new(
-        "grip",
-        Type::Number,
-        "0 to 1: how far its fingers close; as they are",
-    ),
-    Field::new("palm", Type::Bool, "its palm comes there, not its wrist"),
-    Field::new(
-        "body",
-        Type::Bool,
-        "the body helps where the arm is too short",
-    ),
-];
-
-const SLOT_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "in the object's space"),
-    Field::new("yaw", Type::Number, "degrees from the object's"),
-];
-
-const LINE_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "in the object's space"),
-    Field::new("yaw", Type::Number, "degrees from the object's"),
-    Field::new("gap", Type::Number, "metres from one to the next; 0.8"),
-];
-
-/// A slot from a place or a table.
-fn slot(value: &Value, fields: &'static [Field], what: &str) -> mlua::Result<(Slot, Fields)> {
-    let plain = Slot {
-        at: Vec3::ZERO,
-        yaw: 0.0,
-    };
-    if let Some(at) = vector(value) {
-        return match at.is_finite() {
-            true => Ok((Slot { at, ..plain }, Fields(None))),
-            false => Err(wrong(format!("{what}: a finite place is expected"))),
-        };
-    }
-    Type::Fields(fields)
-        .check(value)
-        .map_err(|told| wrong(format!("{what}: {told}")))?;
-    let own = Fields(value.as_table().cloned());
-    let slot = Slot {
-        at: own.vector("at").unwrap_or_default(),
-        yaw: (own.number("yaw").unwrap_or(0.0) as f32).to_radians(),
-    };
-    Ok((slot, own))
+/// Position of a smart object, its slots, and the actions of its users.
+#[derive(Options)]
+struct SmartObjectOptions {
+    /// Position.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Direction, from +Z to +X.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+    /// Slots, up to 64, one for each user: positions in the object's space (x to its left, z ahead), or
+    /// { at = …, yaw = … } with the user's direction.
+    #[option(default_doc = "one, at the object")]
+    slots: Option<Vec<Slot>>,
+    /// Clip that users play, or a list, of which one follows another at random.
+    #[option(default = OneOrMany::default())]
+    clip: OneOrMany<String>,
+    /// Clip that comes before it.
+    intro: Option<String>,
+    /// Clip that comes after it.
+    outro: Option<String>,
+    /// Goals of the limbs of users that are characters (see `near` of a crowd),
+    /// { right_hand = vector.create(-0.2, 1.1, 0.45) }.
+    reaches: Option<ObjectReachesOptions>,
+    /// The use is over when the clip is.
+    #[option(default = false)]
+    once: bool,
+    /// Time of a use, one number or { low, high } for a random one.
+    #[option(
+        default_doc = "until `people:leave`",
+        unit = "seconds",
+        range = 0.0..=1e6
+    )]
+    lasts: Option<NumberRange>,
+    /// Distance within which it attracts agents.
+    #[option(default = 4.0, unit = "metres", range = 0.0..=1000.0)]
+    radius: f32,
+    /// Probability that it attracts one of the agents within `radius`.
+    #[option(default = 0.0, unit = "per second", range = 0.0..=1.0)]
+    draws: f32,
+    /// Head of the waiting line: a position in the object's space, or { at = …, yaw = …, gap = 0.8 }; the line leads
+    /// back from there, and waiting agents look along `yaw`.
+    #[option(default_doc = "no line")]
+    line: Option<WaitingLine>,
+    /// Speed by which it pushes agents at its middle, less the farther; less than 0 attracts them.
+    #[option(default = 0.0, unit = "metres per second", range = -100.0..=100.0)]
+    force: f32,
+    /// Distance to which it pushes.
+    #[option(default = 2.0, unit = "metres", range = 0.01..=1000.0)]
+    reach: f32,
+    /// Called when an agent begins to use it.
+    #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
+    enter: Option<mlua::Function>,
+    /// Called every `every` seconds with the time since the last call, in seconds.
+    #[option(ty = Type::Function(
+        "(object: SmartObject, crowd: Crowd, agent: number, dt: number) -> ()"
+    ))]
+    update: Option<mlua::Function>,
+    /// Time from one `update` to the next.
+    #[option(default = 0.25, unit = "seconds", range = 0.001..=1000.0)]
+    every: f32,
+    /// Called when an agent is done with it.
+    #[option(ty = Type::Function("(object: SmartObject, crowd: Crowd, agent: number) -> ()"))]
+    leave: Option<mlua::Function>,
+    /// Identifies the object over a reload.
+    #[option(default_doc = "order of creation")]
+    name: Option<String>,
 }
 
-fn slots(fields: &Fields) -> mlua::Result<Vec<Slot>> {
-    let Value::Table(table) = fields.value("slots") else {
-        return Ok(vec![Slot {
+/// Goals of the limbs of a user: positions in the space of the slot, or tables.
+#[derive(Options)]
+struct ObjectReachesOptions {
+    /// Goal of the left hand.
+    #[option(unit = "metres")]
+    left_hand: Option<LimbGoal>,
+    /// Goal of the right hand.
+    #[option(unit = "metres")]
+    right_hand: Option<LimbGoal>,
+    /// Goal of the left foot.
+    #[option(unit = "metres")]
+    left_foot: Option<LimbGoal>,
+    /// Goal of the right foot.
+    #[option(unit = "metres")]
+    right_foot: Option<LimbGoal>,
+}
+
+/// Goal of a limb of a user.
+#[derive(Options)]
+struct ObjectReachOptions {
+    /// Position in the slot's space.
+    #[option(unit = "metres")]
+    at: Vec3,
+    /// Closing of the fingers; 1 is a fist.
+    #[option(
+        default_doc = "0 with `palm`, else as they are",
+        range = 0.0..=1.0
+    )]
+    grip: Option<f32>,
+    /// The palm comes there instead of the wrist.
+    #[option(default = false)]
+    palm: bool,
+    /// The body helps where the arm is too short.
+    #[option(default = false)]
+    body: bool,
+}
+
+/// Goal of a limb, as a position or a table.
+struct LimbGoal(ObjectReachOptions);
+
+impl OptionValue for LimbGoal {
+    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectReachOptions::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match vector(&value) {
+            Some(at) => Ok(Self(ObjectReachOptions {
+                at,
+                grip: None,
+                palm: false,
+                body: false,
+            })),
+            None => ObjectReachOptions::from_value(value).map(Self),
+        }
+    }
+}
+
+/// Slot of a smart object.
+#[derive(Options)]
+struct ObjectSlotOptions {
+    /// Position in the object's space.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Direction from the object's.
+    #[option(default = 0.0, unit = "degrees")]
+    yaw: f32,
+}
+
+impl ObjectSlotOptions {
+    fn at_position(self, position: Option<Vec3>) -> Slot {
+        Slot {
+            at: position.unwrap_or(self.at),
+            yaw: self.yaw.to_radians(),
+        }
+    }
+}
+
+impl OptionValue for Slot {
+    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectSlotOptions::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let position = vector(&value);
+        // A position alone has the defaults of all other fields.
+        let given = position.map_or(value, |_| Value::Nil);
+        let slot = ObjectSlotOptions::from_value(given)?;
+        Ok(slot.at_position(position))
+    }
+}
+
+/// Waiting line of a smart object.
+#[derive(Options)]
+struct ObjectLineOptions {
+    #[option(flatten)]
+    first: ObjectSlotOptions,
+    /// Distance from one to the next.
+    #[option(default = 0.8, unit = "metres", range = 0.1..=10.0)]
+    gap: f32,
+}
+
+/// Slot of the first agent that waits, and the distance to the next.
+struct WaitingLine(Slot, f32);
+
+impl OptionValue for WaitingLine {
+    const TYPE: Type = Type::OneOf(&[Type::Vector, ObjectLineOptions::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let position = vector(&value);
+        let given = position.map_or(value, |_| Value::Nil);
+        let ObjectLineOptions { first, gap } = ObjectLineOptions::from_value(given)?;
+        Ok(Self(first.at_position(position), gap))
+    }
+}
+
+fn slots(given: Option<Vec<Slot>>) -> mlua::Result<Vec<Slot>> {
+    match given {
+        None => Ok(vec![Slot {
             at: Vec3::ZERO,
             yaw: 0.0,
-        }]);
-    };
-    let n = table.raw_len();
-    if n == 0 || n > MOST_SLOTS {
-        return Err(wrong(format!("slots: 1 to {MOST_SLOTS} are expected")));
-    }
-    let one = |(i, value): (usize, mlua::Result<Value>)| {
-        let (slot, _) = slot(&value?, SLOT_FIELDS, &format!("slots[{}]", i + 1))?;
-        Ok(slot)
-    };
-    table
-        .sequence_values::<Value>()
-        .enumerate()
-        .map(one)
-        .collect()
-}
-
-fn line(fields: &Fields) -> mlua::Result<Option<(Slot, f32)>> {
-    match fields.value("line") {
-        Value::Nil => Ok(None),
-        value => {
-            let (slot, own) = slot(&value, LINE_FIELDS, "line")?;
-            let gap = own.within("gap", 0.1, 10.0)?.unwrap_or(0.8);
-            Ok(Some((slot, gap)))
+        }]),
+        Some(slots) if slots.is_empty() || slots.len() > MOST_SLOTS => {
+            Err(wrong(format!("slots: 1 to {MOST_SLOTS} are expected")))
         }
+        Some(slots) => Ok(slots),
     }
 }
 
-fn reaches(fields: &Fields) -> mlua::Result<Vec<ObjectReach>> {
-    let all = Fields(fields.value("reaches").as_table().cloned());
-    let mut found = Vec::new();
-    for limb in REACHES.iter().map(|field| field.name) {
-        let value = all.value(limb);
-        if value.is_nil() {
-            continue;
-        }
-        let told = |why: String| wrong(format!("reaches.{limb}: {why}"));
-        let own = match vector(&value) {
-            Some(_) => Fields(None),
-            None => {
-                let checked = Type::Fields(REACH_FIELDS).check(&value);
-                checked.map_err(|why| told(why.to_string()))?;
-                Fields(value.as_table().cloned())
-            }
-        };
-        let at = vector(&value).or(own.vector("at"));
-        let at = at.filter(|at| at.is_finite());
-        let palm = own.bool("palm").unwrap_or(false);
-        let grip = own.within("grip", 0.0, 1.0)?;
-        found.push(ObjectReach {
+fn reaches(options: ObjectReachesOptions) -> Vec<ObjectReach> {
+    let limbs = [
+        ("left_hand", options.left_hand),
+        ("right_hand", options.right_hand),
+        ("left_foot", options.left_foot),
+        ("right_foot", options.right_foot),
+    ];
+    let reach = |(limb, goal): (&str, Option<LimbGoal>)| {
+        let LimbGoal(goal) = goal?;
+        let grip = goal.grip.or(goal.palm.then_some(0.0));
+        Some(ObjectReach {
             limb: limb.to_owned(),
-            at: at.ok_or_else(|| told("a finite place is expected".to_owned()))?,
-            grip: grip.or(palm.then_some(0.0)).map(|to| (to, palm)),
-            helps: own.bool("body").unwrap_or(false),
-        });
-    }
-    Ok(found)
+            at: goal.at,
+            grip: grip.map(|to| (to, goal.palm)),
+            helps: goal.body,
+        })
+    };
+    limbs.into_iter().filter_map(reach).collect()
 }
 
 fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    let fields = args.fields(0);
-    let one = |name: &str| fields.text(name).into_iter().collect::<Vec<String>>();
-    let calls = ["enter", "update", "leave"].map(|name| fields.function(name));
-    let every = fields.within("every", 0.001, 1000.0)?.unwrap_or(0.25);
-    let yaw = (fields.number("yaw").unwrap_or(0.0) as f32).to_radians();
-    let mut object = SmartObject::new(fields.vector("at").unwrap_or_default(), yaw);
-    object.radius = fields
-        .within("radius", 0.0, 1000.0)?
-        .unwrap_or(object.radius);
-    object.draws = fields.within("draws", 0.0, 1.0)?.unwrap_or(0.0);
-    object.slots = slots(&fields)?;
-    object.clips = [one("intro"), texts(&fields, "clip")?, one("outro")];
-    object.reaches = reaches(&fields)?;
-    object.once = fields.bool("once").unwrap_or(false);
-    object.lasts = told_range(&fields, "lasts", (0.0, 1e6))?;
-    object.line = line(&fields)?;
-    object.force = fields.within("force", -100.0, 100.0)?.unwrap_or(0.0);
-    object.reach = fields
-        .within("reach", 0.01, 1000.0)?
-        .unwrap_or(object.reach);
+    let options: SmartObjectOptions = args.options(0)?;
+    let one = |name: Option<String>| name.into_iter().collect::<Vec<String>>();
+    let calls = [options.enter, options.update, options.leave];
+    let mut object = SmartObject::new(options.at, options.yaw.to_radians());
+    object.radius = options.radius;
+    object.draws = options.draws;
+    object.slots = slots(options.slots)?;
+    object.clips = [one(options.intro), options.clip.0, one(options.outro)];
+    object.reaches = options.reaches.map(reaches).unwrap_or_default();
+    object.once = options.once;
+    object.lasts = options.lasts.map(|NumberRange(seconds)| seconds);
+    object.line = options.line.map(|WaitingLine(first, gap)| (first, gap));
+    object.force = options.force;
+    object.reach = options.reach;
     object.tells = [calls[0].is_some(), calls[2].is_some()];
-    object.every = calls[1].as_ref().map(|_| every);
-    let name = fields.text("name");
+    object.every = calls[1].as_ref().map(|_| options.every);
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_object(name.as_deref(), object);
+        let handle = world.stage.add_object(options.name.as_deref(), object);
         handle.ok_or_else(|| wrong(format!("smart_object: there may be {MOST_OBJECTS}")))
     })?;
     let hold = lua.create_userdata(ObjectRef(handle))?;
@@ -356,7 +374,7 @@ pub(super) const SMART_OBJECT: Function = Function {
     name: "smart_object",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(SmartObjectOptions::SHAPE),
         optional: false,
     }],
     returns: "SmartObject",

@@ -3,10 +3,11 @@
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{find, with_character};
-use super::check::{Args, Field, Fields, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
 use galatea_character::{ByCurve, Character, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
@@ -65,46 +66,29 @@ fn line(modifier: &Modifier) -> String {
 }
 
 /// Options that every modifier has.
-pub(super) const WEIGHT: Field =
-    Field::new("weight", Type::Number, "0 to 1: how much of it shows; 1");
-pub(super) const FADE: Field = Field::new(
-    "fade",
-    Type::Number,
-    "seconds in which it comes and goes; 0.25",
-);
-pub(super) const CURVE: Field = Field::new(
-    "curve",
-    Type::Text,
-    "a curve of the clips whose value is a factor on its weight",
-);
-pub(super) const WITHIN: Field = Field::new(
-    "within",
-    Type::Number,
-    "metres from the camera beyond which it is off; everywhere",
-);
-
-/// The options of a modifier: its own, then those that every modifier has.
-macro_rules! modifier_fields {
-    ($($own:expr),* $(,)?) => {
-        &[
-            $($own,)*
-            $crate::api::stack::WEIGHT,
-            $crate::api::stack::FADE,
-            $crate::api::stack::CURVE,
-            $crate::api::stack::WITHIN,
-        ]
-    };
+#[derive(Options)]
+pub(super) struct ModifierOptions {
+    /// Weight of the modifier in the pose.
+    #[option(default = 1.0, clamp = 0.0..=1.0)]
+    weight: f32,
+    /// Time to fade in and out.
+    #[option(default = 0.25, unit = "seconds", clamp = 0.0..=1e3)]
+    pub fade: f32,
+    /// Name of a curve of the clips, which multiplies the weight.
+    curve: Option<String>,
+    /// Distance from the camera beyond which the modifier is off.
+    #[option(default_doc = "everywhere", unit = "metres", clamp = 0.0..)]
+    within: Option<f32>,
 }
-pub(super) use modifier_fields;
 
-/// Sets what the common options say of a weight that is, or begins at nothing and fades in.
-pub(super) fn set_weight_of(
+/// Sets a weight from the common options; a new one begins at 0 and fades in.
+fn set_weight_of(
     what: &str,
-    fields: &Fields,
+    options: ModifierOptions,
     weight: &mut Weight,
     curves: &[String],
 ) -> mlua::Result<()> {
-    if let Some(name) = fields.text("curve") {
+    if let Some(name) = options.curve {
         let index = curves.iter().position(|curve| *curve == name);
         let Some(index) = index else {
             let hint = nearest_hint(&name, curves.iter().map(String::as_str));
@@ -112,17 +96,9 @@ pub(super) fn set_weight_of(
         };
         weight.curve = Some(ByCurve { name, index });
     }
-    if let Some(within) = fields.number("within") {
-        weight.within = Some(within.max(0.0) as f32);
-    }
-    let to = fields.number("weight").unwrap_or(1.0).clamp(0.0, 1.0) as f32;
-    weight.fade(to, fade_of(fields));
+    weight.within = options.within.or(weight.within);
+    weight.fade(options.weight, options.fade);
     Ok(())
-}
-
-/// Seconds in which something comes and goes.
-pub(super) fn fade_of(fields: &Fields) -> f32 {
-    fields.number("fade").unwrap_or(0.25).clamp(0.0, 1e3) as f32
 }
 
 /// Puts a modifier in the stack of a character, or another in the place of that of its name, whose weight
@@ -132,7 +108,7 @@ pub(super) fn put(
     handle: Handle,
     what: &str,
     name: String,
-    fields: &Fields,
+    options: ModifierOptions,
     make: impl FnOnce(&mut Character) -> mlua::Result<(Does, Option<String>)>,
 ) -> mlua::Result<Value> {
     let (id, told) = with_world(lua, |world| {
@@ -155,7 +131,7 @@ pub(super) fn put(
             let most = format!("{what}: a character may have {MOST_MODIFIERS} modifiers");
             return Err(wrong(most));
         }
-        set_weight_of(what, fields, &mut weight, definition.clips.curve_names())?;
+        set_weight_of(what, options, &mut weight, definition.clips.curve_names())?;
         let off = if missing.is_some() { " is off" } else { "" };
         let told = lacks.filter(|why| lacked.as_ref() != Some(why));
         let told = told.map(|why| format!("{}: {what}{off}: {why}", definition.model.name));
@@ -292,10 +268,22 @@ pub(super) const MODIFIER: Function = Function {
     call: modifier,
 };
 
+/// Options of `hero:modify`.
+#[derive(Options)]
+struct ModifyOptions {
+    #[option(flatten)]
+    modifier: ModifierOptions,
+    /// Name of the modifier before which this one acts.
+    before: Option<String>,
+    /// Name of the modifier after which this one acts.
+    #[option(default_doc = "after those of the runtime")]
+    after: Option<String>,
+}
+
 fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let name = args.text(1).unwrap_or_default();
-    let fields = args.fields(3);
+    let options: ModifyOptions = args.options(3)?;
     let Some(function) = args.function(2) else {
         return Err(wrong("modify: expected a function"));
     };
@@ -308,7 +296,8 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => fresh,
         })
     })?;
-    let made = put(lua, handle, "modify", name.clone(), &fields, |character| {
+    let own = options.modifier;
+    let made = put(lua, handle, "modify", name.clone(), own, |character| {
         let known = character.modifiers.stack_mut().named(&name);
         if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
             return Err(wrong(format!(
@@ -321,8 +310,8 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
         world.program.modifiers.insert(number, function);
         Ok(())
     })?;
-    for (option, before) in [("before", true), ("after", false)] {
-        if let Some(other) = fields.text(option) {
+    for (other, before) in [(options.before, true), (options.after, false)] {
+        if let Some(other) = other {
             let args = Args::unchecked([made.clone()]);
             place(lua, &args, "modify", &other, before)?;
         }
@@ -341,21 +330,10 @@ pub(super) const MODIFY: Function = Function {
         },
         Param {
             name: "function",
-            ty: Type::Function("(...any) -> ...any"),
+            ty: Type::Function("(pose: Pose, dt: number) -> ()"),
             optional: false,
         },
-        Param {
-            name: "options",
-            ty: Type::Fields(modifier_fields!(
-                Field::new("before", Type::Text, "a modifier before which it acts"),
-                Field::new(
-                    "after",
-                    Type::Text,
-                    "a modifier after which it acts; behind those of the runtime"
-                ),
-            )),
-            optional: true,
-        },
+        Param::options(ModifyOptions::SHAPE),
     ],
     returns: "Modifier",
     doc: "A modifier of the script's own: the function is called in every tick with the pose by then and the \

@@ -3,14 +3,14 @@
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{
-    Args, Field, Fields, Param, Type, lua_number, lua_vector, object, text, vector,
-};
+use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
 use super::crowd::CrowdRef;
+use super::crowd_fields::GroundLine;
 use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::model::Image;
+use galatea_derive::Options;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
@@ -40,84 +40,58 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "at",
-        Type::Vector,
-        "the middle of what is looked at; 0, 0, 0",
-    ),
-    Field::new(
-        "size",
-        Type::Vector,
-        "how far that reaches along x and z, metres; 20 × 20",
-    ),
-    Field::new("cell", Type::Number, "metres along a cell of the map; 0.5"),
-    Field::new(
-        "crowd",
-        Type::Object("Crowd"),
-        "who is looked at; all crowds",
-    ),
-    Field::new(
-        "lines",
-        Type::Table("{ [any]: any }"),
-        "lines on which people are counted, by names: { door = { a, b } }; forth is from the right to the left of who goes from a to b",
-    ),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it known when the script is saved",
-    ),
-];
-
-fn lines(fields: &Fields) -> mlua::Result<Vec<(String, [Vec2; 2])>> {
-    let Value::Table(table) = fields.value("lines") else {
-        return Ok(Vec::new());
-    };
-    let mut found = Vec::new();
-    for pair in table.pairs::<Value, Value>() {
-        let (name, ends) = pair?;
-        let name = text(&name);
-        let ends = ends.as_table().map(|ends| {
-            [1, 2].map(|i| {
-                let end = ends.raw_get::<Value>(i).ok().and_then(|end| vector(&end));
-                end.filter(|end| end.is_finite()).map(flat)
-            })
-        });
-        match (name, ends) {
-            (Some(name), Some([Some(a), Some(b)])) if a != b => found.push((name, [a, b])),
-            _ => {
-                return Err(wrong(
-                    "lines: two different places each are expected, { door = { a, b } }",
-                ));
-            }
-        }
-    }
-    if found.len() > MOST_LINES {
-        return Err(wrong(format!("lines: there may be {MOST_LINES}")));
-    }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(found)
+/// The area and the lines of crowd statistics.
+#[derive(Options)]
+struct SurveyOptions {
+    /// Middle of the area.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Extent of the area along x and z.
+    #[option(
+        default = Vec3::new(20.0, 0.0, 20.0),
+        default_doc = "(20, 0, 20)",
+        unit = "metres"
+    )]
+    size: Vec3,
+    /// Side of a cell of the density map.
+    #[option(default = 0.5, unit = "metres", range = 0.05..=10.0)]
+    cell: f32,
+    /// The crowd that is counted.
+    #[option(default_doc = "all crowds")]
+    crowd: Option<CrowdRef>,
+    /// Counting lines by names, { door = { a, b } }; forth is from the right to the left of an agent that goes from a to b.
+    #[option(default = ByName::default())]
+    lines: ByName<GroundLine>,
+    /// Identifies the survey over a reload.
+    #[option(default_doc = "order of creation")]
+    name: Option<String>,
 }
 
 fn survey(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    let fields = args.fields(0);
-    let size = fields.vector("size").unwrap_or(Vec3::new(20.0, 0.0, 20.0));
-    let cell = fields.within("cell", 0.05, 10.0)?.unwrap_or(0.5);
-    let middle = fields.vector("at").unwrap_or_default();
-    let made = Survey::new(flat(middle), flat(size).abs(), cell);
+    let options: SurveyOptions = args.options(0)?;
+    let cell = options.cell;
+    let made = Survey::new(flat(options.at), flat(options.size).abs(), cell);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
             "size: 1 to {MOST_CELLS} cells of {cell} m are expected"
         ))
     })?;
-    for (name, ends) in lines(&fields)? {
-        made.add_line(&name, ends);
+    let lines = options.lines.0;
+    if lines.len() > MOST_LINES {
+        return Err(wrong(format!("lines: there may be {MOST_LINES}")));
     }
-    made.crowd = object(&fields.value("crowd")).map(|CrowdRef(handle)| handle);
-    let name = fields.text("name");
+    for (name, GroundLine([a, b])) in lines {
+        if a == b {
+            return Err(wrong(
+                "lines: two different places each are expected, { door = { a, b } }",
+            ));
+        }
+        made.add_line(&name, [a, b]);
+    }
+    made.crowd = options.crowd.map(|CrowdRef(handle)| handle);
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_survey(name.as_deref(), made);
+        let handle = world.stage.add_survey(options.name.as_deref(), made);
         handle.ok_or_else(|| wrong(format!("survey: there may be {MOST_SURVEYS}")))
     })?;
     lua.create_userdata(SurveyRef(handle)).map(Value::UserData)
@@ -259,7 +233,7 @@ pub(super) const SURVEY: Function = Function {
     name: "survey",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(SurveyOptions::SHAPE),
         optional: false,
     }],
     returns: "Survey",

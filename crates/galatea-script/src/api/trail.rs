@@ -3,11 +3,13 @@
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Field, Param, Type, lua_number};
+use super::check::{Args, Options, Param, Type, lua_number};
 use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
 use crate::budget::charge;
+use crate::objects;
 use crate::world::with_world;
 use galatea_crowd::Trail;
+use galatea_derive::Options;
 use galatea_math::lines::flat;
 use galatea_stage::Handle;
 use galatea_stage::trails::{MOST_TRAIL_CELLS, MOST_TRAILS};
@@ -37,56 +39,50 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const FIELDS: &[Field] = &[
-    Field::new(
-        "at",
-        Type::Vector,
-        "the middle of the ground on which it lies; 0, 0, 0",
-    ),
-    Field::new(
-        "size",
-        Type::Vector,
-        "how far that reaches along x and z, metres; 40 × 40",
-    ),
-    Field::new("cell", Type::Number, "metres along a cell; 0.25"),
-    Field::new(
-        "half_life",
-        Type::Number,
-        "seconds in which half of it fades; 30",
-    ),
-    Field::new(
-        "spread",
-        Type::Number,
-        "the part of each cell that goes over to those beside it in a second, 0 to 1; 0.05",
-    ),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it known when the script is saved",
-    ),
-];
+objects!(TrailRef: "Trail");
+
+/// The area and the fading of a scent field.
+#[derive(Options)]
+struct TrailOptions {
+    /// Middle of the field.
+    #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
+    at: Vec3,
+    /// Extent along x and z.
+    #[option(
+        default = Vec3::new(40.0, 0.0, 40.0),
+        default_doc = "(40, 0, 40)",
+        unit = "metres"
+    )]
+    size: Vec3,
+    /// Side of a cell.
+    #[option(default = 0.25, unit = "metres", range = 0.05..=10.0)]
+    cell: f32,
+    /// Time in which half of the scent fades.
+    #[option(default = 30.0, unit = "seconds", range = HALF_LIVES.0..=HALF_LIVES.1)]
+    half_life: f32,
+    /// Fraction of each cell that spreads to its neighbours.
+    #[option(default = 0.05, unit = "per second", range = SPREADS.0..=SPREADS.1)]
+    spread: f32,
+    /// Identifies the field over a reload.
+    #[option(default_doc = "order of creation")]
+    name: Option<String>,
+}
 
 fn trail(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST)?;
-    let fields = args.fields(0);
-    let size = fields.vector("size").unwrap_or(Vec3::new(40.0, 0.0, 40.0));
-    let cell = fields.within("cell", 0.05, 10.0)?.unwrap_or(0.25);
-    let middle = fields.vector("at").unwrap_or_default();
-    let made = Trail::new(flat(middle), flat(size).abs(), cell, MOST_TRAIL_CELLS);
+    let options: TrailOptions = args.options(0)?;
+    let cell = options.cell;
+    let (middle, size) = (flat(options.at), flat(options.size).abs());
+    let made = Trail::new(middle, size, cell, MOST_TRAIL_CELLS);
     let mut made = made.ok_or_else(|| {
         wrong(format!(
             "size: 1 to {MOST_TRAIL_CELLS} cells of {cell} m are expected"
         ))
     })?;
-    made.half_life = fields
-        .within("half_life", HALF_LIVES.0, HALF_LIVES.1)?
-        .unwrap_or(30.0);
-    made.spread = fields
-        .within("spread", SPREADS.0, SPREADS.1)?
-        .unwrap_or(0.05);
-    let name = fields.text("name");
+    made.half_life = options.half_life;
+    made.spread = options.spread;
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_trail(name.as_deref(), made);
+        let handle = world.stage.add_trail(options.name.as_deref(), made);
         handle.ok_or_else(|| wrong(format!("trail: there may be {MOST_TRAILS}")))
     })?;
     lua.create_userdata(TrailRef(handle)).map(Value::UserData)
@@ -183,7 +179,7 @@ pub(super) const TRAIL: Function = Function {
     name: "trail",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(FIELDS),
+        ty: Type::Options(TrailOptions::SHAPE),
         optional: false,
     }],
     returns: "Trail",

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use mlua::{Table, Value};
 
-use super::values::{describe, number};
+use super::values::{describe, number, text};
 use galatea_math::names::nearest_hint;
 
 /// A declared parameter.
@@ -85,7 +85,7 @@ pub struct Field {
     pub default: &'static str,
     /// Unit of a number, or empty.
     pub unit: &'static str,
-    /// Limits of a number.
+    /// Limits of a number, or of each number of a list or map.
     pub limits: Option<Limits>,
     /// True where it must be given.
     pub is_required: bool,
@@ -110,7 +110,7 @@ impl Field {
         self.ty.check(value)?;
         self.limits
             .iter()
-            .try_for_each(|limits| limits.check(value))
+            .try_for_each(|limits| limits.check(&self.ty, value))
     }
 
     /// The field of a table type in Luau's notation.
@@ -162,12 +162,19 @@ impl Limits {
         }
     }
 
-    fn check(&self, value: &Value) -> Result<(), String> {
-        match number(value) {
-            Some(n) if !self.clamps && !self.contains(n) => {
-                Err(format!("must be {}, got {n}", self.in_words()))
+    fn check(&self, ty: &Type, value: &Value) -> Result<(), String> {
+        match (ty, value) {
+            (Type::OneOf(types), _) => types.iter().try_for_each(|ty| self.check(ty, value)),
+            (Type::List(of), Value::Table(table)) => {
+                check_list(table, |value| self.check(of, value))
             }
-            _ => Ok(()),
+            (Type::Map(of), Value::Table(table)) => check_map(table, |value| self.check(of, value)),
+            _ => match number(value) {
+                Some(n) if !self.clamps && !self.contains(n) => {
+                    Err(format!("must be {}, got {n}", self.in_words()))
+                }
+                _ => Ok(()),
+            },
         }
     }
 
@@ -202,6 +209,8 @@ pub enum Type {
     Fields(&'static [Field]),
     /// A list of values of one type.
     List(&'static Type),
+    /// Values of one type by names.
+    Map(&'static Type),
     /// A table whose content the function checks, with its type in Luau's notation.
     Table(&'static str),
     /// One of these words.
@@ -228,6 +237,7 @@ impl Type {
                 format!("{{ {} }}", fields.join(", "))
             }
             Self::List(of) => format!("{{ {} }}", of.luau()),
+            Self::Map(of) => format!("{{ [string]: {} }}", of.luau()),
             Self::Word(words) => words
                 .iter()
                 .map(|word| format!("{word:?}"))
@@ -253,7 +263,7 @@ impl Type {
             Self::Function(_) => "a function".into(),
             Self::Buffer => "a buffer".into(),
             Self::Object(name) => format!("a {name}"),
-            Self::Options(_) | Self::Fields(_) | Self::Table(_) => "a table".into(),
+            Self::Options(_) | Self::Fields(_) | Self::Map(_) | Self::Table(_) => "a table".into(),
             Self::List(_) => "a list".into(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::OneOf(types) => types
@@ -311,7 +321,8 @@ impl Type {
                 |name| fields.iter().find(|f| f.name == name),
                 || fields.iter().collect(),
             ),
-            (Self::List(of), Value::Table(table)) => check_list(of, table),
+            (Self::List(of), Value::Table(table)) => check_list(table, |value| of.check(value)),
+            (Self::Map(of), Value::Table(table)) => check_map(table, |value| of.check(value)),
             (Self::OneOf(types), value) => {
                 if types.iter().any(|ty| ty.check(value).is_ok()) {
                     return Ok(());
@@ -320,7 +331,7 @@ impl Type {
                     matches!(
                         (ty, value),
                         (
-                            Self::Options(_) | Self::Fields(_) | Self::List(_),
+                            Self::Options(_) | Self::Fields(_) | Self::List(_) | Self::Map(_),
                             Value::Table(_)
                         ) | (Self::Word(_), Value::String(_))
                             | (Self::Vector, Value::Vector(_))
@@ -399,11 +410,21 @@ fn check_fields(shape: &'static Shape, table: &Table) -> Result<(), String> {
     }
 }
 
-fn check_list(of: &Type, table: &Table) -> Result<(), String> {
+fn check_list(table: &Table, check: impl Fn(&Value) -> Result<(), String>) -> Result<(), String> {
     for (i, value) in table.sequence_values::<Value>().enumerate() {
         let Ok(value) = value else { continue };
-        of.check(&value)
-            .map_err(|wrong| format!("entry {}: {wrong}", i + 1))?;
+        check(&value).map_err(|wrong| format!("entry {}: {wrong}", i + 1))?;
+    }
+    Ok(())
+}
+
+fn check_map(table: &Table, check: impl Fn(&Value) -> Result<(), String>) -> Result<(), String> {
+    for pair in table.pairs::<Value, Value>() {
+        let Ok((key, value)) = pair else { continue };
+        let Some(name) = text(&key) else {
+            return Err(format!("expected names as keys, got {}", describe(&key)));
+        };
+        check(&value).map_err(|wrong| format!("entry {name:?}: {wrong}"))?;
     }
     Ok(())
 }

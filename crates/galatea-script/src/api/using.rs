@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::Function;
 use super::character::{CharacterRef, bone_index, clip_index, find, reference};
-use super::check::{Args, Field, Param, Type, lua_vector, object};
-use super::goal::{AT, ON, SPACE, TARGET, goal};
+use super::check::{Args, OptionValue, Options, Param, Type, describe, lua_vector, object, text};
+use super::goal::{GoalOptions, TARGET, goal};
 use super::ladder;
 use crate::world::{World, with_world};
 use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
 use galatea_character::{Character, Goal};
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{Event, EventKind, Handle, UseEvent};
 
@@ -20,142 +21,134 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const HANDLE_FIELDS: &[Field] = &[
-    Field::new(
-        "kind",
-        Type::Word(&HandleKind::WORDS),
-        "what is done there: a hand holds on, swings the thing about its hinge, takes it along, one sits down, or one climbs; \"hold\"",
-    ),
-    Field::new(
-        "pivot",
-        Type::Vector,
-        "of a lever: a place of its hinge in the thing's own space; its origin",
-    ),
-    Field::new(
-        "axis",
-        Type::Vector,
-        "of a lever: the axis of its hinge there; the x axis",
-    ),
-    Field::new(
-        "swing",
-        Type::Number,
-        "of a lever: degrees that it goes in `hold` seconds, and back at the next use; 60",
-    ),
-    Field::new(
-        "rise",
-        Type::Vector,
-        "of a ladder, whose lowest rung is `at`: the way from a rung to the next; 0.28 m up",
-    ),
-    Field::new("rungs", Type::Number, "of a ladder: how many, 1 to 500; 8"),
-    Field::new(
-        "width",
-        Type::Number,
-        "of a ladder: metres from rail to rail; 0.4",
-    ),
-    Field::new(
-        "rails",
-        Type::Number,
-        "of a ladder: metres by which its rails go on above the last rung, to hold on to; 0",
-    ),
-    Field::new(
-        "top",
-        Type::Vector,
-        "of a ladder: where one stands at its end, in the thing's own space; half a metre beyond the last rung, level with it",
-    ),
-    Field::new(
-        "on",
-        Type::Text,
-        "bone of the thing that it moves with; the thing itself",
-    ),
-    Field::new(
-        "at",
-        Type::Vector,
-        "where the hand goes, of one with fingers the palm, in the space of that bone, metres",
-    ),
-    Field::new(
-        "turn",
-        Type::Vector,
-        "degrees by which the hand is turned there: yaw, pitch, roll; it turns with its arm",
-    ),
-    Field::new(
-        "grip",
-        Type::Number,
-        "0 to 1: how far the fingers close; 0.6, of a lever and a ladder 0.75, of what is taken 0.55",
-    ),
-    Field::new(
-        "radius",
-        Type::Number,
-        "metres from the palm to `at`, the middle of what is held; what fits the hand",
-    ),
-    Field::new(
-        "bar",
-        Type::Vector,
-        "an axis in the space of that bone: the hand turns so that it lies across the palm",
-    ),
-    Field::new(
-        "stand",
-        Type::Vector,
-        "where one stands, in the thing's own space, metres; where one is",
-    ),
-    Field::new(
-        "face",
-        Type::Number,
-        "degrees about +Y in the thing's own space to which one faces; to the handle",
-    ),
-    Field::new("hand", Type::Text, "the limb that reaches; \"right_hand\""),
-    Field::new(
-        "other",
-        Type::Vector,
-        "where the other hand goes, for what takes two",
-    ),
-    Field::new("clip", Type::Text, "a clip that who uses it plays"),
-    Field::new(
-        "reach",
-        Type::Number,
-        "seconds in which the hand goes there; 0.45",
-    ),
-    Field::new("hold", Type::Number, "seconds for which it holds on; 0.5"),
-    Field::new("release", Type::Number, "seconds in which it lets go; 0.4"),
-];
+impl OptionValue for HandleKind {
+    const TYPE: Type = Type::Word(&HandleKind::WORDS);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let kind = text(&value).and_then(|word| Self::from_word(&word));
+        kind.ok_or_else(|| format!("unknown word {}", describe(&value)))
+    }
+}
+
+/// A handle of a prop: its use and its position.
+#[derive(Options)]
+struct HandleOptions {
+    /// Use: a hand holds on (hold), swings the prop about its hinge (lever) or takes it along (take), or the user sits
+    /// down (seat) or climbs (ladder).
+    #[option(default = HandleKind::default(), default_doc = "hold")]
+    kind: HandleKind,
+    /// Of a lever: a point of the hinge in the prop's own space.
+    #[option(default_doc = "its origin", unit = "metres")]
+    pivot: Option<Vec3>,
+    /// Of a lever: the axis of the hinge, in the same space.
+    #[option(default_doc = "the x axis")]
+    axis: Option<Vec3>,
+    /// Of a lever: angle by which it turns in `hold` seconds, and back at the next use.
+    #[option(default_doc = "60", unit = "degrees")]
+    swing: Option<f32>,
+    /// Of a ladder, whose lowest rung is `at`: the vector from a rung to the next.
+    #[option(default_doc = "0.28 up", unit = "metres")]
+    rise: Option<Vec3>,
+    /// Of a ladder: the number of rungs.
+    #[option(default_doc = "8", clamp = 1.0..=MOST_RUNGS)]
+    rungs: Option<u32>,
+    /// Of a ladder: the distance between the rails.
+    #[option(default_doc = "0.4", unit = "metres", clamp = 0.1..=10.0)]
+    width: Option<f32>,
+    /// Of a ladder: the length of the rails above the last rung.
+    #[option(default_doc = "0", unit = "metres", clamp = 0.0..=10.0)]
+    rails: Option<f32>,
+    /// Of a ladder: the position of the user at its end, in the prop's own space.
+    #[option(
+        default_doc = "half a metre beyond the last rung, at its height",
+        unit = "metres"
+    )]
+    top: Option<Vec3>,
+    /// Bone of the prop with which the handle moves.
+    #[option(default_doc = "the prop itself")]
+    on: Option<String>,
+    /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
+    #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
+    at: Vec3,
+    /// Yaw, pitch and roll of the hand.
+    #[option(default_doc = "as the arm turns it", unit = "degrees")]
+    turn: Option<Vec3>,
+    /// Amount by which the fingers close.
+    #[option(
+        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat",
+        clamp = 0.0..=1.0
+    )]
+    grip: Option<f32>,
+    /// Distance from the palm to `at`, the middle of the held object.
+    #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
+    radius: Option<f32>,
+    /// Axis of a bar in the space of that bone: the hand turns until the bar crosses the palm.
+    bar: Option<Vec3>,
+    /// Position of the user's feet, in the prop's own space; the height has no effect.
+    #[option(default_doc = "where the user is", unit = "metres")]
+    stand: Option<Vec3>,
+    /// Direction about +Y in the prop's own space in which the user faces.
+    #[option(default_doc = "to the handle", unit = "degrees")]
+    face: Option<f32>,
+    /// Limb that reaches.
+    #[option(default_doc = "right_hand")]
+    hand: Option<String>,
+    /// Position of the other hand, for props that take two.
+    #[option(unit = "metres")]
+    other: Option<Vec3>,
+    /// A clip that the user plays.
+    clip: Option<String>,
+    /// Time in which the hand reaches the handle.
+    #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
+    reach: Option<f32>,
+    /// Time for which the hand holds on.
+    #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
+    hold: Option<f32>,
+    /// Time in which the hand lets go.
+    #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
+    release: Option<f32>,
+}
+
+impl HandleOptions {
+    fn spec(self, name: &str) -> HandleSpec {
+        let plain = HandleSpec::new(name);
+        let [reach, hold, release] = plain.times;
+        HandleSpec {
+            kind: self.kind,
+            pivot: self.pivot.unwrap_or(plain.pivot),
+            axis: self.axis.unwrap_or(plain.axis),
+            swing: self.swing.unwrap_or(plain.swing),
+            rise: self.rise.unwrap_or(plain.rise),
+            rungs: self.rungs.unwrap_or(plain.rungs),
+            width: self.width.unwrap_or(plain.width),
+            rails: self.rails.unwrap_or(plain.rails),
+            top: self.top,
+            on: self.on,
+            at: self.at,
+            turn: self.turn,
+            grip: self.grip,
+            radius: self.radius,
+            bar: self.bar,
+            stand: self.stand,
+            face: self.face,
+            hand: self.hand.unwrap_or(plain.hand),
+            other: self.other,
+            clip: self.clip,
+            times: [
+                self.reach.unwrap_or(reach),
+                self.hold.unwrap_or(hold),
+                self.release.unwrap_or(release),
+            ],
+            name: plain.name,
+        }
+    }
+}
 
 fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let owner = args.character()?;
     let name = args.text(1).unwrap_or_default();
-    let fields = args.fields(2);
-    let mut spec = HandleSpec::new(&name);
-    let kind = fields.text("kind");
-    spec.kind = kind
-        .and_then(|word| HandleKind::from_word(&word))
-        .unwrap_or_default();
-    spec.pivot = fields.vector("pivot").unwrap_or(spec.pivot);
-    spec.axis = fields.vector("axis").unwrap_or(spec.axis);
-    spec.swing = fields.number("swing").map_or(spec.swing, |n| n as f32);
-    spec.rise = fields.vector("rise").unwrap_or(spec.rise);
-    let rungs = fields.number("rungs");
-    spec.rungs = rungs.map_or(spec.rungs, |n| n.clamp(1.0, f64::from(MOST_RUNGS)) as u32);
-    let width = fields.number("width");
-    spec.width = width.map_or(spec.width, |n| n.clamp(0.1, 10.0) as f32);
-    let rails = fields.number("rails");
-    spec.rails = rails.map_or(spec.rails, |n| n.clamp(0.0, 10.0) as f32);
-    spec.top = fields.vector("top");
-    spec.on = fields.text("on");
-    spec.at = fields.vector("at").unwrap_or(Vec3::ZERO);
-    spec.turn = fields.vector("turn");
-    let grip = fields.number("grip");
-    spec.grip = grip.map(|n| n.clamp(0.0, 1.0) as f32);
-    let radius = fields.number("radius");
-    spec.radius = radius.map(|n| n.clamp(0.0, 1.0) as f32);
-    spec.bar = fields.vector("bar");
-    spec.stand = fields.vector("stand");
-    spec.face = fields.number("face").map(|n| n as f32);
-    spec.hand = fields.text("hand").unwrap_or(spec.hand);
-    spec.other = fields.vector("other");
-    spec.clip = fields.text("clip");
-    for (time, name) in spec.times.iter_mut().zip(["reach", "hold", "release"]) {
-        if let Some(n) = fields.number(name) {
-            *time = n.clamp(0.0, 600.0) as f32;
-        }
-    }
+    let options: HandleOptions = args.options(2)?;
+    let spec = options.spec(&name);
     with_world(lua, |world| {
         let character = find(&mut world.stage, owner)?;
         if let Some(on) = &spec.on {
@@ -183,7 +176,7 @@ pub(super) const HANDLE: Function = Function {
         },
         Param {
             name: "fields",
-            ty: Type::Fields(HANDLE_FIELDS),
+            ty: HandleOptions::TYPE,
             optional: false,
         },
     ],
@@ -228,14 +221,33 @@ fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
     Ok(())
 }
 
+/// Options of `act:walk_to`.
+#[derive(Options)]
+struct WalkToOptions {
+    #[option(flatten)]
+    goal: GoalOptions,
+    /// Speed of the walk.
+    #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
+    speed: f64,
+    /// Distance from the target at which the walk ends.
+    #[option(default = 0.12, unit = "metres", clamp = 0.005..)]
+    near: f64,
+    /// Direction about +Y to which the character turns at the end.
+    #[option(default_doc = "no turn", unit = "degrees")]
+    yaw: Option<f64>,
+    /// Time without progress after which the character gives up.
+    #[option(default = 1.5, unit = "seconds", clamp = 0.1..)]
+    give_up: f64,
+}
+
 /// What `a:walk_to` needs to know, checked.
 fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = super::act::character_of_act(&args, "act:walk_to")?;
-    let fields = args.fields(2);
+    let options: WalkToOptions = args.options(2)?;
     let target = args.value(1);
     let place = with_world(lua, |world| {
         walker(world, handle, "walk_to")?;
-        let Some(found) = goal(lua, world, "walk_to", &target, &fields)? else {
+        let Some(found) = goal(lua, world, "walk_to", &target, &options.goal)? else {
             return Err(wrong("walk_to: a target is missing"));
         };
         place_of(world, handle, found)
@@ -244,19 +256,14 @@ fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     table.raw_set("hero", reference(lua, handle)?)?;
     table.raw_set("place", lua_vector(place))?;
     // Who moves is followed.
-    let is_whole = fields.text("on").is_none() && fields.vector("at").is_none();
+    let is_whole = options.goal.on.is_none() && options.goal.at.is_none();
     if is_whole && object::<CharacterRef>(&target).is_some() {
         table.raw_set("follow", target)?;
     }
-    for (name, default, least) in [
-        ("speed", 1.4, 0.01),
-        ("near", 0.12, 0.005),
-        ("give_up", 1.5, 0.1),
-    ] {
-        let n = fields.number(name).unwrap_or(default).max(least);
-        table.raw_set(name, n)?;
-    }
-    table.raw_set("yaw", fields.number("yaw"))?;
+    table.raw_set("speed", options.speed)?;
+    table.raw_set("near", options.near)?;
+    table.raw_set("give_up", options.give_up)?;
+    table.raw_set("yaw", options.yaw)?;
     Ok(Value::Table(table))
 }
 
@@ -267,32 +274,39 @@ const WALK_PARAMS: &[Param] = &[
         ty: TARGET,
         optional: false,
     },
-    Param {
-        name: "options",
-        ty: Type::Fields(&[
-            ON,
-            AT,
-            SPACE,
-            Field::new("speed", Type::Number, "metres per second; 1.4"),
-            Field::new(
-                "near",
-                Type::Number,
-                "metres from the target at which it is there; 0.12",
-            ),
-            Field::new(
-                "yaw",
-                Type::Number,
-                "degrees about +Y to which it turns there; as it came",
-            ),
-            Field::new(
-                "give_up",
-                Type::Number,
-                "seconds without getting nearer after which it gives up; 1.5",
-            ),
-        ]),
-        optional: true,
-    },
+    Param::options(WalkToOptions::SHAPE),
 ];
+
+/// Duration of a hold.
+enum UseHold {
+    Seconds(f64),
+    Until(mlua::Function),
+}
+
+impl OptionValue for UseHold {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Function("() -> any")]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match value {
+            Value::Function(is_over) => Ok(Self::Until(is_over)),
+            other => f64::from_value(other).map(Self::Seconds),
+        }
+    }
+}
+
+/// Options of `act:use`.
+#[derive(Options)]
+struct UseOptions {
+    /// Seconds for which the hand holds on, or a function that is called every tick and returns true at the end.
+    #[option(default_doc = "the time between the marks of the handle's clip, or the handle's own")]
+    hold: Option<UseHold>,
+    /// Speed of the walk to the handle.
+    #[option(default = 1.4, unit = "metres per second", clamp = 0.01..)]
+    speed: f64,
+    /// The character walks to the handle; false: it reaches from where it is.
+    #[option(default = true)]
+    walk: bool,
+}
 
 /// Parameters of `a:use`.
 const USE_PARAMS: &[Param] = &[
@@ -306,27 +320,7 @@ const USE_PARAMS: &[Param] = &[
         ty: Type::Text,
         optional: true,
     },
-    Param {
-        name: "options",
-        ty: Type::Fields(&[
-            Field::new(
-                "hold",
-                Type::OneOf(&[Type::Number, Type::Function("(...any) -> ...any")]),
-                "seconds for which it holds on, or a function that is asked every tick and gives true at the end",
-            ),
-            Field::new(
-                "speed",
-                Type::Number,
-                "metres per second at which it walks there; 1.4",
-            ),
-            Field::new(
-                "walk",
-                Type::Bool,
-                "false: it does it from where it is; true",
-            ),
-        ]),
-        optional: true,
-    },
+    Param::options(UseOptions::SHAPE),
 ];
 
 /// The handle of a thing that is meant: of that name, or its only one.
@@ -368,10 +362,12 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Err(wrong("use: expected a thing"));
     };
     let name = args.text(2);
-    let fields = args.fields(3);
+    let options: UseOptions = args.options(3)?;
     let table = lua.create_table()?;
-    let walks = fields.bool("walk").unwrap_or(true);
-    if let Some(hold) = fields.number("hold").filter(|hold| *hold < 0.0) {
+    let walks = options.walk;
+    if let Some(UseHold::Seconds(hold)) = options.hold
+        && hold < 0.0
+    {
         return Err(wrong(format!(
             "use: {hold} is no time to hold on, in seconds"
         )));
@@ -461,19 +457,20 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     table.raw_set("on", spec.on.as_deref())?;
     let [grab, let_go] = marks;
     table.raw_set("grab", grab)?;
-    table.raw_set("speed", fields.number("speed").unwrap_or(1.4).max(0.01))?;
+    table.raw_set("speed", options.speed)?;
     table.raw_set("clip", spec.clip.as_deref())?;
     let [reach, hold, release] = spec.times;
     table.raw_set("reach", reach)?;
-    match fields.value("hold") {
-        Value::Nil => {
+    match options.hold {
+        None => {
             // The clip's own time between its marks.
             let between = grab
                 .zip(let_go)
                 .map(|(grab, let_go)| (let_go - grab).max(0.0));
             table.raw_set("hold", between.unwrap_or(hold))?;
         }
-        given => table.raw_set("hold", given)?,
+        Some(UseHold::Seconds(given)) => table.raw_set("hold", given)?,
+        Some(UseHold::Until(given)) => table.raw_set("hold", given)?,
     }
     table.raw_set("release", release)?;
     let hands = lua.create_table()?;

@@ -1,42 +1,38 @@
 //! `hero:warp` and the root motion that scripts may read and apply themselves.
 
+use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::character::{find, with_character};
-use super::check::{Args, Field, Param, Type, lua_vector};
+use super::check::{Args, OptionValue, Param, Type, lua_vector};
 use super::{Function, Property};
 use crate::world::with_world;
 use galatea_character::{LONGEST_WARP, RootMotion, Warp, WarpEnd};
+use galatea_derive::Options;
 use galatea_stage::{Event, EventKind};
 
-const WARP_FIELDS: &[Field] = &[
-    Field::new(
-        "to",
-        Type::Vector,
-        "where it arrives, world, metres; as far as the clips go",
-    ),
-    Field::new(
-        "yaw",
-        Type::Number,
-        "degrees about +Y that it then has; as the clips turn",
-    ),
-    Field::new(
-        "within",
-        Type::Number,
-        "seconds from now, more than 0 and at most 60",
-    ),
-];
+/// Options of `hero:warp`, of which `to`, `yaw` or both are given.
+#[derive(Options)]
+struct WarpOptions {
+    /// Position of arrival in the world.
+    #[option(default_doc = "as far as the clips go", unit = "metres")]
+    to: Option<Vec3>,
+    /// Direction about +Y on arrival.
+    #[option(default_doc = "as the clips turn", unit = "degrees")]
+    yaw: Option<f32>,
+    /// Time from now, more than 0 and at most 60.
+    #[option(unit = "seconds")]
+    within: f64,
+}
 
 fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let fields = args.fields(1);
-    let (to, yaw) = (fields.vector("to"), fields.number("yaw"));
-    let within = fields.number("within");
-    let Some(within) = within.filter(|within| *within > 0.0 && *within <= LONGEST_WARP) else {
+    let WarpOptions { to, yaw, within } = args.options(1)?;
+    if within <= 0.0 || within > LONGEST_WARP {
         return Err(mlua::Error::runtime(format!(
             "warp: `within` must be more than 0 and at most {LONGEST_WARP} seconds"
         )));
-    };
+    }
     if to.is_none() && yaw.is_none() {
         return Err(mlua::Error::runtime("warp: give `to`, `yaw` or both"));
     }
@@ -48,11 +44,10 @@ fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "warp: the character has no machine whose root motion could be bent",
             ));
         }
-        let before =
-            character
-                .locomotion
-                .warp
-                .replace(Warp::new(to, yaw.map(|yaw| yaw as f32), within));
+        let before = character
+            .locomotion
+            .warp
+            .replace(Warp::new(to, yaw, within));
         if before.is_some() {
             let event = Event::new(handle, time, EventKind::Warp(WarpEnd::Replaced));
             world.stage.events.push(event);
@@ -96,7 +91,7 @@ pub(super) const WARP: Function = Function {
     name: "warp",
     params: &[Param {
         name: "options",
-        ty: Type::Fields(WARP_FIELDS),
+        ty: WarpOptions::TYPE,
         optional: false,
     }],
     returns: "",

@@ -1,8 +1,11 @@
 //! The methods of the object `t` as a table: the check of their arguments, their stub and their entry
 //! in the reference come from it. What they do is in `testing.luau`.
 
-use crate::api::{CameraOptions, Field, Options, Param, SPAWN_FIELDS, Type};
+use mlua::{Function, Value};
+
+use crate::api::{CameraOptions, Field, OptionValue, Options, Param, SPAWN_FIELDS, Type};
 use galatea_character::METERS;
+use galatea_derive::Options;
 
 /// A method of `t`.
 pub(crate) struct Method {
@@ -35,6 +38,70 @@ const fn may(name: &'static str, ty: Type) -> Param {
 const HERO: Param = must("hero", Type::Object("Character"));
 const NAME: Param = must("name", Type::Text);
 
+/// Fields of an entry of a ledger, which `testing.luau` checks, and the number of such entries.
+const LEDGER_FIELDS: &str = "{ number: number?, time: number?, name: string?, clip: string?, mark: number?, \
+    edge: (\"point\" | \"begin\" | \"end\")?, weight: number?, source: (\"machine\" | \"play\" | \"idle\")?, \
+    play: number?, layer: string?, state: string?, playing: number?, \
+    outcome: (\"fired\" | \"suppressed\" | \"cut\")?, reason: string?, n: number?, count: number? }";
+
+/// Random keys that a test presses.
+#[derive(Options)]
+pub(super) struct RandomInputOptions {
+    /// Duration.
+    #[option(unit = "seconds", range = 0.0..)]
+    pub seconds: f64,
+    /// Keys that are pressed and released.
+    #[option(default_doc = "those bound to actions and axes")]
+    pub keys: Option<Vec<String>>,
+    /// Called after each tick, for expectations that must always hold.
+    #[option(ty = Type::Function("() -> ()"))]
+    pub check: Option<Function>,
+}
+
+/// Comparison of the stage with a picture.
+#[derive(Options)]
+pub(super) struct ComparisonOptions {
+    /// Largest mean FLIP error.
+    #[option(default_doc = "0.006", range = 0.0..)]
+    pub within: Option<f32>,
+    /// Camera of this picture.
+    #[option(default_doc = "that of the stage")]
+    pub camera: Option<CameraOptions>,
+    /// Size of the picture, { width, height }.
+    #[option(
+        default = PictureSize(480, 320),
+        default_doc = "{ 480, 320 }",
+        unit = "pixels"
+    )]
+    pub size: PictureSize,
+}
+
+/// Width and height of a picture, pixels.
+#[derive(Clone, Copy)]
+pub(super) struct PictureSize(pub u32, pub u32);
+
+impl OptionValue for PictureSize {
+    const TYPE: Type = Type::List(&Type::Number);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let is_side = |n: &f64| n.fract() == 0.0 && (16.0..=4096.0).contains(n);
+        match Vec::<f64>::from_value(value)?[..] {
+            [width, height, ..] if is_side(&width) && is_side(&height) => {
+                Ok(Self(width as u32, height as u32))
+            }
+            _ => Err("expected { width, height } in pixels, each 16 to 4096".into()),
+        }
+    }
+}
+
+/// Time of an event that a test expects.
+#[derive(Options)]
+pub(super) struct ExpectEventOptions {
+    /// Longest time since the event.
+    #[option(default = f64::INFINITY, default_doc = "any", unit = "seconds")]
+    pub within: f64,
+}
+
 /// Every method, in the order of the reference.
 pub(crate) static METHODS: &[Method] = &[
     Method {
@@ -52,7 +119,7 @@ pub(crate) static METHODS: &[Method] = &[
     Method {
         name: "wait_for",
         params: &[
-            must("condition", Type::Function("(...any) -> ...any")),
+            must("condition", Type::Function("() -> any")),
             must("within", Type::Number),
         ],
         returns: "",
@@ -97,22 +164,7 @@ pub(crate) static METHODS: &[Method] = &[
         name: "random",
         params: &[
             must("seed", Type::Number),
-            must(
-                "options",
-                Type::Fields(&[
-                    Field::new("seconds", Type::Number, "how long; must be given"),
-                    Field::new(
-                        "keys",
-                        Type::Table("{ [any]: any }"),
-                        "a list of keys; those bound to actions and axes",
-                    ),
-                    Field::new(
-                        "check",
-                        Type::Function("(...any) -> ...any"),
-                        "called after each tick, to expect what must always hold",
-                    ),
-                ]),
-            ),
+            must("options", Type::Options(RandomInputOptions::SHAPE)),
         ],
         returns: "",
         doc: "presses and releases keys at random for `seconds`, the same on every run with this `seed`: \
@@ -124,22 +176,7 @@ pub(crate) static METHODS: &[Method] = &[
         name: "picture",
         params: &[
             NAME,
-            may(
-                "options",
-                Type::Fields(&[
-                    Field::new("within", Type::Number, "largest mean FLIP error; 0.006"),
-                    Field::new(
-                        "camera",
-                        Type::Options(CameraOptions::SHAPE),
-                        "where the camera stands, for this picture",
-                    ),
-                    Field::new(
-                        "size",
-                        Type::Table("{ [any]: any }"),
-                        "pixels; { 480, 320 }",
-                    ),
-                ]),
-            ),
+            may("options", Type::Options(ComparisonOptions::SHAPE)),
         ],
         returns: "",
         doc: "draws the stage as the last tick left it and compares it with `tests/pictures/NAME.png`; fails \
@@ -206,14 +243,7 @@ pub(crate) static METHODS: &[Method] = &[
         params: &[
             HERO,
             NAME,
-            may(
-                "options",
-                Type::Fields(&[Field::new(
-                    "within",
-                    Type::Number,
-                    "seconds since which it must have happened",
-                )]),
-            ),
+            may("options", Type::Options(ExpectEventOptions::SHAPE)),
         ],
         returns: "",
         doc: "fails unless the event happened, in the last seconds if `{ within = seconds }` is given",
@@ -231,7 +261,7 @@ pub(crate) static METHODS: &[Method] = &[
     },
     Method {
         name: "expect_ledger",
-        params: &[HERO, must("fields", Type::Table("{ [any]: any }"))],
+        params: &[HERO, must("fields", Type::Table(LEDGER_FIELDS))],
         returns: "",
         doc: "fails unless the ledger, which tests switch on, holds an entry with these fields, or with \
               `count = n` exactly `n` of them",

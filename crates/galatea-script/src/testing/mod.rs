@@ -10,7 +10,8 @@ pub use outside::{Compared, Outside};
 
 use mlua::{MultiValue, Table, Thread, Value};
 
-use super::api::{self, CameraOptions, Fields, Options};
+use self::methods::{ComparisonOptions, PictureSize};
+use super::api::{self, CameraOptions, OptionValue};
 use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
@@ -98,8 +99,8 @@ struct Dice {
 enum Asked {
     Ticks(f64),
     Replay(String),
-    /// A picture, and where its camera stands.
-    Picture(Compared, CameraOptions),
+    /// A picture by its name, and its options.
+    Picture(String, Value),
     /// Random inputs with a seed begin.
     Dice(f64),
     DiceOver,
@@ -114,13 +115,8 @@ impl Asked {
             "step" => Self::Ticks(number()?),
             "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
             "picture" => Self::Picture(
-                Compared {
-                    name: picture_name(values.get(1)?)?,
-                    within: values.get(2).and_then(api::number).map(|n| n as f32),
-                    size: (pixels(values.get(3)?)?, pixels(values.get(4)?)?),
-                },
-                CameraOptions::from_fields(&Fields::of(values.get(5).unwrap_or(&Value::Nil)))
-                    .ok()?,
+                picture_name(values.get(1)?)?,
+                values.get(2).cloned().unwrap_or(Value::Nil),
             ),
             "dice" => Self::Dice(number()?),
             "dice_over" => Self::DiceOver,
@@ -134,12 +130,6 @@ fn picture_name(value: &Value) -> Option<String> {
     let name = value.as_string()?.to_string_lossy();
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     (name.chars().all(is_plain) && (1..=100).contains(&name.len())).then_some(name)
-}
-
-/// Pixels of a side of a picture.
-fn pixels(value: &Value) -> Option<u32> {
-    let n = api::number(value)?;
-    (16.0..=4096.0).contains(&n).then_some(n as u32)
 }
 
 impl Run<'_> {
@@ -193,12 +183,9 @@ impl Run<'_> {
                 Ok(inputs) => self.replay(&inputs)?,
                 Err(why) => return Ok(Some(format!("t:replay: {why}"))),
             },
-            Asked::Picture(picture, camera) => {
-                let seen_from = api::placed(&self.stage.camera, &camera);
-                let before = std::mem::replace(&mut self.stage.camera, seen_from);
-                let compared = self.outside.picture(self.stage, &picture);
-                self.stage.camera = before;
-                return Ok(compared.err().map(|why| format!("t:picture: {why}")));
+            Asked::Picture(name, options) => {
+                let wrong = self.compare(name, options).err();
+                return Ok(wrong.map(|why| format!("t:picture: {why}")));
             }
             Asked::Dice(seed) => {
                 self.dice = Some(Dice {
@@ -214,6 +201,25 @@ impl Run<'_> {
             }
         }
         Ok(None)
+    }
+
+    /// Compares the stage with a picture.
+    fn compare(&mut self, name: String, options: Value) -> Result<(), String> {
+        let options = ComparisonOptions::from_value(options)
+            .map_err(|wrong| format!("argument \"options\": {wrong}"))?;
+        let PictureSize(width, height) = options.size;
+        let picture = Compared {
+            name,
+            within: options.within,
+            size: (width, height),
+        };
+        let own = || CameraOptions::from_value(Value::Nil);
+        let camera = options.camera.map_or_else(own, Ok)?;
+        let seen_from = api::placed(&self.stage.camera, &camera);
+        let before = std::mem::replace(&mut self.stage.camera, seen_from);
+        let compared = self.outside.picture(self.stage, &picture);
+        self.stage.camera = before;
+        compared
     }
 
     /// Lets ticks pass, as long as none has a fault.

@@ -2,10 +2,10 @@
 
 use std::cell::RefCell;
 
-use mlua::{Lua, MultiValue, Table, UserDataRef, Value};
+use mlua::{Function, Lua, MultiValue, Table, UserDataRef, Value};
 
-use super::methods::METHODS;
-use crate::api::{self, CharacterRef, check_params};
+use super::methods::{ExpectEventOptions, METHODS, RandomInputOptions};
+use crate::api::{self, CharacterRef, OptionValue, check_params};
 use crate::world::with_world;
 use galatea_anim::Reason;
 use galatea_character::Character;
@@ -94,9 +94,22 @@ fn bound_keys(lua: &Lua, (): ()) -> mlua::Result<Vec<String>> {
 }
 
 /// A function that gives numbers from 0 up to 1, another row of them for each seed.
-fn dice(lua: &Lua, seed: f64) -> mlua::Result<mlua::Function> {
+fn dice(lua: &Lua, seed: f64) -> mlua::Result<Function> {
     let rng = RefCell::new(Rng::new((seed as i64).cast_unsigned()));
     lua.create_function(move |_, (): ()| Ok(rng.borrow_mut().unit()))
+}
+
+/// The options of random inputs: seconds, keys, and the function that checks each tick.
+fn random(lua: &Lua, options: Value) -> mlua::Result<(f64, Vec<String>, Option<Function>)> {
+    let options = RandomInputOptions::from_value(options).map_err(mlua::Error::runtime)?;
+    let keys = options.keys.map_or_else(|| bound_keys(lua, ()), Ok)?;
+    Ok((options.seconds, keys, options.check))
+}
+
+/// Longest time since an event that a test expects, seconds.
+fn within(_: &Lua, options: Value) -> mlua::Result<f64> {
+    let options = ExpectEventOptions::from_value(options).map_err(mlua::Error::runtime)?;
+    Ok(options.within)
 }
 
 /// What is wrong with the arguments of a method, or nothing.
@@ -126,7 +139,8 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
     natives.raw_set("wrong_state", lua.create_function(wrong_state)?)?;
     natives.raw_set("first", lua.create_function(first)?)?;
     natives.raw_set("key", lua.create_function(key)?)?;
-    natives.raw_set("bound_keys", lua.create_function(bound_keys)?)?;
+    natives.raw_set("random", lua.create_function(random)?)?;
+    natives.raw_set("within", lua.create_function(within)?)?;
     natives.raw_set("dice", lua.create_function(dice)?)?;
     natives.raw_set("wrong", lua.create_function(wrong)?)?;
     natives.raw_set("unknown", lua.create_function(unknown)?)?;

@@ -80,6 +80,10 @@ struct Link {
 
 const NOWHERE: u32 = u32::MAX;
 
+/// The states of a node, its first frame and the frames after: scores and links.
+type States = [(f32, u32); LEAST];
+const EMPTY: States = [(f32::MIN, NOWHERE); LEAST];
+
 /// Finds words that are spoken one after the other, each in one of its ways, with silence between them or none. `None` when
 /// there are fewer frames than sounds need.
 pub fn words(
@@ -188,15 +192,8 @@ fn best_path(
         let p = phone as usize;
         (likelihoods[t][p] - priors[p]).max(-options.floor)
     };
-    // How far ahead of the node before it a node may stand.
-    let reach = nodes.iter().enumerate().map(|(i, node)| {
-        let nearest = node.from.iter().min().map_or(i, |from| *from as usize);
-        i - nearest
-    });
-    let reach = reach.max().unwrap_or(0).max(1);
-    // A node has two states: its first frame, and the frames after.
-    let empty = [(f32::MIN, NOWHERE); LEAST];
-    let (mut now, mut next) = (vec![empty; nodes.len()], vec![empty; nodes.len()]);
+    let reach = reach(nodes);
+    let (mut now, mut next) = (vec![EMPTY; nodes.len()], vec![EMPTY; nodes.len()]);
     let mut links: Vec<Link> = Vec::new();
     let mut most_links = MOST_LINKS;
     let (mut low, mut high) = (nodes.len(), 0);
@@ -228,7 +225,7 @@ fn best_path(
                     entered = (score, link);
                 }
             }
-            let mut slot = empty;
+            let mut slot = EMPTY;
             if entered.0 > worst {
                 links.push(Link {
                     node: i as u32,
@@ -253,39 +250,62 @@ fn best_path(
             return None;
         }
         // What lies outside of what is worked on next must not be seen there.
-        now[low..until].fill(empty);
+        now[low..until].fill(EMPTY);
         std::mem::swap(&mut now, &mut next);
         worst = best - options.beam;
-        while new_low < new_high && now[new_low].iter().all(|state| state.0 < worst) {
-            now[new_low] = empty;
-            new_low += 1;
-        }
-        while new_high > new_low && now[new_high].iter().all(|state| state.0 < worst) {
-            now[new_high] = empty;
-            new_high -= 1;
-        }
-        (low, high) = (new_low, new_high);
+        (low, high) = narrowed(&mut now, (new_low, new_high), worst);
         if links.len() > most_links {
             throw_away(&mut links, &mut now[low..=high]);
             most_links = (2 * links.len()).max(MOST_LINKS);
         }
     }
     let last = ends.iter().map(|end| now[*end as usize][LEAST - 1]);
-    let (score, mut link) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let (score, link) = last.max_by(|a, b| a.0.total_cmp(&b.0))?;
     if score == f32::MIN {
         return None;
     }
+    Some(traced(&links, link, n))
+}
+
+/// How far ahead of the node before it a node may stand.
+fn reach(nodes: &[Node]) -> usize {
+    let reach = nodes.iter().enumerate().map(|(i, node)| {
+        let nearest = node.from.iter().min().map_or(i, |from| *from as usize);
+        i - nearest
+    });
+    reach.max().unwrap_or(0).max(1)
+}
+
+/// Leaves out nodes at both ends of a range that are worse than `worst`; gives the range that is left.
+fn narrowed(
+    states: &mut [States],
+    (mut low, mut high): (usize, usize),
+    worst: f32,
+) -> (usize, usize) {
+    while low < high && states[low].iter().all(|state| state.0 < worst) {
+        states[low] = EMPTY;
+        low += 1;
+    }
+    while high > low && states[high].iter().all(|state| state.0 < worst) {
+        states[high] = EMPTY;
+        high -= 1;
+    }
+    (low, high)
+}
+
+/// The node of each of `n` frames on the way that ends with a link.
+fn traced(links: &[Link], mut link: u32, n: usize) -> Vec<u32> {
     let mut path = vec![0; n];
     let mut end = n;
     while let Some(entry) = links.get(link as usize) {
         path[entry.frame as usize..end].fill(entry.node);
         (end, link) = (entry.frame as usize, entry.before);
     }
-    Some(path)
+    path
 }
 
 /// Keeps the links that some state still leads back to.
-fn throw_away(links: &mut Vec<Link>, states: &mut [[(f32, u32); LEAST]]) {
+fn throw_away(links: &mut Vec<Link>, states: &mut [States]) {
     let mut new = vec![NOWHERE; links.len()];
     for (_, link) in states.iter().flatten() {
         let mut at = *link;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 use realfft::num_complex::Complex;
 use realfft::{RealFftPlanner, RealToComplex};
 
+use super::resample::resample;
+
 /// Samples in a second, for everything here.
 pub const RATE: u32 = 16_000;
 /// What has fewer samples in a second is no recording of speech.
@@ -188,111 +190,6 @@ pub fn to_mono(samples: &[f32], channels: usize, rate: u32) -> Vec<f32> {
         .map(|frame| frame.iter().map(|s| clean(*s)).sum::<f32>() / channels as f32)
         .collect();
     resample(&mono, f64::from(RATE) / f64::from(rate))
-}
-
-/// The same sound with `factor` times as many samples.
-pub fn resample(samples: &[f32], factor: f64) -> Vec<f32> {
-    let mut resampler = Resampler::new(factor);
-    let n = (samples.len() as f64 * factor) as usize;
-    let mut out = Vec::with_capacity(n);
-    let silence = std::iter::repeat_n(0.0, resampler.reach() + 2);
-    resampler.push(samples.iter().copied().chain(silence), &mut out);
-    out.resize(n, 0.0);
-    out
-}
-
-/// Changes the rate of a sound that comes in blocks.
-pub struct Resampler {
-    factor: f64,
-    /// One side of the kernel, finely; none where nothing changes.
-    table: Vec<f32>,
-    reach: f64,
-    /// Samples that are still needed, and the number of the first.
-    before: Vec<f32>,
-    first: u64,
-    /// Number of the next sample that comes out.
-    next: u64,
-}
-
-impl Resampler {
-    const HALF: f64 = 12.0;
-    const FINE: usize = 256;
-
-    /// To `factor` times as many samples.
-    pub fn new(factor: f64) -> Self {
-        let cut = factor.min(1.0) * 0.95;
-        let reach = Self::HALF / cut;
-        let n = (reach * Self::FINE as f64) as usize + 1;
-        let kernel = |i: usize| {
-            let x = i as f64 / Self::FINE as f64;
-            let u = (x / reach).min(1.0);
-            let window = 0.5 + 0.5 * (std::f64::consts::PI * u).cos();
-            let phase = std::f64::consts::PI * x * cut;
-            let sinc = if phase < 1e-9 {
-                1.0
-            } else {
-                phase.sin() / phase
-            };
-            (sinc * window * cut) as f32
-        };
-        let is_same = (factor - 1.0).abs() < 1e-9;
-        Self {
-            factor,
-            table: if is_same {
-                Vec::new()
-            } else {
-                (0..=n).map(kernel).collect()
-            },
-            reach,
-            before: Vec::new(),
-            first: 0,
-            next: 0,
-        }
-    }
-
-    /// Samples by which what comes out is late, of those that go in.
-    pub fn reach(&self) -> usize {
-        if self.table.is_empty() {
-            0
-        } else {
-            self.reach.ceil() as usize
-        }
-    }
-
-    /// Takes samples in and appends those of which all is known.
-    pub fn push(&mut self, samples: impl Iterator<Item = f32>, out: &mut Vec<f32>) {
-        if self.table.is_empty() {
-            out.extend(samples);
-            return;
-        }
-        self.before.extend(samples);
-        let end = self.first + self.before.len() as u64;
-        loop {
-            let at = self.next as f64 / self.factor;
-            let last = (at + self.reach) as u64;
-            if last >= end {
-                break;
-            }
-            let first = ((at - self.reach).ceil().max(0.0) as u64).max(self.first);
-            let mut sum = 0.0;
-            let own = self.before.iter().skip((first - self.first) as usize);
-            for (j, sample) in (first..=last).zip(own) {
-                let x = (j as f64 - at).abs() * Self::FINE as f64;
-                sum += sample * self.table.get(x as usize).copied().unwrap_or(0.0);
-            }
-            out.push(sum);
-            self.next += 1;
-        }
-        let needed = (self.next as f64 / self.factor - self.reach)
-            .floor()
-            .max(0.0) as u64;
-        let over = needed.saturating_sub(self.first) as usize;
-        // Moving what is left costs as much as it is.
-        if over > self.before.len() / 2 {
-            self.before.drain(..over.min(self.before.len()));
-            self.first += over as u64;
-        }
-    }
 }
 
 #[cfg(test)]

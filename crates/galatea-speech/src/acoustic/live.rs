@@ -5,9 +5,10 @@
 //! frame (the forward half of the forward-backward algorithm), so that nothing is taken back.
 
 use super::features::{
-    Analyser, Frame, HOP, LEAST_RATE, LEAST_SPREAD, N_BANDS, QUIET, RATE, Resampler, WINDOW,
+    Analyser, Frame, HOP, LEAST_RATE, LEAST_SPREAD, N_BANDS, QUIET, RATE, WINDOW,
 };
 use super::network::{AFTER, BEFORE, N_OUT, Network};
+use super::resample::Resampler;
 use crate::phone::{PHONES, Phone};
 use crate::viseme::{N_VISEMES, Viseme};
 
@@ -118,7 +119,7 @@ impl Live {
         }
         if self.resampler.as_ref().is_none_or(|(of, _)| *of != rate) {
             let factor = f64::from(RATE) / f64::from(rate);
-            self.resampler = Some((rate, Resampler::new(factor)));
+            self.resampler = Resampler::new(factor).map(|resampler| (rate, resampler));
         }
         let channels = channels.max(1);
         if let Some((_, resampler)) = &mut self.resampler {

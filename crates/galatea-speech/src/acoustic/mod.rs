@@ -8,6 +8,7 @@ pub mod align;
 pub mod features;
 pub mod live;
 pub mod network;
+pub mod resample;
 pub mod search;
 
 use std::sync::OnceLock;

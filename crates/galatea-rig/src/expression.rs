@@ -1,6 +1,6 @@
 //! Expressions that a file brings (VRM 1.0 expressions, VRM 0.x blend shape groups).
 
-use galatea_rig::look_at::LookBind;
+use super::look_at::LookBind;
 
 /// What an expression does to those of another kind while it shows (VRM 1.0, `overrideMouth` and its like).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
