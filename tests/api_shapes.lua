@@ -62,7 +62,7 @@ test("a seed is a face, and a face can be kept and given to others", function(t)
 	fails(t, function() a.face:generate { with = { nose = 0.3 } } end, "no shape")
 	fails(t, function() a.face:generate { only = "chinn" } end, "chin")
 	fails(t, function() a.face:generate { strength = -1 } end, "0 to 3")
-	fails(t, function() a.face:generate { looks = { 3 } } end, "variant")
+	fails(t, function() a.face:generate { looks = { 3 } } end, "expected a text or a table")
 	fails(t, function() a.face:generate { looks = { "tooon" } } end, "toon")
 end)
 

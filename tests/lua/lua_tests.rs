@@ -128,7 +128,10 @@ fn wrong_arguments_of_every_method_name_the_method_and_the_argument_at_their_lin
             "t:random: argument \"seed\": expected a whole",
         ),
         ("t:random(1, {})", "field \"seconds\" is missing"),
-        ("t:random(1, { seconds = -1 })", "\"seconds\": must be 0 or more"),
+        (
+            "t:random(1, { seconds = -1 })",
+            "\"seconds\": must be 0 or more",
+        ),
         (
             "t:random(1, { seconds = 1, keys = {} })",
             "there are no keys",

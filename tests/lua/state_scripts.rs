@@ -289,7 +289,7 @@ fn what_a_state_listens_to_is_checked_when_the_machine_is_given() {
     );
     let text = wrong("hero.machine = machine { state 'idle' { 'idle', on = { step = 1 } } }");
     assert!(
-        text.contains("state \"idle\": on: expected functions"),
+        text.contains("state \"idle\": field \"on\": expected functions"),
         "{text}"
     );
     let text = wrong("hero.machine = machine { state 'idle' { 'idle', enter = 1 } }");

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Data, DeriveInput, Error, Expr, ExprLit, Fields, Lit, Result};
+use syn::{Attribute, Data, DeriveInput, Error, Expr, ExprLit, Fields, Lit, Result};
 
 use crate::field::{Limits, OptionField, documentation};
 
@@ -23,6 +23,10 @@ pub fn options(input: &DeriveInput) -> Result<TokenStream> {
     if doc.is_empty() {
         return Err(Error::new_spanned(input, "options need documentation"));
     }
+    let entries = match entries(&input.attrs)? {
+        Some(ty) => quote!(::core::option::Option::Some(&#ty)),
+        None => quote!(::core::option::Option::None),
+    };
     let ident = &input.ident;
     let name = ident.to_string();
     let declared = fields.iter().filter(|field| !field.is_flat).map(declare);
@@ -36,6 +40,7 @@ pub fn options(input: &DeriveInput) -> Result<TokenStream> {
                 doc: #doc,
                 fields: &[#(#declared),*],
                 includes: &[#(<#included as ::galatea_script::toolkit::Options>::SHAPE),*],
+                entries: #entries,
             };
 
             fn from_fields(
@@ -59,6 +64,23 @@ pub fn options(input: &DeriveInput) -> Result<TokenStream> {
             }
         }
     })
+}
+
+/// The type of the entries of a table that is also a list.
+fn entries(attributes: &[Attribute]) -> Result<Option<Expr>> {
+    let mut entries = None;
+    for attribute in attributes {
+        if attribute.path().is_ident("option") {
+            attribute.parse_nested_meta(|meta| {
+                if !meta.path.is_ident("entries") {
+                    return Err(meta.error("unknown attribute of options"));
+                }
+                entries = Some(meta.value()?.parse()?);
+                Ok(())
+            })?;
+        }
+    }
+    Ok(entries)
 }
 
 /// The `Field` that describes a field.

@@ -20,6 +20,9 @@
 //! | `ty = EXPRESSION` | the `Type` that is checked, where the field's Rust type does not say it |
 //! | `flatten` | the fields of another struct of options, as if they stood here |
 //!
+//! `#[option(entries = TYPE)]` on the struct declares that the table also has a list, with entries of this
+//! `Type`; the function checks and reads them.
+//!
 //! A field of type `Option<T>` may be left out. Any other field needs a `default`, or it must be given.
 //!
 //! ```ignore

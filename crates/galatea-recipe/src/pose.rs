@@ -60,6 +60,7 @@ static CHANNELS: Shape = Shape {
     name: "PoseOptions",
     doc: "One instant of a motion",
     includes: &[],
+    entries: None,
     fields: &[
         Field::new(
             "body",

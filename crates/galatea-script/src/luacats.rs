@@ -15,6 +15,9 @@ pub fn luacats_definitions() -> String {
         for field in shape.all() {
             options_field(&mut out, field);
         }
+        if let Some(entries) = shape.entries {
+            let _ = writeln!(out, "---@field [integer] {}", of(entries));
+        }
     }
     for group in GROUPS {
         let owner = match group.kind {
@@ -172,10 +175,7 @@ fn of(ty: &Type) -> String {
         Type::Object(name) => (*name).into(),
         Type::Function(text) | Type::Table(text) => from_luau(text),
         Type::Options(shape) => shape.name.into(),
-        Type::List(element) => match of(element) {
-            element if element.contains('|') => format!("({element})[]"),
-            element => format!("{element}[]"),
-        },
+        Type::List(element) => list(&of(element)),
         Type::Map(value) => format!("{{ [string]: {} }}", of(value)),
         Type::Fields(fields) => {
             let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
@@ -187,6 +187,15 @@ fn of(ty: &Type) -> String {
             words.join("|")
         }
         Type::OneOf(types) => types.iter().map(of).collect::<Vec<_>>().join("|"),
+    }
+}
+
+/// A list of elements of a type.
+fn list(element: &str) -> String {
+    if element.contains('|') {
+        format!("({element})[]")
+    } else {
+        format!("{element}[]")
     }
 }
 
@@ -215,10 +224,7 @@ fn from_luau(ty: &str) -> String {
     if let Some(inner) = inner.map(str::trim) {
         let is_list = !has_at_top(inner, ':');
         if is_list {
-            return match from_luau(inner) {
-                element if element.contains('|') => format!("({element})[]"),
-                element => format!("{element}[]"),
-            };
+            return list(&from_luau(inner));
         }
         let fields: Vec<String> = split_at_top(inner, ',')
             .iter()
@@ -263,7 +269,7 @@ fn has_at_top(text: &str, wanted: char) -> bool {
     top(text, wanted).is_some()
 }
 
-/// Where a character stands outside all brackets and braces.
+/// Where a character stands outside all brackets, braces and parentheses.
 fn top(text: &str, wanted: char) -> Option<usize> {
     let mut depth = 0;
     text.char_indices().find_map(|(i, c)| {
@@ -297,6 +303,11 @@ mod tests {
             ("string?", "string?"),
             ("number | boolean", "number|boolean"),
             ("{ string }", "string[]"),
+            ("{ number | vector }", "(number|vector)[]"),
+            (
+                "{ [string]: (a: Act, b: number) -> () }",
+                "{ [string]: fun(a: Act, b: number) }",
+            ),
             (
                 "{ [string]: number | boolean }",
                 "{ [string]: number|boolean }",

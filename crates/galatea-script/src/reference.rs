@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::api::{Field, Function, GROUPS, Group, Kind, Param, Type};
+use super::api::{Field, Function, GROUPS, Group, Kind, NAMED, Param, Shape, Type};
 use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
 use super::testing::METHODS;
@@ -60,7 +60,10 @@ fn write_groups(out: &mut String, groups: &[&'static Group]) {
                 function.doc
             );
             for param in function.params {
-                write_fields(out, param);
+                write_fields(out, &param.ty, param.name);
+            }
+            if let Some(shape) = shape_after(function) {
+                write_tables(out, [("table", shape.all())]);
             }
             let _ = write!(out, "\n```lua\n{}\n```\n", function.example);
         }
@@ -103,9 +106,23 @@ fn write_tests(out: &mut String) {
     }
 }
 
-fn write_fields(out: &mut String, param: &'static Param) {
+/// The table that the function takes which `function` returns, as in `state "idle" { … }`.
+fn shape_after(function: &Function) -> Option<&'static Shape> {
+    let (name, _) = function.returns.strip_prefix('(')?.split_once(") -> ")?;
+    let mut named = NAMED.iter().copied().flatten().copied();
+    named.find(|shape| shape.name == name)
+}
+
+fn write_fields(out: &mut String, ty: &'static Type, name: &'static str) {
     let mut tables = Vec::new();
-    tables_of(&param.ty, param.name, &mut tables);
+    tables_of(ty, name, &mut tables);
+    write_tables(out, tables);
+}
+
+fn write_tables(
+    out: &mut String,
+    tables: impl IntoIterator<Item = (&'static str, Vec<&'static Field>)>,
+) {
     for (name, fields) in tables {
         let _ = write!(
             out,
@@ -144,6 +161,19 @@ fn tables_of(
     tables.push((name, fields.clone()));
     for field in fields {
         tables_of(&field.ty, field.name, tables);
+    }
+    if let Type::Options(shape) = ty {
+        let entries = shape.entries.into_iter().flat_map(shapes_of);
+        tables.extend(entries.map(|entry| (entry.name, entry.all())));
+    }
+}
+
+/// Shapes among the types that a value may have.
+fn shapes_of(ty: &'static Type) -> Vec<&'static Shape> {
+    match ty {
+        Type::Options(shape) => vec![*shape],
+        Type::OneOf(types) => types.iter().flat_map(shapes_of).collect(),
+        _ => Vec::new(),
     }
 }
 
@@ -194,6 +224,9 @@ pub fn luau_definitions() -> String {
         let _ = write!(out, "\n-- {}\nexport type {} = {{\n", shape.doc, shape.name);
         for field in shape.all() {
             let _ = writeln!(out, "\t{},", field.luau());
+        }
+        if let Some(entries) = shape.entries {
+            let _ = writeln!(out, "\t[number]: {},", entries.luau());
         }
         out.push_str("}\n");
     }

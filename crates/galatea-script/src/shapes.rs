@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::api::{Group, Param, Shape, Type};
+use super::api::{Group, NAMED, Param, Shape, Type};
 use super::overloads::named_events;
 
-/// Every shape that the functions and properties of `groups`, and `more` parameters, name, in order of their names.
+/// Every shape that the functions and properties of `groups`, and `more` parameters, name, and `NAMED`, in order of their
+/// names.
 pub(crate) fn shapes(
     groups: &[&'static Group],
     more: impl IntoIterator<Item = &'static Param>,
@@ -20,19 +21,25 @@ pub(crate) fn shapes(
     for param in more {
         collect(&param.ty, &mut all);
     }
+    for shape in NAMED.iter().copied().flatten() {
+        collect_shape(shape, &mut all);
+    }
     all.extend(named_events().map(|(_, shape)| (shape.name, shape)));
     all
 }
 
+fn collect_shape(shape: &'static Shape, all: &mut BTreeMap<&'static str, &'static Shape>) {
+    if all.insert(shape.name, shape).is_none() {
+        let fields = shape.all().into_iter().map(|field| &field.ty);
+        for ty in fields.chain(shape.entries) {
+            collect(ty, all);
+        }
+    }
+}
+
 fn collect(ty: &'static Type, all: &mut BTreeMap<&'static str, &'static Shape>) {
     match ty {
-        Type::Options(shape) => {
-            if all.insert(shape.name, shape).is_none() {
-                for field in shape.all() {
-                    collect(&field.ty, all);
-                }
-            }
-        }
+        Type::Options(shape) => collect_shape(shape, all),
         Type::OneOf(types) => types.iter().for_each(|ty| collect(ty, all)),
         Type::List(of) | Type::Map(of) => collect(of, all),
         _ => {}

@@ -1,7 +1,7 @@
 //! The table of a character's methods and properties.
 
 use super::character::{get_machine, name, set_machine};
-use super::check::{Param, Type};
+use super::check::{Options, Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
     decal, events, face, grip, helper, hit, limbs, listen, look, material, meters, motion,
@@ -66,7 +66,7 @@ pub(super) static GROUP: Group = Group {
                     name: "listener_or_options",
                     ty: Type::OneOf(&[
                         Type::Function("(...any) -> ...any"),
-                        Type::Fields(listen::ON_FIELDS),
+                        Type::Options(listen::ListenOptions::SHAPE),
                     ]),
                     optional: false,
                 },

@@ -10,7 +10,7 @@ use super::Group;
 pub use super::options::{ByName, Fields, NumberRange, OneOrMany, OptionValue, Options};
 pub use super::types::{Field, Limits, Param, Shape, Type, check_params};
 pub use super::values::{
-    decimal, describe, lua_number, lua_vector, names, number, object, play_mode, text, vector,
+    decimal, describe, lua_number, lua_vector, names, number, object, text, vector,
 };
 
 /// Arguments as they come: most calls have few, which then take no memory of their own.

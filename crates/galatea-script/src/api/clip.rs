@@ -8,12 +8,16 @@ use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
 
 use super::character::find;
-use super::check::{Args, Field, Fields, Param, Type, describe, number, play_mode, text, vector};
+use super::check::{
+    Args, ByName, OptionValue, Options, Param, Shape, Type, describe, number, text, vector,
+};
 use super::listen::mark_fields;
 use super::{Function, Group, Kind};
+use crate::words;
 use crate::world::with_world;
 use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};
 use galatea_character::{Definition, KeySpace, MadeBone, MadeClip};
+use galatea_derive::Options;
 
 /// Seconds of the longest clip that a script makes.
 const LONGEST: f32 = 600.0;
@@ -35,48 +39,81 @@ impl UserData for ClipValue {
     }
 }
 
-const INTERPOLATIONS: Type = Type::Word(&["linear", "step", "cubic"]);
-const SPACES: Type = Type::Word(&["parent", "rest", "model"]);
+words!(Interpolation {
+    "linear" => Interpolation::Linear,
+    "step" => Interpolation::Step,
+    "cubic" => Interpolation::CubicSpline,
+});
 
-const CLIP_FIELDS: &[Field] = &[
-    Field::new("duration", Type::Number, "when it ends; its last key"),
-    Field::new(
-        "ticks",
-        Type::Number,
-        "units of all its times per second; 1",
-    ),
-    Field::new(
-        "mode",
-        Type::Word(&["once", "loop", "pingpong"]),
-        "what `play` does at its end unless told otherwise",
-    ),
-    Field::new("interpolation", INTERPOLATIONS, "between keys; linear"),
-    Field::new(
-        "space",
-        SPACES,
-        "what keys of bones are counted from; parent",
-    ),
-    Field::new("bones", Type::Table("{ [any]: any }"), "keys by bone"),
-    Field::new(
-        "morphs",
-        Type::Table("{ [any]: any }"),
-        "keys by morph target",
-    ),
-    Field::new("curves", Type::Table("{ [any]: any }"), "keys by curve"),
-    Field::new("marks", Type::Table("{ [any]: any }"), "marks"),
-];
+words!(KeySpace {
+    "parent" => KeySpace::Parent,
+    "rest" => KeySpace::Rest,
+    "model" => KeySpace::Model,
+});
 
-const BONE_FIELDS: &[Field] = &[
-    Field::new("translation", Type::Table("{ [any]: any }"), "metres"),
-    Field::new(
-        "rotation",
-        Type::Table("{ [any]: any }"),
-        "degrees, or quaternions",
-    ),
-    Field::new("scale", Type::Table("{ [any]: any }"), "factors"),
-    Field::new("space", SPACES, "as the clip's"),
-    Field::new("interpolation", INTERPOLATIONS, "as the clip's"),
-];
+/// Keys and settings of a clip.
+#[derive(Options)]
+struct ClipOptions {
+    /// End of the clip, in units of `ticks`.
+    #[option(default_doc = "the last key or mark")]
+    duration: Option<f32>,
+    /// Time units per second.
+    #[option(default = 1.0)]
+    ticks: f32,
+    /// Behaviour at the end, unless `play` sets another.
+    #[option(default_doc = "\"once\"")]
+    mode: Option<PlayMode>,
+    /// Interpolation between keys.
+    #[option(default = Interpolation::Linear, default_doc = "\"linear\"")]
+    interpolation: Interpolation,
+    /// Reference frame of keys of bones.
+    #[option(default = KeySpace::Parent, default_doc = "\"parent\"")]
+    space: KeySpace,
+    /// Keys by bone.
+    #[option(default = ByName::default())]
+    bones: ByName<BoneKeys>,
+    /// Keys by morph target.
+    #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
+    morphs: ByName<Value>,
+    /// Keys by curve.
+    #[option(default = ByName::default(), ty = Type::Map(&Type::Table("ClipKeys")))]
+    curves: ByName<Value>,
+    /// Marks: { time, "name", foot = "left" }.
+    #[option(ty = Type::Table("{ { [number | string]: number | string | boolean } }"))]
+    marks: Option<Table>,
+}
+
+/// Keys of a bone.
+#[derive(Options)]
+struct BoneKeys {
+    /// Positions in the parent bone.
+    #[option(ty = Type::Table("ClipKeys"), unit = "metres")]
+    translation: Option<Value>,
+    /// Rotations in degrees, or quaternions.
+    #[option(ty = Type::Table("ClipKeys"))]
+    rotation: Option<Value>,
+    /// Scale factors.
+    #[option(ty = Type::Table("ClipKeys"))]
+    scale: Option<Value>,
+    /// Reference frame of the keys.
+    #[option(default_doc = "that of the clip")]
+    space: Option<KeySpace>,
+    /// Interpolation between the keys.
+    #[option(default_doc = "that of the clip")]
+    interpolation: Option<Interpolation>,
+}
+
+/// Keys { time, value } in order of time.
+#[derive(Options)]
+#[option(entries = Type::Table("{ number | vector }"))]
+struct ClipKeys {
+    /// Interpolation between the keys.
+    #[option(default_doc = "that of the bone or the clip")]
+    interpolation: Option<Interpolation>,
+}
+
+/// Shapes that only texts of types name.
+pub(super) const SHAPES: &[&Shape] = &[ClipOptions::SHAPE, ClipKeys::SHAPE];
 
 fn clip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
@@ -101,103 +138,70 @@ struct Manner {
 
 impl Manner {
     /// This, unless a table says otherwise.
-    fn with(self, fields: &Fields) -> Self {
+    fn with(self, interpolation: Option<Interpolation>, space: Option<KeySpace>) -> Self {
         Self {
-            interpolation: match fields.text("interpolation").as_deref() {
-                Some("step") => Interpolation::Step,
-                Some("cubic") => Interpolation::CubicSpline,
-                Some("linear") => Interpolation::Linear,
-                _ => self.interpolation,
-            },
-            space: match fields.text("space").as_deref() {
-                Some("parent") => KeySpace::Parent,
-                Some("rest") => KeySpace::Rest,
-                Some("model") => KeySpace::Model,
-                _ => self.space,
-            },
+            interpolation: interpolation.unwrap_or(self.interpolation),
+            space: space.unwrap_or(self.space),
             ..self
         }
     }
 }
 
 fn read(name: &str, value: &Value) -> Result<MadeClip, String> {
-    Type::Fields(CLIP_FIELDS).check(value)?;
-    let fields = Fields(value.as_table().cloned());
-    let ticks = fields.number("ticks").unwrap_or(1.0) as f32;
-    if ticks <= 0.0 {
+    ClipOptions::TYPE.check(value)?;
+    let options = ClipOptions::from_value(value.clone())?;
+    if options.ticks <= 0.0 {
         return Err("field \"ticks\" must be above 0".into());
     }
     let manner = Manner {
-        seconds_per_tick: ticks.recip(),
-        interpolation: Interpolation::Linear,
-        space: KeySpace::Parent,
+        seconds_per_tick: options.ticks.recip(),
+        interpolation: options.interpolation,
+        space: options.space,
     };
-    let manner = manner.with(&fields);
     let mut made = MadeClip {
         name: name.to_owned(),
-        mode: fields
-            .text("mode")
-            .map(|word| play_mode(Some(word), PlayMode::Once)),
+        mode: options.mode,
         ..MadeClip::default()
     };
-    for (bone, value) in named(&fields, "bones")? {
-        let own = read_bone(&bone, &value, manner);
+    for (bone, keys) in options.bones.0 {
+        let own = read_bone(&bone, keys, manner);
         made.bones
             .push(own.map_err(|why| format!("{bone}: {why}"))?);
     }
-    for (morph, value) in named(&fields, "morphs")? {
+    for (morph, value) in options.morphs.0 {
         let track = track(&value, manner, one_number);
         let track = track.map_err(|why| format!("morphs: {morph}: {why}"))?;
         made.morphs.push((morph, track));
     }
-    for (curve, value) in named(&fields, "curves")? {
+    for (curve, value) in options.curves.0 {
         let track = track(&value, manner, one_number);
         let track = track.map_err(|why| format!("curves: {curve}: {why}"))?;
         made.curves.push(Curve { name: curve, track });
     }
-    made.marks = marks(&fields, manner)?;
-    made.duration = duration(&made, &fields, manner)?;
+    if let Some(given) = &options.marks {
+        made.marks = marks(given, manner)?;
+    }
+    made.duration = duration(&made, options.duration, manner)?;
     Marks::new(made.marks.clone(), made.duration).map_err(|too_many| too_many.to_string())?;
     Ok(made)
 }
 
-/// The entries of a table in a field, in order of their names.
-fn named(fields: &Fields, field: &str) -> Result<Vec<(String, Value)>, String> {
-    let mut entries = Vec::new();
-    let Value::Table(table) = fields.value(field) else {
-        return Ok(entries);
-    };
-    for pair in table.pairs::<Value, Value>() {
-        let (key, value) = pair.map_err(|error| error.to_string())?;
-        let name = text(&key).ok_or_else(|| {
-            format!("{field}: expected keys by name: {field} = {{ name = {{ … }} }}")
-        })?;
-        entries.push((name, value));
-    }
-    entries.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(entries)
-}
-
-fn read_bone(name: &str, value: &Value, manner: Manner) -> Result<MadeBone, String> {
-    Type::Fields(BONE_FIELDS).check(value)?;
-    let fields = Fields(value.as_table().cloned());
-    let manner = manner.with(&fields);
-    let some = |field: &str| Some(fields.value(field)).filter(|value| !value.is_nil());
-    let vectors = |field: &str, uniform: bool| {
-        let value = some(field)?;
+fn read_bone(name: &str, keys: BoneKeys, manner: Manner) -> Result<MadeBone, String> {
+    let manner = manner.with(keys.interpolation, keys.space);
+    let vectors = |field: &str, value: Option<Value>, uniform: bool| {
         let read = move |key: &[Value]| three_numbers(key, uniform);
-        Some(track(&value, manner, read).map_err(|why| format!("{field}: {why}")))
+        Some(track(&value?, manner, read).map_err(|why| format!("{field}: {why}")))
     };
-    let rotation = some("rotation").map(|value| {
+    let rotation = keys.rotation.map(|value| {
         let track = track(&value, manner, rotation_of);
         track.map_err(|why| format!("rotation: {why}"))
     });
     Ok(MadeBone {
         name: name.to_owned(),
         space: manner.space,
-        translation: vectors("translation", false).transpose()?,
+        translation: vectors("translation", keys.translation, false).transpose()?,
         rotation: rotation.transpose()?,
-        scale: vectors("scale", true).transpose()?,
+        scale: vectors("scale", keys.scale, true).transpose()?,
     })
 }
 
@@ -211,9 +215,10 @@ fn track<T: Number>(
     let table = value.as_table().ok_or(KEYS)?;
     let own: Value = table.raw_get("interpolation").unwrap_or(Value::Nil);
     if !own.is_nil() {
-        INTERPOLATIONS.check(&own)?;
+        Interpolation::TYPE.check(&own)?;
     }
-    let manner = manner.with(&Fields(Some(table.clone())));
+    let keys = ClipKeys::from_value(value.clone())?;
+    let manner = manner.with(keys.interpolation, None);
     let (mut times, mut values): (Vec<f32>, Vec<T>) = (Vec::new(), Vec::new());
     for entry in table.sequence_values::<Value>() {
         let entry = entry.map_err(|error| error.to_string())?;
@@ -355,11 +360,8 @@ fn rotation_of(key: &[Value]) -> Option<Result<Quat, String>> {
 }
 
 /// Marks `{ time, "name", foot = "left", … }`, in order of time.
-fn marks(fields: &Fields, manner: Manner) -> Result<Vec<Mark>, String> {
+fn marks(table: &Table, manner: Manner) -> Result<Vec<Mark>, String> {
     let mut marks = Vec::new();
-    let Value::Table(table) = fields.value("marks") else {
-        return Ok(marks);
-    };
     for entry in table.sequence_values::<Value>() {
         let entry = entry.map_err(|error| error.to_string())?;
         let wrong = "marks: expected { time, \"name\", field = … }";
@@ -380,7 +382,7 @@ fn marks(fields: &Fields, manner: Manner) -> Result<Vec<Mark>, String> {
 }
 
 /// As given, not before the last key and the last mark; else when those are.
-fn duration(made: &MadeClip, fields: &Fields, manner: Manner) -> Result<f32, String> {
+fn duration(made: &MadeClip, given: Option<f32>, manner: Manner) -> Result<f32, String> {
     let bones = made.bones.iter().flat_map(|bone| {
         [
             bone.translation.as_ref().map(|track| &track.times),
@@ -394,10 +396,10 @@ fn duration(made: &MadeClip, fields: &Fields, manner: Manner) -> Result<f32, Str
     let keys = all.filter_map(|times| times.last().copied());
     let last = keys.chain(made.marks.iter().map(|mark| mark.t));
     let last = last.fold(0.0, f32::max);
-    let Some(given) = fields.number("duration") else {
+    let Some(given) = given else {
         return Ok(last);
     };
-    let given = given as f32 * manner.seconds_per_tick;
+    let given = given * manner.seconds_per_tick;
     if !(0.0..=LONGEST).contains(&given) {
         return Err(format!("{given} s is not between 0 and {LONGEST} s"));
     }
@@ -453,19 +455,14 @@ pub(super) static GROUP: Group = Group {
             ty: Type::Text,
             optional: false,
         }],
-        returns: "({ [any]: any }) -> ClipDefinition",
-        doc: "A clip from keys, for `hero:add_clip`. `bones`: by bone, or by part of a humanoid \
-              (`left_hand`), a table of `translation`, `rotation` and `scale`, each a list of keys in \
-              order of time: { t, x, y, z } or { t, vector }; of scale also { t, factor }. Rotations are \
-              degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }. `space`, of the clip \
-              or of a bone, tells what keys are counted from: \"parent\" (the bone's place in its \
-              parent, as in glTF), \"rest\" (turns about the bone's own axes on top of the rest \
-              pose) or \"model\" (turns and shifts along the model's axes on top of the rest pose: the \
-              same for every rig). `morphs` and `curves`: by name, keys { t, number }. `interpolation`, of the \
-              clip, a bone or one list of keys: \"linear\", \"step\" or \"cubic\" (a spline through the \
-              keys, level at both ends). `marks`: { t, \"name\", foot = … } as in `hero:mark`. `ticks`: \
-              units of all these times per second, 1. `duration`: 600 s at most; the last key. `mode`: \
-              what `play` does at its end unless told otherwise. What has no keys is left alone.",
+        returns: "(ClipOptions) -> ClipDefinition",
+        doc: "A clip from keys, for `hero:add_clip`. Bones are named as in the model, or by part of a humanoid \
+              (`left_hand`). Keys are { t, x, y, z } or { t, vector }; of scales also { t, factor }; of rotations \
+              degrees about z first, then x, then y, or the quaternion { t, x, y, z, w }; of morphs and curves { t, \
+              number }. A `space` of \"parent\" is the frame of the parent bone, as in glTF; \"rest\" adds turns about the \
+              bone's own axes to the rest pose; \"model\" adds turns and shifts along the model's axes, which are the \
+              same for every rig. An `interpolation` of \"cubic\" is a spline through the keys, level at both ends. A \
+              clip lasts 600 s at most. Bones, morphs and curves without keys are left alone.",
         example: "local nod = clip \"nod\" {\n\tspace = \"model\", interpolation = \"cubic\",\n\tbones = { [\"chest\"] = { rotation = { { 0, 0, 0, 0 }, { 0.3, 20, 0, 0 }, { 0.6, 0, 0, 0 } } } },\n\tcurves = { glow = { { 0, 0 }, { 0.6, 1 } } },\n\tmarks = { { 0.3, \"nodded\" } },\n}\nhero:add_clip(nod)\nhero:play(\"nod\"):on(\"nodded\", function(e) print(e.time) end)",
         call: clip,
     }],

@@ -281,7 +281,7 @@ pub(super) static GROUP: Group = Group {
         },
         Property {
             name: "marks",
-            ty: "{ { time: number, name: string, [string]: any } }",
+            ty: "{ { time: number, name: string, length: number?, [string]: number | string | boolean } }",
             doc: "Its marks in order of time, those of `hero:mark` too, with their fields.",
             get: get_marks,
             set: None,

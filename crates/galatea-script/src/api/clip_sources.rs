@@ -2,24 +2,34 @@
 
 use mlua::Value;
 
-use super::check::{Field, Fields, Type, describe, text};
+use super::check::{Fields, Options, Shape, Type, describe, text};
+use crate::words;
 use galatea_anim::retarget::Manner;
 use galatea_asset::ClipFile;
+use galatea_derive::Options;
 
-/// Options of a clip file.
-const FILE_FIELDS: &[Field] = &[
-    Field::new("prefix", Type::Text, "put before the names of its clips"),
-    Field::new(
-        "unit",
-        Type::Number,
-        "metres in one unit of a BVH file; guessed",
-    ),
-    Field::new(
-        "by",
-        Type::Word(&["name", "body"]),
-        "how bones are matched; chosen by what the skeletons have in common",
-    ),
-];
+words!(Manner {
+    "name" => Manner::Names,
+    "body" => Manner::Body,
+});
+
+/// A file of clips, whose first entry is the path.
+#[derive(Options)]
+#[option(entries = Type::Text)]
+struct ClipFileOptions {
+    /// Prefix of the clips' names.
+    #[option(default = "")]
+    prefix: String,
+    /// Length of one unit of a BVH file.
+    #[option(default_doc = "guessed", unit = "metres")]
+    unit: Option<f32>,
+    /// Method to match bones: by name, or by their role in the body.
+    #[option(default_doc = "chosen by comparing the skeletons")]
+    by: Option<Manner>,
+}
+
+/// Shapes that only texts of types name.
+pub(super) const SHAPES: &[&Shape] = &[ClipFileOptions::SHAPE];
 
 /// A file, or a list of files; each a name or a table of its name and options.
 pub(super) fn clip_files(value: &Value) -> mlua::Result<Vec<ClipFile>> {
@@ -83,27 +93,18 @@ fn clip_file(value: &Value) -> mlua::Result<ClipFile> {
                 describe(&value)
             )));
         };
-        let Some(field) = FILE_FIELDS.iter().find(|field| field.name == name) else {
-            let names = FILE_FIELDS.iter().map(|field| field.name);
-            let hint = galatea_math::names::nearest_hint(&name, names);
-            return Err(wrong(format!("{path}: unknown field {name:?}{hint}")));
-        };
-        let checked = field.ty.check(&value);
-        checked.map_err(|text| wrong(format!("{path}: field {name:?}: {text}")))?;
+        let checked = ClipFileOptions::SHAPE.check_field(&name, &value);
+        checked.map_err(|why| wrong(format!("{path}: {why}")))?;
     }
-    let fields = Fields(Some(table.clone()));
-    let unit = fields.number("unit").map(|unit| unit as f32);
-    if unit.is_some_and(|unit| unit <= 0.0) {
+    let options = ClipFileOptions::from_fields(&Fields::of(value));
+    let options = options.map_err(|why| wrong(format!("{path}: {why}")))?;
+    if options.unit.is_some_and(|unit| unit <= 0.0) {
         return Err(wrong(format!("{path}: field \"unit\" must be above 0")));
     }
     Ok(ClipFile {
-        prefix: fields.text("prefix").unwrap_or_default(),
-        unit,
-        manner: match fields.text("by").as_deref() {
-            Some("name") => Some(Manner::Names),
-            Some("body") => Some(Manner::Body),
-            _ => None,
-        },
+        prefix: options.prefix,
+        unit: options.unit,
+        manner: options.by,
         path,
     })
 }

@@ -5,13 +5,16 @@ use std::sync::Arc;
 use mlua::{Function as LuaFunction, Lua, Table, Value};
 
 use super::character::{CharacterRef, find};
-use super::check::{Args, Field, Fields, Param, Type, describe, number, object, text};
+use super::check::{
+    Args, ByName, Fields, OptionValue, Options, Param, Shape, Type, describe, number, text,
+};
 use super::conversation_handle::begin;
-use super::say::{Names, asked, cut_of, saying};
+use super::say::{Asked, Names, saying};
 use super::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::fault::Fault;
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_speech::line::{Cut, Line};
 use galatea_stage::{
@@ -26,77 +29,142 @@ pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const OPTIONS: &[Field] = &[
-    Field::new(
-        "cast",
-        Type::Table("{ [any]: any }"),
-        "names and characters",
-    ),
-    Field::new("name", Type::Text, "makes it the same over saves"),
-    Field::new("gap", Type::Number, "seconds between turns"),
-    Field::new("nods", Type::Number, "0 to 1: how often listeners nod"),
-    Field::new("gaze", Type::Bool, "they look at each other"),
-];
+/// Cast and settings of a conversation; its list holds the steps.
+#[derive(Options)]
+#[option(entries = STEP)]
+struct ConversationTurns {
+    /// Characters by name.
+    cast: ByName<CharacterRef>,
+    /// Key of the conversation, which a reload continues.
+    #[option(default_doc = "the names of the cast")]
+    name: Option<String>,
+    /// Average pause between turns.
+    #[option(default_doc = "0.2", unit = "seconds", range = 0.0..=60.0)]
+    gap: Option<f32>,
+    /// Frequency of the listeners' nods.
+    #[option(default_doc = "0.6", range = 0.0..=1.0)]
+    nods: Option<f32>,
+    /// Makes the cast look at each other.
+    #[option(default_doc = "true")]
+    gaze: Option<bool>,
+}
 
-/// What a turn may say beside who speaks and what.
-pub(super) const TURN_FIELDS: &[Field] = &[
-    Field::new(
-        "to",
-        Type::Text,
-        "to whom, or \"all\"; who spoke before, else who speaks next",
-    ),
-    Field::new(
-        "gap",
-        Type::Number,
-        "seconds after the turn before; about 0.2",
-    ),
-    Field::new(
-        "overlap",
-        Type::Number,
-        "seconds before the end of the turn before at which it begins",
-    ),
-    Field::new(
-        "interrupts",
-        Type::OneOf(&[Type::Word(&["now", "word", "phrase"]), Type::Bool]),
-        "it cuts who speaks, at the end of the phrase, of the word, or now",
-    ),
-    Field::new(
-        "after",
-        Type::OneOf(&[Type::Number, Type::Text]),
-        "of one that interrupts: seconds of the other's line, or a word of it",
-    ),
-    Field::new(
-        "resumes",
-        Type::Bool,
-        "it goes on with its own line that was cut",
-    ),
-    P,
-];
+/// A step of a conversation.
+const STEP: Type = Type::OneOf(&[
+    TurnOptions::TYPE,
+    PauseStep::TYPE,
+    CallStep::TYPE,
+    ChooseStep::TYPE,
+]);
 
-const P: Field = Field::new("p", Type::Number, "0 to 1: how likely it happens; 1");
+/// Shapes that only a text of `choose` names.
+pub(super) const SHAPES: &[&Shape] = &[BranchOptions::SHAPE];
 
-const PAUSE_FIELDS: &[Field] = &[
-    Field::new("pause", Type::Number, "seconds in which nobody speaks"),
-    P,
-];
+/// A turn: the name of the speaker, then the line as in `say`.
+#[derive(Options)]
+#[option(entries = Asked::TYPE)]
+pub(super) struct TurnOptions {
+    /// Name of the addressee, or "all".
+    #[option(default_doc = "the previous speaker, else the next")]
+    to: Option<String>,
+    /// Pause after the previous turn.
+    #[option(default_doc = "about 0.2", unit = "seconds", range = 0.0..=600.0)]
+    gap: Option<f32>,
+    /// Overlap with the previous turn.
+    #[option(unit = "seconds", range = 0.0..=600.0)]
+    overlap: Option<f32>,
+    /// Interrupts the previous speaker now, or at the end of the word or the phrase; true is the phrase.
+    #[option(default_doc = "false")]
+    interrupts: Option<Interrupts>,
+    /// Point of the previous line to interrupt it at, only with `interrupts`: seconds, or a word.
+    #[option(default_doc = "about 6/10 of the line", range = 0.0..=600.0)]
+    after: Option<After>,
+    /// Resumes the speaker's own interrupted line.
+    #[option(default = false)]
+    resumes: bool,
+    #[option(flatten)]
+    chance: ChanceOptions,
+}
 
-const CALL_FIELDS: &[Field] = &[
-    Field::new(
-        "call",
-        Type::Function("(...any) -> ...any"),
-        "is called with the conversation",
-    ),
-    P,
-];
+/// Probability of a step.
+#[derive(Options)]
+struct ChanceOptions {
+    /// Probability.
+    #[option(default = 1.0, range = 0.0..=1.0)]
+    p: f32,
+}
 
-const CHOOSE_FIELDS: &[Field] = &[
-    Field::new(
-        "choose",
-        Type::Table("{ [any]: any }"),
-        "ways, of which one is gone",
-    ),
-    P,
-];
+/// Silence in a conversation.
+#[derive(Options)]
+struct PauseStep {
+    /// Duration.
+    #[option(unit = "seconds", range = 0.0..=3600.0)]
+    pause: f32,
+    #[option(flatten)]
+    chance: ChanceOptions,
+}
+
+/// A call of a function in a conversation.
+#[derive(Options)]
+struct CallStep {
+    /// Function; the conversation waits for an act, play, sound or conversation that it returns.
+    #[option(ty = Type::Function("(talk: Conversation) -> ...any"))]
+    call: LuaFunction,
+    #[option(flatten)]
+    chance: ChanceOptions,
+}
+
+/// A random choice in a conversation.
+#[derive(Options)]
+struct ChooseStep {
+    /// Alternatives, one of which is taken: each a step or a list of steps.
+    #[option(ty = Type::Table("{ TurnOptions | PauseStep | CallStep | ChooseStep | BranchOptions }"))]
+    choose: Vec<Value>,
+    #[option(flatten)]
+    chance: ChanceOptions,
+}
+
+/// An alternative of `choose`; its list holds the steps.
+#[derive(Options)]
+#[option(entries = STEP)]
+struct BranchOptions {
+    /// Relative probability.
+    #[option(default = 1.0, range = 0.0..=1e6)]
+    weight: f32,
+}
+
+/// Cut of the previous line; `None` for false.
+pub(super) struct Interrupts(pub Option<Cut>);
+
+impl OptionValue for Interrupts {
+    const TYPE: Type = Type::OneOf(&[Cut::TYPE, Type::Bool]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(Self(match value {
+            Value::Boolean(cuts) => cuts.then_some(Cut::Phrase),
+            word => Some(Cut::from_value(word)?),
+        }))
+    }
+}
+
+/// Point of the previous line to interrupt it at.
+enum After {
+    /// Seconds from its start.
+    Seconds(f32),
+    /// End of a word.
+    Word(String),
+}
+
+impl OptionValue for After {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Text]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match text(&value) {
+            Some(word) => Ok(Self::Word(word)),
+            None => f32::from_value(value).map(Self::Seconds),
+        }
+    }
+}
 
 /// What is wrong with an entry, and with which.
 pub(super) fn in_entry(entry: &str, error: &mlua::Error) -> mlua::Error {
@@ -105,26 +173,25 @@ pub(super) fn in_entry(entry: &str, error: &mlua::Error) -> mlua::Error {
     wrong(format!("conversation: {entry}: {why}"))
 }
 
-/// The fields of a table that have names, checked.
-fn named(table: &Table, fields: &'static [Field], n_listed: usize) -> mlua::Result<Fields> {
+/// Checks and reads a table with up to `n_listed` entries in its list.
+fn named<T: Options>(table: &Table, n_listed: usize) -> mlua::Result<T> {
+    let value = Value::Table(table.clone());
+    Type::Options(T::SHAPE).check(&value).map_err(wrong)?;
+    check_list(table, n_listed)?;
+    T::from_fields(&Fields::of(&value)).map_err(wrong)
+}
+
+/// Refuses entries beyond the list of a table.
+fn check_list(table: &Table, n_listed: usize) -> mlua::Result<()> {
     for pair in table.pairs::<Value, Value>() {
-        let (key, value) = pair?;
-        let Value::String(name) = &key else {
-            let index = number(&key).unwrap_or(f64::INFINITY);
-            if index > n_listed as f64 || index < 1.0 {
-                return Err(wrong(format!("unexpected entry {}", describe(&key))));
-            }
-            continue;
-        };
-        let name = name.to_string_lossy();
-        let Some(field) = fields.iter().find(|field| field.name == name) else {
-            let hint = nearest_hint(&name, fields.iter().map(|field| field.name));
-            return Err(wrong(format!("unknown field {name:?}{hint}")));
-        };
-        let checked = field.ty.check(&value);
-        checked.map_err(|why| wrong(format!("field {name:?}: {why}")))?;
+        let (key, _) = pair?;
+        if let Some(index) = number(&key)
+            && !(1.0..=n_listed as f64).contains(&index)
+        {
+            return Err(wrong(format!("unexpected entry {}", describe(&key))));
+        }
     }
-    Ok(Fields(Some(table.clone())))
+    Ok(())
 }
 
 /// Who is in a conversation, and whom names in its lines mean.
@@ -143,31 +210,13 @@ impl Cast {
         }
     }
 
-    fn read(lua: &Lua, value: &Value) -> mlua::Result<Self> {
-        let expected = || {
-            wrong("conversation: expected who is in it, as in cast = { anna = anna, ben = ben }")
-        };
-        let Value::Table(table) = value else {
-            return Err(expected());
-        };
+    fn read(lua: &Lua, cast: ByName<CharacterRef>) -> mlua::Result<Self> {
         let mut members: Vec<Member> = Vec::new();
-        for pair in table.pairs::<Value, Value>() {
-            let (name, who) = pair?;
-            let Some(name) = text(&name) else {
-                return Err(expected());
-            };
-            let Some(CharacterRef(character)) = object(&who) else {
-                return Err(wrong(format!(
-                    "conversation: cast: {name:?} is {}, expected a character",
-                    describe(&who)
-                )));
-            };
+        for (name, CharacterRef(character)) in cast.0 {
             if let Some(other) = members.iter().find(|other| other.character == character) {
-                let mut both = [&*other.name, &*name];
-                both.sort_unstable();
                 return Err(wrong(format!(
-                    "conversation: cast: {:?} and {:?} are the same character",
-                    both[0], both[1]
+                    "conversation: cast: {:?} and {name:?} are the same character",
+                    &*other.name
                 )));
             }
             members.push(Member {
@@ -181,8 +230,6 @@ impl Cast {
                 members.len()
             )));
         }
-        // The order of a table's pairs is nobody's.
-        members.sort_by(|a, b| a.name.cmp(&b.name));
         with_world(lua, |world| {
             for member in &members {
                 find(&mut world.stage, member.character)?;
@@ -206,6 +253,8 @@ impl Cast {
 /// A turn that was read, and how likely it is.
 pub(super) struct ReadTurn {
     pub turn: Turn,
+    /// True for `interrupts = false`.
+    pub waits: bool,
     chance: f32,
 }
 
@@ -217,7 +266,7 @@ pub(super) fn turn(
     number: u32,
     before: Option<&Line>,
 ) -> mlua::Result<ReadTurn> {
-    let fields = named(table, TURN_FIELDS, 2)?;
+    let options: TurnOptions = named(table, 2)?;
     let who: Value = table.raw_get(1)?;
     let Some(who) = text(&who) else {
         return Err(wrong(format!(
@@ -227,9 +276,8 @@ pub(super) fn turn(
     };
     let who = cast.find(&who)?;
     let line: Value = table.raw_get(2)?;
-    let resumes = fields.bool("resumes").unwrap_or(false);
     let saying = match line {
-        Value::Nil if resumes => None,
+        Value::Nil if options.resumes => None,
         Value::Nil => {
             return Err(wrong(
                 "expected what is said: a text, or a table as `say` takes it",
@@ -237,7 +285,7 @@ pub(super) fn turn(
         }
         line => Some(said(lua, cast, who, &line)?),
     };
-    let to = match fields.text("to").as_deref() {
+    let to = match options.to.as_deref() {
         None => Addressed::Usual,
         Some("all") if cast.find("all").is_err() => Addressed::All,
         Some(name) => Addressed::One(cast.find(name)?),
@@ -245,17 +293,16 @@ pub(super) fn turn(
     if to == Addressed::One(who) {
         return Err(wrong("who speaks cannot be spoken to as well"));
     }
-    let gap = fields.within("gap", 0.0, 600.0)?;
-    let overlap = fields.within("overlap", 0.0, 600.0)?;
+    let (gap, overlap) = (options.gap, options.overlap);
     if gap.is_some() && overlap.is_some() {
         return Err(wrong("a turn has a gap or an overlap, not both"));
     }
-    let interrupts = match fields.value("interrupts") {
-        Value::Nil | Value::Boolean(false) => None,
-        Value::Boolean(true) => Some(Cut::Phrase),
-        word => Some(cut_of(text(&word).as_deref())),
+    let waits = matches!(options.interrupts, Some(Interrupts(None)));
+    let interrupts = options.interrupts.and_then(|Interrupts(how)| how);
+    let after = match options.after {
+        Some(after) => Some(seconds_after(after, interrupts.is_some(), before)?),
+        None => None,
     };
-    let after = after(&fields.value("after"), interrupts.is_some(), before)?;
     Ok(ReadTurn {
         turn: Turn {
             number,
@@ -264,16 +311,18 @@ pub(super) fn turn(
             saying,
             gap: gap.or(overlap.map(|overlap| -overlap)),
             interrupts: interrupts.map(|how| Interruption { how, after }),
-            resumes,
+            resumes: options.resumes,
         },
-        chance: fields.within("p", 0.0, 1.0)?.unwrap_or(1.0),
+        waits,
+        chance: options.chance.p,
     })
 }
 
 /// What is said in a turn.
 fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying> {
-    let asked = asked(line, Fields(None))?;
-    if !asked.fields.value("when").is_nil() {
+    Asked::TYPE.check(line).map_err(wrong)?;
+    let asked = Asked::from_value(line.clone()).map_err(wrong)?;
+    if asked.options.when.is_some() {
         return Err(wrong(
             "when: turns wait for each other; say overlap or interrupts of the turn",
         ));
@@ -286,19 +335,15 @@ fn said(lua: &Lua, cast: &Cast, who: usize, line: &Value) -> mlua::Result<Saying
 }
 
 /// Seconds of the line before from which on it is interrupted.
-fn after(value: &Value, interrupts: bool, before: Option<&Line>) -> mlua::Result<Option<f32>> {
-    if value.is_nil() {
-        return Ok(None);
-    }
+fn seconds_after(after: After, interrupts: bool, before: Option<&Line>) -> mlua::Result<f32> {
     if !interrupts {
         return Err(wrong(
             "after: only a turn that interrupts has it; say interrupts = \"word\"",
         ));
     }
-    let Some(word) = text(value) else {
-        let seconds = number(value).filter(|seconds| (0.0..=600.0).contains(seconds));
-        let seconds = seconds.ok_or_else(|| wrong("after: must be 0 to 600 seconds"))?;
-        return Ok(Some(seconds as f32));
+    let word = match after {
+        After::Seconds(seconds) => return Ok(seconds),
+        After::Word(word) => word,
     };
     let Some(before) = before else {
         return Err(wrong(
@@ -310,7 +355,7 @@ fn after(value: &Value, interrupts: bool, before: Option<&Line>) -> mlua::Result
         .iter()
         .find(|known| known.text.eq_ignore_ascii_case(&word));
     match found {
-        Some(found) => Ok(Some(found.end)),
+        Some(found) => Ok(found.end),
         None => {
             let hint = nearest_hint(&word, words.iter().map(|word| word.text.as_str()));
             let why = format!("after: the turn before has no word {word:?}{hint}");
@@ -355,28 +400,19 @@ impl Steps<'_> {
             let value: Value = table.raw_get(name)?;
             Ok(!value.is_nil())
         };
-        let chance = |fields: &Fields| -> mlua::Result<f32> {
-            Ok(fields.within("p", 0.0, 1.0)?.unwrap_or(1.0))
-        };
         if has("pause")? {
-            let fields = named(table, PAUSE_FIELDS, 0)?;
-            let seconds = fields.within("pause", 0.0, 3600.0)?.unwrap_or(0.0);
-            let step = StepKind::Pause(seconds);
-            self.push(number, chance(&fields)?, step)?;
+            let PauseStep { pause, chance } = named(table, 0)?;
+            self.push(number, chance.p, StepKind::Pause(pause))?;
             self.before = None;
         } else if has("call")? {
-            let fields = named(table, CALL_FIELDS, 0)?;
-            let function = fields
-                .function("call")
-                .ok_or_else(|| wrong("call: expected a function"))?;
+            let CallStep { call, chance } = named(table, 0)?;
             let step = StepKind::Call(self.calls.len() as u32);
-            self.calls.push(function);
-            self.push(number, chance(&fields)?, step)?;
+            self.calls.push(call);
+            self.push(number, chance.p, step)?;
             self.before = None;
         } else if has("choose")? {
-            let fields = named(table, CHOOSE_FIELDS, 0)?;
-            let chance = chance(&fields)?;
-            self.choose(&fields.value("choose"), number, chance, depth)?;
+            let ChooseStep { choose, chance } = named(table, 0)?;
+            self.choose(&choose, number, chance.p, depth)?;
             self.before = None;
         } else {
             let before = self.before.take();
@@ -392,16 +428,18 @@ impl Steps<'_> {
         Ok(())
     }
 
-    fn choose(&mut self, ways: &Value, number: u32, chance: f32, depth: usize) -> mlua::Result<()> {
+    fn choose(
+        &mut self,
+        ways: &[Value],
+        number: u32,
+        chance: f32,
+        depth: usize,
+    ) -> mlua::Result<()> {
         if depth >= MOST_NESTED {
             return Err(wrong(format!(
                 "choose stands in choose more than {MOST_NESTED} deep"
             )));
         }
-        let ways: Vec<Value> = match ways {
-            Value::Table(table) => table.sequence_values().collect::<mlua::Result<_>>()?,
-            _ => Vec::new(),
-        };
         if ways.is_empty() {
             return Err(wrong("choose: expected a list of ways"));
         }
@@ -438,17 +476,12 @@ impl Steps<'_> {
                 return Ok(1.0);
             }
         };
-        const WAY_FIELDS: &[Field] = &[Field::new(
-            "weight",
-            Type::Number,
-            "how likely it is, compared with the others; 1",
-        )];
-        let fields = named(listed, WAY_FIELDS, listed.raw_len())?;
+        let BranchOptions { weight } = named(listed, listed.raw_len())?;
         for (i, entry) in listed.sequence_values::<Value>().enumerate() {
             self.entry(&entry?, number, depth + 1)
                 .map_err(|error| nested(&format!("entry {}", i + 1), &error))?;
         }
-        Ok(fields.within("weight", 0.0, 1e6)?.unwrap_or(1.0))
+        Ok(weight)
     }
 }
 
@@ -462,18 +495,15 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = args
         .table(0)
         .ok_or_else(|| wrong("conversation: expected a table"))?;
-    let fields = named(&table, OPTIONS, table.raw_len())
+    let given: ConversationTurns = args.options(0)?;
+    check_list(&table, table.raw_len())
         .map_err(|error| wrong(format!("conversation: {}", Fault::from_lua(&error).text)))?;
-    let cast = Cast::read(lua, &fields.value("cast"))?;
+    let cast = Cast::read(lua, given.cast)?;
     let usual = ConversationOptions::default();
-    let within = |name: &str, most: f64| {
-        let given = fields.within(name, 0.0, most);
-        given.map_err(|error| wrong(format!("conversation: {}", Fault::from_lua(&error).text)))
-    };
     let options = ConversationOptions {
-        gap: within("gap", 60.0)?.unwrap_or(usual.gap),
-        nods: within("nods", 1.0)?.unwrap_or(usual.nods),
-        gaze: fields.bool("gaze").unwrap_or(usual.gaze),
+        gap: given.gap.unwrap_or(usual.gap),
+        nods: given.nods.unwrap_or(usual.nods),
+        gaze: given.gaze.unwrap_or(usual.gaze),
     };
     let mut steps = Steps {
         lua,
@@ -499,7 +529,7 @@ fn conversation(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let (steps, calls) = (steps.steps, steps.calls);
     let names: Vec<&str> = cast.members.iter().map(|member| &*member.name).collect();
-    let key = fields.text("name").unwrap_or_else(|| names.join(" "));
+    let key = given.name.unwrap_or_else(|| names.join(" "));
     let plan = ConversationPlan {
         key,
         cast: cast.members,
@@ -518,19 +548,14 @@ pub(super) static GROUP: Group = Group {
         name: "conversation",
         params: &[Param {
             name: "turns",
-            ty: Type::Table("{ [any]: any }"),
+            ty: ConversationTurns::TYPE,
             optional: false,
         }],
         returns: "Conversation",
-        doc: "Begins a conversation: `cast` gives names to two characters or more, then come turns, each with who speaks and what, as \
-              `say` takes it; in looks (`{look=ben}`) names of the cast are known. A turn may say to whom it is spoken (`to`, a name or \
-              \"all\"; else to who spoke before), `gap` (seconds after the turn before, about 0.2) or `overlap` (seconds before its \
-              end), `interrupts` (\"phrase\", \"word\" or \"now\": it cuts who speaks, about where six tenths are said, or `after` so many \
-              seconds or after a word), `resumes` (it goes on with its own line that was cut) and `p`, its chance. `{ pause = 1 }` is \
-              silence, `{ call = function(talk) … end }` calls, and waits for an act, a play, a sound or a conversation that is \
-              given back; `{ choose = { way, way } }` goes one of several ways, each an entry or a list of them with a `weight`. Options: `gap`, \
-              `nods` (0 to 1, how often listeners nod, 0.6), `gaze` (false: all look where they did) and `name`, which makes it the same over \
-              saves. All is looked at before anything is said. One that somebody of it is in already ends.",
+        doc: "Begins a conversation of two characters or more. Its steps are turns, { pause = 1 }, { call = \
+              function(talk) … end } and { choose = { … } }, whose alternatives are steps or lists of steps with a \
+              `weight`. In lines the gaze can target the cast by name (`{look=ben}`). All steps are checked before the \
+              first is taken. A character can be in one conversation: an earlier one ends.",
         example: "local anna, ben = character(\"assets/galatea.glb\"), character(\"assets/galatea.glb\", { at = vector.create(1, 0, 0) })\nlocal talk = conversation {\n\tcast = { anna = anna, ben = ben },\n\t{ \"anna\", \"Oh, {brow_up}it is you. {look=ben}\" },\n\t{ \"ben\", \"I was going to say that the…\" },\n\t{ \"anna\", \"Wait!\", interrupts = \"word\" },\n\t{ \"ben\", \"As I was saying,\", resumes = true },\n\t{ pause = 0.5 },\n\t{ choose = { { \"anna\", \"Mm-hm.\" }, { \"anna\", \"I see.\" } }, p = 0.8 },\n}",
         call: conversation,
     }],

@@ -8,15 +8,15 @@ use mlua::{
 };
 
 use super::character::reference;
-use super::check::{Args, Field, Param, Type};
-use super::conversation::{Cast, in_entry, turn, wrong};
+use super::check::{Args, OptionValue, Options, Param, Type};
+use super::conversation::{Cast, TurnOptions, in_entry, turn, wrong};
 use super::listen::listener;
-use super::say::{HOW, cut_of};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::acts::Ended;
 use crate::conversations::Talk;
 use crate::program::Handler;
 use crate::world::with_world;
+use galatea_derive::Options;
 use galatea_speech::line::Cut;
 use galatea_stage::{
     ConversationEvent, ConversationPlan, Conversed, Event, Interruption, MOST_CONVERSATIONS, Stage,
@@ -100,7 +100,7 @@ fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
-    let how = cut_of(args.text(1).as_deref());
+    let how = args.read(1)?.unwrap_or(Cut::Phrase);
     with_world(lua, |world| {
         Ok(Value::Boolean(world.stage.stop_conversation(own.id, how)))
     })
@@ -108,10 +108,18 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
-    let how = args.text(1).map_or(Cut::Now, |word| cut_of(Some(&word)));
+    let how = args.read(1)?.unwrap_or(Cut::Now);
     with_world(lua, |world| {
         Ok(Value::Boolean(world.stage.skip_turn(own.id, how)))
     })
+}
+
+/// Options of an inserted turn.
+#[derive(Options)]
+struct InterruptOptions {
+    /// The interrupted line continues after the turn.
+    #[option(default = true)]
+    goes_on: bool,
 }
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -119,7 +127,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let table = args
         .table(1)
         .ok_or_else(|| wrong("interrupt: expected a turn"))?;
-    let goes_on = args.fields(2).bool("goes_on").unwrap_or(true);
+    let InterruptOptions { goes_on } = args.options(2)?;
     let known = with_world(lua, |world| {
         let known = world.stage.conversation(own.id);
         Ok(known.map(|known| (known.plan.cast.clone(), known.turn().unwrap_or(0))))
@@ -134,8 +142,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         how: Cut::Word,
         after: None,
     };
-    let is_no_cut = !matches!(table.raw_get("interrupts")?, Value::Boolean(false));
-    if is_no_cut {
+    if !read.waits {
         turn.interrupts.get_or_insert(usual);
     }
     with_world(lua, |world| {
@@ -225,7 +232,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function("(...any) -> ...any"),
+                    ty: Type::Function("(event: ConversationEvent) -> ()"),
                     optional: false,
                 },
             ],
@@ -240,7 +247,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[Param {
                 name: "how",
-                ty: Type::Word(HOW),
+                ty: Cut::TYPE,
                 optional: true,
             }],
             returns: "boolean",
@@ -252,7 +259,7 @@ pub(super) static GROUP: Group = Group {
             name: "skip",
             params: &[Param {
                 name: "how",
-                ty: Type::Word(HOW),
+                ty: Cut::TYPE,
                 optional: true,
             }],
             returns: "boolean",
@@ -266,14 +273,10 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "turn",
-                    ty: Type::Table("{ [any]: any }"),
+                    ty: TurnOptions::TYPE,
                     optional: false,
                 },
-                Param::fields(&[Field::new(
-                    "goes_on",
-                    Type::Bool,
-                    "who is cut goes on with the line behind it; true",
-                )]),
+                Param::options(InterruptOptions::SHAPE),
             ],
             returns: "boolean",
             doc: "Puts a turn in, as `conversation` takes it: it cuts who speaks at the end of the word, or as its `interrupts` says (false: it comes next), and \

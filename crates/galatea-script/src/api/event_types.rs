@@ -39,6 +39,7 @@ static EVENT: Shape = Shape {
         may_have("layer", Type::Text, "the layer of that state"),
     ],
     includes: &[],
+    entries: None,
 };
 
 macro_rules! shape {
@@ -48,6 +49,7 @@ macro_rules! shape {
             doc: $doc,
             fields: &[$($field),*],
             includes: &[&EVENT],
+            entries: None,
         };
     };
 }
@@ -268,6 +270,27 @@ shape!(
     "Any event; which fields it has depends on its name",
     [ANY_FIELD]
 );
+
+/// An event of a conversation, which has fields of its own alone.
+static CONVERSATION: Shape = Shape {
+    name: "ConversationEvent",
+    doc: "A turn of a conversation begins or ends, or the conversation ends",
+    fields: &[
+        has("name", Type::Text, "\"turn\", \"turn_end\" or \"end\""),
+        has("time", Type::Number, "seconds of the stage"),
+        may_have("turn", Type::Number, "number of the turn"),
+        may_have("who", Type::Text, "name of the speaker"),
+        may_have("to", Type::Text, "name of the addressee"),
+        may_have("character", Type::Object("Character"), "the speaker"),
+        may_have("text", Type::Text, "of turn: the line without marks"),
+        may_have("reason", Type::Text, "of turn_end and end: the reason"),
+    ],
+    includes: &[],
+    entries: None,
+};
+
+/// Shapes that only texts of types name.
+pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION];
 
 /// What every character can tell.
 pub static EVENTS: &[EventType] = &[

@@ -3,10 +3,10 @@
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::find;
-use super::check::{Args, Param, Type, lua_number, number};
+use super::check::{Args, Options, Param, Type, lua_number, number};
 use super::face_mix::mix_of;
 use super::face_options::{
-    FADE_FIELDS, LEAK_FIELDS, MOOD_FIELDS, OPTION_FIELDS, SHOW_FIELDS, envelope, options,
+    FaceFadeOptions, FaceOptions, LeakOptions, MoodOptions, ShowOptions, options,
 };
 use super::shown_handle::shown;
 use super::{
@@ -14,7 +14,7 @@ use super::{
 };
 use crate::world::with_world;
 use galatea_character::{Character, Facing, MOST_MODIFIERS};
-use galatea_face::{Envelope, Feeling, Mix, Owner, key};
+use galatea_face::{Feeling, Mix, key};
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
@@ -73,9 +73,8 @@ pub(super) fn with_face<R>(
 
 fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
-    let (value, fields) = (args.value(1), args.fields(2));
-    let fade = fields.within("fade", 0.0, 1e3)?.unwrap_or(0.8);
-    let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(0.6);
+    let value = args.value(1);
+    let MoodOptions { intensity, fade } = args.options(2)?;
     with_world(lua, |world| {
         let id = world.stage.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
@@ -157,25 +156,10 @@ fn shown_by(feeling: Feeling, rig: &galatea_face::FaceRig) -> Mix {
 
 fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
-    let (value, fields) = (args.value(1), args.fields(2));
-    let is_micro = fields.bool("micro").unwrap_or(false);
-    let usual = if is_micro {
-        Envelope::MICRO
-    } else {
-        Envelope::PASSING
-    };
-    let envelope = envelope(&fields, usual)?;
-    let usual = if is_micro { 0.5 } else { 1.0 };
-    let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(usual);
-    let side = match fields.text("side").as_deref() {
-        Some("left") => -1.0,
-        Some(_) => 1.0,
-        None => fields.within("side", -1.0, 1.0)?.unwrap_or(0.0),
-    };
-    let owner = match fields.text("owner").as_deref() {
-        Some("script") => Owner::Script,
-        _ => Owner::Mood,
-    };
+    let value = args.value(1);
+    let options: ShowOptions = args.options(2)?;
+    let usual = if options.micro { 0.5 } else { 1.0 };
+    let intensity = options.intensity.unwrap_or(usual);
     let id = with_world(lua, |world| {
         let id = world.stage.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
@@ -183,9 +167,9 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .clone();
         let mix = mix_of(lua, world, &rig, "show", &value)?;
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
-        let number = face.show(mix, owner, intensity, envelope);
+        let number = face.show(mix, options.owner, intensity, options.envelope());
         if let Some(shown) = face.shown_mut(number) {
-            shown.side = side;
+            shown.side = options.side.0;
         }
         Ok(number)
     })?;
@@ -195,7 +179,7 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let name = args.text(1).unwrap_or_default();
-    let fade = args.fields(3).within("fade", 0.0, 1e3)?.unwrap_or(0.0);
+    let FaceFadeOptions { fade } = args.options(3)?;
     let Some(value) = args.number(2) else {
         return with_face(lua, handle, |facing| {
             facing
@@ -221,7 +205,7 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn clear(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
-    let fade = args.fields(1).within("fade", 0.0, 1e3)?.unwrap_or(0.0);
+    let FaceFadeOptions { fade } = args.options(1)?;
     with_face(lua, handle, |facing| {
         facing.face.let_go(None, fade);
         for shown in facing.face.shown.iter_mut().filter(|shown| !shown.lasting) {
@@ -290,10 +274,9 @@ fn blink(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
-    let (value, fields) = (args.value(1), args.fields(2));
-    let least = fields.within("least", 0.3, 1e4)?.unwrap_or(4.0);
-    let most = fields.within("most", 0.3, 1e4)?.unwrap_or(12.0).max(least);
-    let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(0.5);
+    let value = args.value(1);
+    let options: LeakOptions = args.options(2)?;
+    let times = [options.least, options.most.max(options.least)];
     with_world(lua, |world| {
         let id = world.stage.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
@@ -305,7 +288,7 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         match mix {
-            Some(mix) => face.set_leak(mix, intensity, [least, most]),
+            Some(mix) => face.set_leak(mix, options.intensity, times),
             None => face.leak = None,
         }
         Ok(Value::Nil)
@@ -366,8 +349,10 @@ pub(super) const FACE: Property = Property {
 };
 
 /// What can be shown: a name, or names and weights.
-const SHOWN: Type = Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]);
-const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }"), Type::Bool]);
+pub(super) const SHOWN: Type = Type::OneOf(&[Type::Text, WEIGHTS]);
+const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, WEIGHTS, Type::Bool]);
+/// Weights by name.
+pub(super) const WEIGHTS: Type = Type::Table("{ [string]: number }");
 
 const NAME: Param = Param {
     name: "name",
@@ -394,7 +379,7 @@ pub(super) static GROUP: Group = Group {
                     ty: SHOWN_OR_FALSE,
                     optional: true,
                 },
-                Param::fields(MOOD_FIELDS),
+                Param::options(MoodOptions::SHAPE),
             ],
             returns: "",
             doc: "What its face shows as long as nothing else does: an emotion or an expression, a word like \"calm\", \"tired\" or \
@@ -412,7 +397,7 @@ pub(super) static GROUP: Group = Group {
                     ty: SHOWN,
                     optional: false,
                 },
-                Param::fields(SHOW_FIELDS),
+                Param::options(ShowOptions::SHAPE),
             ],
             returns: "Shown",
             doc: "Shows an expression, or several with weights, for a while; the mood gives way to it.",
@@ -428,7 +413,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Number,
                     optional: true,
                 },
-                Param::fields(FADE_FIELDS),
+                Param::options(FaceFadeOptions::SHAPE),
             ],
             returns: "",
             doc: "Holds one target, shape or expression at a weight, over all that others do to it; without a weight lets it go.",
@@ -437,7 +422,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "clear",
-            params: &[Param::fields(FADE_FIELDS)],
+            params: &[Param::options(FaceFadeOptions::SHAPE)],
             returns: "",
             doc: "Lets all go that the script holds, and ends what it shows; the mood stays.",
             example: "hero.face:clear { fade = 0.3 }",
@@ -484,7 +469,7 @@ pub(super) static GROUP: Group = Group {
                     ty: SHOWN_OR_FALSE,
                     optional: true,
                 },
-                Param::fields(LEAK_FIELDS),
+                Param::options(LeakOptions::SHAPE),
             ],
             returns: "",
             doc: "Has a feeling that it hides escape now and then, as a micro-expression; nothing ends that.",
@@ -493,7 +478,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "options",
-            params: &[Param::fields(OPTION_FIELDS)],
+            params: &[Param::options(FaceOptions::SHAPE)],
             returns: "",
             doc: "Changes how it is put together.",
             example: "hero.face:options { asymmetry = 0.1, mouth_share = 0.5 }",

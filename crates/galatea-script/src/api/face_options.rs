@@ -2,133 +2,168 @@
 
 use mlua::{Lua, Value};
 
-use super::check::{Args, Field, Fields, Type};
+use super::check::{Args, OptionValue, Type, number, text};
 use super::face::{face_of, with_face};
-use galatea_face::{Envelope, FaceOptions};
+use crate::words;
+use galatea_derive::Options;
+use galatea_face::{Envelope, Owner};
 
-pub(super) const MOOD_FIELDS: &[Field] = &[
-    Field::new(
-        "intensity",
-        Type::Number,
-        "0 to 1: how much of it shows; 0.6",
-    ),
-    Field::new(
-        "fade",
-        Type::Number,
-        "seconds in which it takes the place of the one before; 0.8",
-    ),
-];
-
-pub(super) const SHOW_FIELDS: &[Field] = &[
-    Field::new("intensity", Type::Number, "0 to 1: how much of it shows; 1"),
-    Field::new("onset", Type::Number, "seconds until it is all there; 0.3"),
-    Field::new(
-        "hold",
-        Type::OneOf(&[Type::Number, Type::Bool]),
-        "seconds for which it stays; `true` until it is stopped; 1.2",
-    ),
-    Field::new("release", Type::Number, "seconds in which it goes; 0.5"),
-    Field::new(
-        "side",
-        Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]),
-        "one side of the face, or -1 (left) to 1 (right); both",
-    ),
-    Field::new(
-        "micro",
-        Type::Bool,
-        "a micro-expression: a fifth of a second in all, at half intensity",
-    ),
-    Field::new(
-        "owner",
-        Type::Word(&["mood", "script"]),
-        "\"mood\" lies under speech and blinks, \"script\" takes the place of all else; \"mood\"",
-    ),
-];
-
-/// How something comes, stays and goes, as options say.
-pub(super) fn envelope(fields: &Fields, usual: Envelope) -> mlua::Result<Envelope> {
-    let time = |name: &str, usual: f32| -> mlua::Result<f32> {
-        Ok(fields.within(name, 0.0, 1e4)?.unwrap_or(usual))
-    };
-    let hold = match fields.value("hold") {
-        Value::Nil => usual.hold,
-        Value::Boolean(true) => None,
-        Value::Boolean(false) => Some(0.0),
-        _ => Some(time("hold", 0.0)?),
-    };
-    Ok(Envelope {
-        onset: time("onset", usual.onset)?,
-        hold,
-        release: time("release", usual.release)?,
-    })
+/// Intensity and fade of a mood.
+#[derive(Options)]
+pub(super) struct MoodOptions {
+    /// Intensity.
+    #[option(default = 0.6, range = 0.0..=1.0)]
+    pub intensity: f32,
+    /// Cross-fade from the previous mood.
+    #[option(default = 0.8, unit = "seconds", range = 0.0..=1e3)]
+    pub fade: f32,
 }
 
-pub(super) const FADE_FIELDS: &[Field] = &[Field::new(
-    "fade",
-    Type::Number,
-    "seconds in which it comes there; 0",
-)];
+/// Timing, intensity and side of an expression.
+#[derive(Options)]
+pub(super) struct ShowOptions {
+    /// Intensity.
+    #[option(default_doc = "1, of a micro-expression 0.5", range = 0.0..=1.0)]
+    pub intensity: Option<f32>,
+    /// Fade-in time.
+    #[option(default_doc = "0.3, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
+    onset: Option<f32>,
+    /// Time at full intensity; `true` until it is stopped.
+    #[option(default_doc = "1.2, of a micro-expression 0.06", unit = "seconds", range = 0.0..=1e4)]
+    hold: Option<Hold>,
+    /// Fade-out time.
+    #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
+    release: Option<f32>,
+    /// "left", "right", or a number from -1 (left) to 1 (right).
+    #[option(default = Side(0.0), default_doc = "both", range = -1.0..=1.0)]
+    pub side: Side,
+    /// A micro-expression: 0.2 s in all, at half intensity.
+    #[option(default = false)]
+    pub micro: bool,
+    /// "mood" is mixed below speech and blinks, "script" overrides everything else.
+    #[option(default = Owner::Mood, default_doc = "\"mood\"")]
+    pub owner: Owner,
+}
 
-pub(super) const LEAK_FIELDS: &[Field] = &[
-    Field::new(
-        "intensity",
-        Type::Number,
-        "0 to 1: how much of it shows; 0.5",
-    ),
-    Field::new(
-        "least",
-        Type::Number,
-        "seconds from one to the next at least; 4",
-    ),
-    Field::new("most", Type::Number, "the same at most; 12"),
-];
+impl ShowOptions {
+    /// Envelope over time.
+    pub fn envelope(&self) -> Envelope {
+        let usual = if self.micro {
+            Envelope::MICRO
+        } else {
+            Envelope::PASSING
+        };
+        Envelope {
+            onset: self.onset.unwrap_or(usual.onset),
+            hold: self.hold.as_ref().map_or(usual.hold, |hold| hold.0),
+            release: self.release.unwrap_or(usual.release),
+        }
+    }
+}
 
-pub(super) const OPTION_FIELDS: &[Field] = &[
-    Field::new(
-        "channels",
-        Type::Word(&["owners", "book"]),
-        "\"book\": four targets at once, that is one blink, one emotion at a time and two visemes; \"owners\": as many as there are",
-    ),
-    Field::new(
-        "mouth_share",
-        Type::Number,
-        "0 to 1: how much of what mood and clips do to the mouth is left while it speaks; 1/3",
-    ),
-    Field::new(
-        "asymmetry",
-        Type::Number,
-        "0 to 1: how much more one side of the face does than the other; 0.06",
-    ),
-    Field::new(
-        "max_active_targets",
-        Type::Number,
-        "morph targets that move at once at most, the heaviest; 0 for all",
-    ),
-    Field::new(
-        "blinks",
-        Type::Number,
-        "factor on how often it blinks while nothing has it look; 0 never, 1",
-    ),
-];
+/// Time at full intensity, seconds; `None` until it is stopped.
+struct Hold(Option<f32>);
+
+impl OptionValue for Hold {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Bool]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(Self(match value {
+            Value::Boolean(true) => None,
+            seconds => Some(number(&seconds).unwrap_or(0.0) as f32),
+        }))
+    }
+}
+
+/// -1 is the left side of the face, 1 the right one, 0 both.
+pub(super) struct Side(pub f32);
+
+impl OptionValue for Side {
+    const TYPE: Type = Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(Self(match text(&value).as_deref() {
+            Some("left") => -1.0,
+            Some(_) => 1.0,
+            None => number(&value).unwrap_or(0.0) as f32,
+        }))
+    }
+}
+
+words!(Owner {
+    "mood" => Owner::Mood,
+    "script" => Owner::Script,
+});
+
+/// Fade of a value of a face.
+#[derive(Options)]
+pub(super) struct FaceFadeOptions {
+    /// Time to reach the new value.
+    #[option(default = 0.0, unit = "seconds", range = 0.0..=1e3)]
+    pub fade: f32,
+}
+
+/// Intensity and timing of a suppressed expression.
+#[derive(Options)]
+pub(super) struct LeakOptions {
+    /// Intensity.
+    #[option(default = 0.5, range = 0.0..=1.0)]
+    pub intensity: f32,
+    /// Minimum time between two.
+    #[option(default = 4.0, unit = "seconds", range = 0.3..=1e4)]
+    pub least: f32,
+    /// Maximum time between two.
+    #[option(default = 12.0, unit = "seconds", range = 0.3..=1e4)]
+    pub most: f32,
+}
+
+/// Limit of targets that move at once.
+enum Channels {
+    /// No limit.
+    Owners,
+    /// Four targets.
+    Book,
+}
+
+words!(Channels {
+    "owners" => Channels::Owners,
+    "book" => Channels::Book,
+});
+
+/// Settings of a face. A missing field keeps its value; `channels` resets all others.
+#[derive(Options)]
+pub(super) struct FaceOptions {
+    /// "book": at most four targets at once (one blink, one emotion, two visemes); "owners": no limit.
+    #[option(default_doc = "\"owners\"")]
+    channels: Option<Channels>,
+    /// Factor on mood and clips at the mouth during speech.
+    #[option(default_doc = "1/3", range = 0.0..=1.0)]
+    mouth_share: Option<f32>,
+    /// Difference between the two sides of the face.
+    #[option(default_doc = "0.06", range = 0.0..=1.0)]
+    asymmetry: Option<f32>,
+    /// Maximum number of morph targets that move at once, the heaviest first; 0 is no limit.
+    #[option(default_doc = "0", range = 0.0..=1e4)]
+    max_active_targets: Option<usize>,
+    /// Factor on the rate of spontaneous blinks; 0 is none.
+    #[option(default_doc = "1", range = 0.0..=20.0)]
+    blinks: Option<f32>,
+}
 
 /// `face:options { … }`.
 pub(super) fn options(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let fields = args.fields(1);
-    let share = fields.within("mouth_share", 0.0, 1.0)?;
-    let asymmetry = fields.within("asymmetry", 0.0, 1.0)?;
-    let most = fields.within("max_active_targets", 0.0, 1e4)?;
-    let blinks = fields.within("blinks", 0.0, 20.0)?;
+    let new: FaceOptions = args.options(1)?;
     with_face(lua, face_of(&args)?, |facing| {
         let own = &mut facing.face.options;
-        match fields.text("channels").as_deref() {
-            Some("book") => *own = FaceOptions::BOOK,
-            Some(_) => *own = FaceOptions::default(),
+        match new.channels {
+            Some(Channels::Book) => *own = galatea_face::FaceOptions::BOOK,
+            Some(Channels::Owners) => *own = galatea_face::FaceOptions::default(),
             None => {}
         }
-        own.mouth_share = share.unwrap_or(own.mouth_share);
-        own.asymmetry = asymmetry.unwrap_or(own.asymmetry);
-        own.max_active_targets = most.map_or(own.max_active_targets, |n| n as usize);
-        own.blinks = blinks.unwrap_or(own.blinks);
+        own.mouth_share = new.mouth_share.unwrap_or(own.mouth_share);
+        own.asymmetry = new.asymmetry.unwrap_or(own.asymmetry);
+        own.max_active_targets = new.max_active_targets.unwrap_or(own.max_active_targets);
+        own.blinks = new.blinks.unwrap_or(own.blinks);
         Ok(Value::Nil)
     })
 }

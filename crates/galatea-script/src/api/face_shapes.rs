@@ -4,11 +4,12 @@ use mlua::{Lua, Table, Value};
 
 use super::Function;
 use super::character::find;
-use super::check::{Args, Field, Fields, Param, Type, lua_number, names, number, text};
-use super::face::face_of;
-use super::material::{self, Dress};
+use super::check::{Args, Names, OptionValue, Options, Param, Type, lua_number, number, text};
+use super::face::{SHOWN, WEIGHTS, face_of};
+use super::material::Dress;
 use crate::world::with_world;
 use galatea_character::{Character, Likeness};
+use galatea_derive::Options;
 use galatea_face::{Generation, ShapeSet, Wanted};
 use galatea_math::chance::Chance;
 use galatea_stage::Handle;
@@ -144,34 +145,59 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(table))
 }
 
-/// A list of looks, before it is known whether the model has what they name.
-fn looks(lua: &Lua, given: &Value) -> mlua::Result<Vec<Dress>> {
-    let Value::Table(looks) = given else {
-        return Ok(Vec::new());
-    };
-    let mut all = Vec::new();
-    for (i, look) in looks.sequence_values::<Value>().enumerate() {
-        let fields = match look? {
-            Value::String(variant) => {
-                let look = lua.create_table()?;
-                look.raw_set("variant", variant)?;
-                Fields(Some(look))
-            }
-            Value::Table(look) => {
-                Type::Fields(LOOK_FIELDS)
-                    .check(&Value::Table(look.clone()))
-                    .map_err(|why| wrong(format!("generate: looks: {}: {why}", i + 1)))?;
-                Fields(Some(look))
-            }
-            _ => {
-                return Err(wrong(
-                    "generate: looks: each is the name of a variant, or { variant = …, materials = { … } }",
-                ));
-            }
+/// Materials and variant of a look.
+#[derive(Options)]
+struct FaceLook {
+    /// Changes of materials by name, as in `character`.
+    #[option(ty = Type::Table("{ [string]: MaterialOptions }"))]
+    materials: Option<Table>,
+    /// Name of a variant of the model.
+    variant: Option<String>,
+}
+
+/// A look, or the name of a variant.
+struct Look(FaceLook);
+
+impl OptionValue for Look {
+    const TYPE: Type = Type::OneOf(&[Type::Text, FaceLook::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let look = match text(&value) {
+            Some(variant) => FaceLook {
+                materials: None,
+                variant: Some(variant),
+            },
+            None => FaceLook::from_value(value)?,
         };
-        all.push(Dress::of(&fields)?);
+        Ok(Self(look))
     }
-    Ok(all)
+}
+
+/// Settings of a random face.
+#[derive(Options)]
+struct GenerateOptions {
+    /// Random seed; the same seed gives the same face.
+    #[option(default_doc = "one of the character's own")]
+    #[option(default_doc = "one of the character's own")]
+    seed: Option<f64>,
+    /// Distance from the model's own face.
+    #[option(default = 1.0, range = 0.0..=3.0)]
+    strength: f32,
+    /// Difference between shapes of the left and the right side.
+    #[option(default = 0.15, range = 0.0..=1.0)]
+    asymmetry: f32,
+    /// Fixed weights by shape.
+    #[option(ty = WEIGHTS)]
+    with: Option<Table>,
+    /// Names of the shapes that change.
+    #[option(default_doc = "all")]
+    only: Option<Names>,
+    /// Looks, one of which is chosen: names of variants, or tables of a variant and materials.
+    #[option(default = Vec::new())]
+    looks: Vec<Look>,
+    /// Uniform weights from 0 to 1 in steps of 0.001, as in the book.
+    #[option(default = false)]
+    book: bool,
 }
 
 fn seed_of(given: Option<f64>, key: &str) -> u64 {
@@ -191,24 +217,13 @@ fn seed_of(given: Option<f64>, key: &str) -> u64 {
 
 fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
-    let fields = args.fields(1);
-    let usual = Generation::default();
-    let strength = fields
-        .within("strength", 0.0, 3.0)?
-        .unwrap_or(usual.strength);
-    let asymmetry = fields
-        .within("asymmetry", 0.0, 1.0)?
-        .unwrap_or(usual.asymmetry);
-    let book = fields.bool("book").unwrap_or(false);
-    let only = fields.value("only");
-    let only = (!only.is_nil())
-        .then(|| names(&only, "generate: only"))
-        .transpose()?;
-    let given = fields.value("with");
+    let options: GenerateOptions = args.options(1)?;
     let seed = with_character(lua, handle, |character| {
-        Ok(seed_of(fields.number("seed"), &character.key))
+        Ok(seed_of(options.seed, &character.key))
     })?;
-    let looks = looks(lua, &fields.value("looks"))?;
+    let looks = options.looks.into_iter();
+    let looks = looks.map(|Look(look)| Dress::new(look.variant, look.materials.as_ref()));
+    let looks = looks.collect::<mlua::Result<Vec<_>>>()?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
         let model = character.definition.model.clone();
         let definition = &character.definition;
@@ -222,12 +237,12 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let how = Generation {
             seed,
-            strength,
-            asymmetry,
-            book,
+            strength: options.strength,
+            asymmetry: options.asymmetry,
+            book: options.book,
         };
         let mut all: Vec<(usize, f32)> = set.generate(&how).into_iter().enumerate().collect();
-        if let Some(only) = &only {
+        if let Some(Names(only)) = &options.only {
             let mut chosen = Vec::new();
             for name in only {
                 chosen.push(
@@ -237,7 +252,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
             all.retain(|(i, _)| chosen.contains(i));
         }
-        if let Value::Table(given) = &given {
+        if let Some(given) = &options.with {
             all.extend(weights(&set, "generate", given)?);
         }
         let mut fitted = Vec::new();
@@ -266,53 +281,13 @@ fn made(likeness: &Likeness) -> Vec<(String, f32)> {
     names.zip(likeness.weights()).collect()
 }
 
-const LOOK_FIELDS: &[Field] = &[material::OF_ALL, material::VARIANT_FIELD];
-
-const GENERATE_FIELDS: &[Field] = &[
-    Field::new(
-        "seed",
-        Type::Number,
-        "the same one makes the same face; without it one that goes with who it is",
-    ),
-    Field::new(
-        "strength",
-        Type::Number,
-        "0 to 3: how far it is from the model's own face; 1",
-    ),
-    Field::new(
-        "asymmetry",
-        Type::Number,
-        "0 to 1: how much shapes of one side differ from those of the other; 0.15",
-    ),
-    Field::new(
-        "with",
-        Type::Table("{ [any]: any }"),
-        "weights by name that are not left to chance",
-    ),
-    Field::new(
-        "only",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "names of the shapes that change; all",
-    ),
-    Field::new(
-        "looks",
-        Type::Table("{ [any]: any }"),
-        "a list out of which one is put on: names of the file's variants, or { variant = …, materials = { … } } as for `character`",
-    ),
-    Field::new(
-        "book",
-        Type::Bool,
-        "weights as the book draws them: 0 to 1 in steps of a thousandth, all as likely",
-    ),
-];
-
 /// `face:shape("nose_width", 0.7)`.
 pub(super) const SHAPE: Function = Function {
     name: "shape",
     params: &[
         Param {
             name: "what",
-            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+            ty: SHOWN,
             optional: false,
         },
         Param {
@@ -334,7 +309,7 @@ pub(super) const SHAPES: Function = Function {
     name: "shapes",
     params: &[Param {
         name: "others",
-        ty: Type::Table("{ [any]: any }"),
+        ty: Type::Table("{ [number | string]: string | { number } }"),
         optional: true,
     }],
     returns: "{ [string]: { value: number, least: number, most: number } }",
@@ -347,7 +322,7 @@ pub(super) const SHAPES: Function = Function {
 /// `face:generate { seed = 7 }`.
 pub(super) const GENERATE: Function = Function {
     name: "generate",
-    params: &[Param::fields(GENERATE_FIELDS)],
+    params: &[Param::options(GenerateOptions::SHAPE)],
     returns: "{ [string]: number }",
     doc: "Makes a face by chance and gives the weights of its shapes, which `shape` takes back. A shape that the model gets later \
           changes no face of a seed.",

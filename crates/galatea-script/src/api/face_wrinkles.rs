@@ -4,9 +4,9 @@ use mlua::{Lua, Value};
 
 use super::Function;
 use super::character::find;
-use super::check::{Args, Param, Type, lua_number};
+use super::check::{Args, Options, Param, Type, lua_number};
 use super::face::{face_of, wrong};
-use super::face_options::FADE_FIELDS;
+use super::face_options::FaceFadeOptions;
 use crate::world::with_world;
 use galatea_math::names::nearest_hint;
 
@@ -14,7 +14,7 @@ fn wrinkle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let name = args.text(1).unwrap_or_default();
     let weight = args.number(2);
-    let fade = args.fields(3).within("fade", 0.0, 1e3)?.unwrap_or(0.0);
+    let FaceFadeOptions { fade } = args.options(3)?;
     if let Some(weight) = weight.filter(|weight| !(0.0..=1.0).contains(weight)) {
         return Err(wrong(format!(
             "wrinkle: a weight must be 0 to 1, got {weight}"
@@ -71,7 +71,7 @@ pub(super) const WRINKLE: Function = Function {
             ty: Type::Number,
             optional: true,
         },
-        Param::fields(FADE_FIELDS),
+        Param::options(FaceFadeOptions::SHAPE),
     ],
     returns: "",
     doc: "Holds how much a region of the skin is folded, 0 to 1, over what its expressions do; without a weight gives it back.",

@@ -3,12 +3,11 @@
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::find;
-use super::check::{Args, Param, Type, lua_number};
-use super::say::{HOW, cut_of};
+use super::check::{Args, OptionValue, Param, Type, lua_number};
 use super::say_track;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
-use galatea_speech::line::{Does, Line};
+use galatea_speech::line::{Cut, Does, Line};
 use galatea_stage::{Handle, Said, SayEvent};
 
 /// A script's hold on a line.
@@ -42,7 +41,7 @@ fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
-    let cut = cut_of(args.text(1).as_deref());
+    let cut = args.read(1)?.unwrap_or(Cut::Phrase);
     with_world(lua, |world| {
         let Some(speaking) = world.stage.line_mut(own.id) else {
             return Ok(Value::Boolean(false));
@@ -188,7 +187,7 @@ pub(super) static GROUP: Group = Group {
             name: "interrupt",
             params: &[Param {
                 name: "how",
-                ty: Type::Word(HOW),
+                ty: Cut::TYPE,
                 optional: true,
             }],
             returns: "boolean",
@@ -212,7 +211,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "track",
             params: &[],
-            returns: "{ { [string]: any } }?",
+            returns: "{ TrackRow }?",
             doc: "What happens in it, of its marks and of its own `track`, as rows that another line can be given; nothing for one that is over.",
             example: "local rows = hero:say(\"Oh, {smile}it is [nod]you[/].\"):track()\nfor _, row in rows do print(row.at, row.show, row.gesture) end\nhero:say { text = \"So it is you.\", track = rows }",
             call: track,

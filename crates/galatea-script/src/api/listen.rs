@@ -6,29 +6,27 @@ use std::rc::Rc;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{clip_index, find, gone};
-use super::check::{Args, Field, Fields, Type, number, text};
+use super::check::{Args, number, text};
 use super::{Function, Group, Kind, add_object, add_properties};
 use crate::budget::charge;
 use crate::program::Handler;
 use crate::world::with_world;
 use galatea_anim::{Mark, MarkValue};
 use galatea_character::Character;
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
 
-/// Options of `hero:on`.
-pub(super) const ON_FIELDS: &[Field] = &[
-    Field::new(
-        "min_weight",
-        Type::Number,
-        "only when at least this much of the clip shows; 0",
-    ),
-    Field::new(
-        "all",
-        Type::Bool,
-        "also from clips of a blend that show less than another; false",
-    ),
-];
+/// Filter of a listener.
+#[derive(Options)]
+pub(super) struct ListenOptions {
+    /// Minimum weight of the clip.
+    #[option(default = 0.0)]
+    min_weight: f32,
+    /// Includes clips of a blend that have less weight than another.
+    #[option(default = false)]
+    all: bool,
+}
 
 pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let clip = args.text(1).unwrap_or_default();
@@ -117,14 +115,12 @@ pub fn mark_fields(table: &Table) -> Result<(f32, Vec<(String, MarkValue)>), Str
 pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let event = args.text(1).unwrap_or_default();
-    let (options, function) = match (args.function(2), args.function(3)) {
-        (Some(function), None) => (Fields(None), function),
-        (_, Some(function)) => (args.fields(2), function),
-        _ => return Err(mlua::Error::runtime("on: expected a function")),
-    };
+    let ListenOptions { min_weight, all } = args.options(2)?;
+    let function = args.function(3).or_else(|| args.function(2));
+    let function = function.ok_or_else(|| mlua::Error::runtime("on: expected a function"))?;
     let handler = Handler {
-        min_weight: options.number("min_weight").unwrap_or(0.0) as f32,
-        all: options.bool("all").unwrap_or(false),
+        min_weight,
+        all,
         ..Handler::new(event, function)
     };
     let alive = handler.alive.clone();

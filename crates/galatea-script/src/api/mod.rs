@@ -194,6 +194,16 @@ pub enum Kind {
     Object,
 }
 
+/// Shapes that only texts of types name, as those of tables after `state "idle"`.
+pub static NAMED: &[&[&Shape]] = &[
+    clip::SHAPES,
+    clip_sources::SHAPES,
+    conversation::SHAPES,
+    event_types::SHAPES,
+    machine::SHAPES,
+    words::SHAPES,
+];
+
 /// Every group, in the order of the reference.
 pub static GROUPS: &[&Group] = &[
     &globals::GROUP,

@@ -6,12 +6,13 @@ use std::sync::Arc;
 
 use mlua::{AnyUserData, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::check::{Args, Field, Param, Type};
+use super::check::{Args, Options, Param, Type};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::Fault;
 use crate::budget::charge;
 use crate::world::{end_condition, with_world};
 use galatea_character::Character;
+use galatea_derive::Options;
 use galatea_machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
 use galatea_math::names::nearest_hint;
 use galatea_stage::Handle;
@@ -89,10 +90,18 @@ pub(crate) fn check_state_name(
     Err(format!("no state {name:?}{hint}"))
 }
 
+/// Lifetime of an event.
+#[derive(Options)]
+struct SendOptions {
+    /// Time to wait for a transition; 0 is the next tick only.
+    #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
+    within: f64,
+}
+
 fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let event = args.text(1).unwrap_or_default();
-    let within = args.fields(2).number("within").unwrap_or(0.0).max(0.0);
+    let SendOptions { within } = args.options(2)?;
     with_machine(lua, handle, |character, machine, _| {
         if !machine.events().any(|name| name == event) {
             let hint = nearest_hint(&event, machine.events());
@@ -131,14 +140,18 @@ fn state_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Number(time))
 }
 
-const TRAVEL_FIELDS: &[Field] = &[LAYER];
-
-const LAYER: Field = Field::new("layer", Type::Text, "the layer; the first one");
+/// A layer of a machine.
+#[derive(Options)]
+struct TravelOptions {
+    /// Name of the layer.
+    #[option(default_doc = "the first one")]
+    layer: Option<String>,
+}
 
 fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let to = args.text(1).unwrap_or_default();
-    let wanted = args.fields(2).text("layer");
+    let TravelOptions { layer: wanted } = args.options(2)?;
     let names = with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
         let Some((_, state)) = &mut character.playback.machine else {
@@ -168,7 +181,7 @@ fn taken_lately(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     let to = args.text(1);
-    let wanted = args.fields(2).text("layer");
+    let TravelOptions { layer: wanted } = args.options(2)?;
     let size = with_machine(lua, handle, |_, machine, _| {
         Ok(machine.size() + machine.predicates().len())
     })?;
@@ -315,15 +328,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param {
-                    name: "options",
-                    ty: Type::Fields(&[Field::new(
-                        "within",
-                        Type::Number,
-                        "seconds for which it waits for a transition; 0 is the coming tick only",
-                    )]),
-                    optional: true,
-                },
+                Param::options(SendOptions::SHAPE),
             ],
             returns: "",
             doc: "Sends an event to the transitions with `on`. It counts in the coming tick, or waits up to \
@@ -356,7 +361,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param::fields(TRAVEL_FIELDS),
+                Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ string }",
             doc: "Goes to a state by the fewest transitions, whatever their conditions; their times \
@@ -373,7 +378,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: true,
                 },
-                Param::fields(TRAVEL_FIELDS),
+                Param::options(TravelOptions::SHAPE),
             ],
             returns: "{ { from: string, to: string, open: boolean, reason: string, at: string, ago: number } }",
             doc: "What holds the ways out of the current state shut, or open, judged with the parameters as \

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use mlua::{Lua, Value};
 
 use super::character::{find, with_character};
-use super::check::{Args, Field, Fields, Param, Type};
+use super::check::{Args, Fields, OptionValue, Options, Param, Type, text};
 use super::face::facing;
 use super::face_mix::mix_named;
 use super::line_handle::line_ref;
-use super::say_track::rows;
+use super::say_track::{Row, rows};
 use super::{Function, Property};
 use crate::budget::charge;
+use crate::words;
 use crate::world::{World, with_world};
+use galatea_derive::Options;
 use galatea_face::Mix;
 use galatea_math::names::nearest_hint;
 use galatea_speech::line::{Cut, Does, HEAD_MOVES, Line};
@@ -25,118 +27,156 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-const SAY_FIELDS: &[Field] = &[
-    Field::new(
-        "text",
-        Type::Text,
-        "what is spoken, with marks; timing and caption come from it",
-    ),
-    Field::new(
-        "sound",
-        Type::Text,
-        "a sound of the project, by its file; may stand first instead: say { \"line.ogg\", text = … }",
-    ),
-    Field::new(
-        "language",
-        Type::Text,
-        "whose rules the text is read by: a name or two letters, such as \"es\"; English, or what `language` says",
-    ),
-    Field::new(
-        "caption",
-        Type::OneOf(&[Type::Bool, Type::Text]),
-        "false shows none, a text is the name of who speaks; its own name, where it has one",
-    ),
-    Field::new(
-        "when",
-        Type::Word(&["queue", "interrupt", "overlap", "drop"]),
-        "while it speaks already: after that, in its place from the next phrase on, at the same time, or not at all; \"queue\"",
-    ),
-    Field::new(
-        "delay",
-        Type::Number,
-        "seconds to wait when it is its turn; 0",
-    ),
-    Field::new(
-        "gain",
-        Type::Number,
-        "factor on the amplitude, over that which makes all lines equally loud; 1",
-    ),
-    Field::new("level", Type::Bool, "all lines are made equally loud; true"),
-    Field::new(
-        "rate",
-        Type::Number,
-        "how fast a line without a sound is spoken, 0.3 to 3; 1",
-    ),
-    Field::new(
-        "voice",
-        Type::OneOf(&[Type::Text, Type::Bool]),
-        "a voice of espeak-ng that speaks a line without a sound, such as \"en-us+f3\", where that is installed; false: none; that of galatea.toml",
-    ),
-    Field::new(
-        "track",
-        Type::Table("{ [any]: any }"),
-        "what is to happen beside its marks, as rows: { { \"smile\", at = \"you\", seconds = 1 }, { gesture = \"nod\", at = 0.4 }, { event = \"bow\", at = 2 } }; also look, mood, blink, cut, strength, chance, delay",
-    ),
-    Field::new(
-        "lipsync",
-        Type::Word(&["auto", "live", "amplitude"]),
-        "how the mouth of a recorded line moves: by what a file of the same name beside it tells, by sound and text, or by the sound; as one that only listens has it; or by loudness alone, in the book's bands; \"auto\"",
-    ),
-    Field::new(
-        "strength",
-        Type::Number,
-        "0 to 2: how much the mouth moves; 1",
-    ),
-];
+/// Behaviour of a new line while the character speaks.
+#[derive(PartialEq, Eq)]
+pub(super) enum When {
+    /// Waits.
+    Queue,
+    /// Replaces the others from the next phrase on.
+    Interrupt,
+    /// Is spoken at the same time.
+    Overlap,
+    /// Is dropped.
+    Drop,
+}
 
-/// What of a line is spoken, and what stands in it.
+words!(When {
+    "queue" => When::Queue,
+    "interrupt" => When::Interrupt,
+    "overlap" => When::Overlap,
+    "drop" => When::Drop,
+});
+
+words!(LipSync {
+    "auto" => LipSync::Auto,
+    "live" => LipSync::Live,
+    "amplitude" => LipSync::Amplitude,
+});
+
+words!(Cut {
+    "now" => Cut::Now,
+    "word" => Cut::Word,
+    "phrase" => Cut::Phrase,
+});
+
+/// A name, or false for none; true is the default.
+#[derive(PartialEq, Eq)]
+pub(super) enum Choice {
+    Usual,
+    None,
+    Named(String),
+}
+
+impl OptionValue for Choice {
+    const TYPE: Type = Type::OneOf(&[Type::Text, Type::Bool]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(match (text(&value), value) {
+            (Some(text), _) => Self::Named(text),
+            (None, Value::Boolean(false)) => Self::None,
+            _ => Self::Usual,
+        })
+    }
+}
+
+/// Content and delivery of a line.
+#[derive(Options)]
+pub(super) struct SayOptions {
+    /// Text with marks, which gives timing and caption.
+    text: Option<String>,
+    /// Sound file of the project; may be the first entry instead: say { "line.ogg", text = … }.
+    sound: Option<String>,
+    /// Language of the text: a name or code such as "es".
+    #[option(default_doc = "the default set by `language`, else English")]
+    language: Option<String>,
+    /// Name of the speaker in the caption; false for no caption.
+    #[option(default = Choice::Usual, default_doc = "the character's name, if it has one")]
+    caption: Choice,
+    /// Behaviour while the character speaks: wait, replace the line from the next phrase on, speak at the same time,
+    /// or drop the new line.
+    #[option(default_doc = "\"queue\"")]
+    pub when: Option<When>,
+    /// Delay before the line.
+    #[option(default = 0.0, unit = "seconds", range = 0.0..=600.0)]
+    delay: f32,
+    /// Factor on the amplitude, after `level`.
+    #[option(default = 1.0, range = 0.0..=16.0)]
+    gain: f32,
+    /// Levels all lines to the same loudness.
+    #[option(default = true)]
+    level: bool,
+    /// Speech rate of a line without a sound.
+    #[option(default = 1.0, range = 0.3..=3.0)]
+    rate: f32,
+    /// espeak-ng voice of a line without a sound, such as "en-us+f3", if espeak-ng is installed; false for none.
+    #[option(default = Choice::Usual, default_doc = "the voice in galatea.toml")]
+    voice: Choice,
+    /// Events of the line in addition to its marks: { { "smile", at = "you", seconds = 1 }, { gesture = "nod", at =
+    /// 0.4 } }.
+    #[option(default = Vec::new())]
+    track: Vec<Row>,
+    /// Lip-sync method of a recorded line: "auto" uses the timing file of the same name if there is one, else sound
+    /// and text; "live" works as for a microphone; "amplitude" uses loudness alone, in the book's bands.
+    #[option(default = LipSync::Auto, default_doc = "\"auto\"")]
+    lipsync: LipSync,
+    /// Factor on the movement of the mouth.
+    #[option(default = 1.0, range = 0.0..=2.0)]
+    strength: f32,
+}
+
+/// A line as a table, whose first entry may be a sound file.
+#[derive(Options)]
+#[option(entries = Type::Text)]
+struct SayLine {
+    #[option(flatten)]
+    options: SayOptions,
+}
+
+/// A line to speak, with its options.
 pub(super) struct Asked {
     pub text: String,
     sound: Option<String>,
-    pub fields: Fields,
+    pub options: SayOptions,
 }
 
-pub(super) fn asked(value: &Value, options: Fields) -> mlua::Result<Asked> {
-    match value {
-        Value::String(text) => Ok(Asked {
-            text: text.to_string_lossy(),
-            sound: options.text("sound").map(|sound| stem(&sound)),
-            fields: options,
-        }),
-        Value::Table(table) => {
-            let first: Value = table.raw_get(1)?;
-            let known = |name: &str| SAY_FIELDS.iter().find(|field| field.name == name);
-            for pair in table.pairs::<Value, Value>() {
-                let (key, value) = pair?;
-                let Value::String(name) = &key else { continue };
-                let name = name.to_string_lossy();
-                let Some(field) = known(&name) else {
-                    let hint = nearest_hint(&name, SAY_FIELDS.iter().map(|field| field.name));
-                    return Err(wrong(format!("say: unknown field {name:?}{hint}")));
-                };
-                let why = field.ty.check(&value);
-                why.map_err(|why| wrong(format!("say: field {name:?}: {why}")))?;
-            }
-            let fields = Fields(Some(table.clone()));
-            let first = match first {
-                Value::Nil => None,
-                Value::String(first) => Some(first.to_string_lossy()),
-                _ => return Err(wrong("say: expected the file of a sound first")),
-            };
-            let sound = first
-                .or_else(|| fields.text("sound"))
-                .map(|sound| stem(&sound));
-            let text = fields.text("text").unwrap_or_default();
-            if sound.is_none() && text.is_empty() {
-                return Err(wrong("say: expected a text, or a sound"));
-            }
-            Ok(Asked {
-                text,
-                sound,
-                fields,
-            })
+impl OptionValue for Asked {
+    const TYPE: Type = Type::OneOf(&[Type::Text, SayLine::TYPE]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let Value::Table(table) = &value else {
+            let options = SayOptions::from_fields(&Fields(None))?;
+            return Ok(Self::of(text(&value).unwrap_or_default(), options));
+        };
+        let mut options = SayLine::from_value(value.clone())?.options;
+        match table.raw_get(1) {
+            Ok(Value::Nil) => {}
+            Ok(Value::String(first)) => options.sound = Some(first.to_string_lossy()),
+            _ => return Err("expected the file of a sound first".into()),
         }
-        _ => Err(wrong("say: expected a text, or a table")),
+        let spoken = options.text.take().unwrap_or_default();
+        if options.sound.is_none() && spoken.is_empty() {
+            return Err("expected a text, or a sound".into());
+        }
+        Ok(Self::of(spoken, options))
+    }
+}
+
+impl Asked {
+    fn of(text: String, options: SayOptions) -> Self {
+        let sound = options.sound.as_deref().map(stem);
+        Self {
+            text,
+            sound,
+            options,
+        }
+    }
+
+    /// The line and the options of a call.
+    fn of_call(args: &Args) -> mlua::Result<Self> {
+        match args.text(1) {
+            Some(text) => Ok(Self::of(text, args.options(2)?)),
+            None => Self::from_value(args.value(1)).map_err(|why| wrong(format!("say: {why}"))),
+        }
     }
 }
 
@@ -151,13 +191,14 @@ fn stem(file: &str) -> String {
 
 /// The words, sounds and mouth of a line.
 fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
-    let told = match &asked.sound {
-        Some(sound) if asked.fields.text("lipsync").is_none_or(|how| how == "auto") => world
-            .services
-            .sound_told(sound)
-            .map_err(|why| wrong(format!("say: {why}")))?,
-        _ => None,
-    };
+    let told =
+        match &asked.sound {
+            Some(sound) if asked.options.lipsync == LipSync::Auto => world
+                .services
+                .sound_told(sound)
+                .map_err(|why| wrong(format!("say: {why}")))?,
+            _ => None,
+        };
     // A file beside the sound may tell what is said in it.
     let own = told.as_ref().and_then(|told| told.text.as_deref());
     let text = match (asked.text.is_empty(), own) {
@@ -165,17 +206,16 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         _ => asked.text.clone(),
     };
     let marked = parse(&text).map_err(|why| wrong(format!("say: {why}")))?;
-    let fields = &asked.fields;
+    let given = &asked.options;
     let services = &world.services;
-    let rate = fields.within("rate", 0.3, 3.0)?.unwrap_or(1.0);
-    let voice = match fields.value("voice") {
-        Value::String(voice) => Some(voice.to_string_lossy()),
+    let voice = match &given.voice {
+        Choice::Named(voice) => Some(voice.as_str()),
         _ => None,
     };
-    let is_mute = matches!(fields.value("voice"), Value::Boolean(false));
+    let is_mute = given.voice == Choice::None;
     let spoken = match &asked.sound {
         None if !is_mute && !marked.text.is_empty() => services
-            .spoken(voice.as_deref(), &marked.text, rate)
+            .spoken(voice, &marked.text, given.rate)
             .map_err(|why| wrong(format!("say: {why}")))?,
         _ => None,
     };
@@ -195,33 +235,27 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
             })
         }
     };
-    let lipsync = match fields.text("lipsync").as_deref() {
-        Some("amplitude") => LipSync::Amplitude,
-        Some("live") => LipSync::Live,
-        _ => LipSync::Auto,
-    };
     let options = PlanOptions {
-        rate,
-        lipsync,
-        level: fields.bool("level").unwrap_or(true),
+        rate: given.rate,
+        lipsync: given.lipsync,
+        level: given.level,
     };
-    let reader = super::words::reader(world, fields.text("language").as_deref())?;
+    let reader = super::words::reader(world, given.language.as_deref())?;
     let planned = plan(&marked, recording.as_ref(), &options, &reader);
     let planned = planned.map_err(|why| wrong(format!("say: {why}")))?;
     let mouth = MouthOptions {
-        strength: fields.within("strength", 0.0, 2.0)?.unwrap_or(1.0),
+        strength: given.strength,
         ..MouthOptions::default()
     };
-    let gain = fields.within("gain", 0.0, 16.0)?.unwrap_or(1.0);
     let voice = Voice {
         sound: sound.as_deref().map(Arc::from),
-        gain: gain * planned.gain,
+        gain: given.gain * planned.gain,
         keys: planned.keys.map(Arc::from),
         loudness: planned.loudness.into(),
     };
     let mut line = Line::new(&marked, planned.track, &mouth);
-    if let Value::Table(table) = fields.value("track") {
-        let rows = rows(&table, &line.track)?;
+    if !given.track.is_empty() {
+        let rows = rows(&given.track, &line.track)?;
         line.add(rows.items, rows.cuts);
     }
     Ok((line, voice))
@@ -246,8 +280,8 @@ pub(super) fn saying(
         mixes,
         voice,
         caption,
-        overlaps: asked.fields.text("when").as_deref() == Some("overlap"),
-        delay: asked.fields.within("delay", 0.0, 600.0)?.unwrap_or(0.0),
+        overlaps: asked.options.when == Some(When::Overlap),
+        delay: asked.options.delay,
         names,
     })
 }
@@ -300,17 +334,17 @@ fn mixes(
 
 fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let asked = asked(&args.value(1), args.fields(2))?;
+    let asked = Asked::of_call(&args)?;
     // Aligning a line costs as much as many calls.
     charge(lua, 64 + asked.text.len() as u64)?;
     let id = with_world(lua, |world| {
-        let when = asked.fields.text("when");
+        let when = &asked.options.when;
         find(&mut world.stage, handle)?;
-        if when.as_deref() == Some("drop") && world.stage.is_speaking(handle) {
+        if *when == Some(When::Drop) && world.stage.is_speaking(handle) {
             return Ok(None);
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
-        if when.as_deref() == Some("interrupt") {
+        if *when == Some(When::Interrupt) {
             interrupt_all(world, handle, Cut::Phrase);
         }
         let id = world.stage.say(handle, saying, 0.0);
@@ -328,22 +362,13 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
     let character = world.stage.characters.get(handle)?;
     let own = character.key.strip_prefix('=').unwrap_or_default();
-    let speaker = match asked.fields.value("caption") {
-        Value::Boolean(false) => return None,
-        Value::String(name) => name.to_string_lossy(),
-        _ => own.to_owned(),
+    let speaker = match &asked.options.caption {
+        Choice::None => return None,
+        Choice::Named(name) => name.as_str(),
+        Choice::Usual => own,
     };
     (!line.text.is_empty())
         .then(|| super::ui::caption_item(speaker.into(), line.text.as_str().into()))
-}
-
-/// Where a line is cut, as scripts say it.
-pub(super) fn cut_of(word: Option<&str>) -> Cut {
-    match word {
-        Some("now") => Cut::Now,
-        Some("word") => Cut::Word,
-        _ => Cut::Phrase,
-    }
 }
 
 fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
@@ -357,11 +382,9 @@ fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
     n
 }
 
-pub(super) const HOW: &[&str] = &["now", "word", "phrase"];
-
 fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let cut = cut_of(args.text(1).as_deref());
+    let cut = args.read(1)?.unwrap_or(Cut::Phrase);
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
         Ok(Value::Boolean(interrupt_all(world, handle, cut) > 0))
@@ -382,10 +405,10 @@ pub(super) const SAY: Function = Function {
     params: &[
         Param {
             name: "line",
-            ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+            ty: Asked::TYPE,
             optional: false,
         },
-        Param::fields(SAY_FIELDS),
+        Param::options(SayOptions::SHAPE),
     ],
     returns: "Line?",
     doc: "Speaks a line: a text with marks, a recorded one with `{ \"line.ogg\", text = \"…\" }`, whose text says what is in it. The mouth follows \
@@ -403,7 +426,7 @@ pub(super) const HUSH: Function = Function {
     name: "hush",
     params: &[Param {
         name: "how",
-        ty: Type::Word(HOW),
+        ty: Cut::TYPE,
         optional: true,
     }],
     returns: "boolean",

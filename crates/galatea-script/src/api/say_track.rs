@@ -2,44 +2,121 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::check::{Field, Fields, Type, lua_number};
+use super::check::{OptionValue, Type, lua_number, number, text};
+use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_speech::line::{Does, Item};
 use galatea_speech::marks::MOST_MARKS;
 use galatea_speech::track::Track;
 
-/// What a row may have.
-pub(super) const ROW_FIELDS: &[Field] = &[
-    Field::new(
-        "at",
-        Type::OneOf(&[Type::Number, Type::Text]),
-        "seconds, or a word of the text, at which it begins; 0",
-    ),
-    Field::new(
-        "show",
-        Type::Text,
-        "an expression; may stand first instead: { \"smile\", at = 0.4 }",
-    ),
-    Field::new("look", Type::Text, "a name, \"camera\" or \"away\""),
-    Field::new(
-        "gesture",
-        Type::Text,
-        "a clip, or the head's beat, nod, shake, tilt; its stroke is at the stress of the word, or at that second",
-    ),
-    Field::new("mood", Type::Text, "a mood that stays"),
-    Field::new("blink", Type::Bool, "a blink"),
-    Field::new("event", Type::Text, "the name of a cue for the script"),
-    Field::new(
-        "fields",
-        Type::Table("{ [any]: any }"),
-        "what the cue has beside its name: texts and numbers",
-    ),
-    Field::new("cut", Type::Bool, "the line may be cut here"),
-    Field::new("seconds", Type::Number, "how long it lasts"),
-    Field::new("strength", Type::Number, "0 to 1"),
-    Field::new("chance", Type::Number, "0 to 1: how likely it happens; 1"),
-    Field::new("delay", Type::Number, "seconds later, or earlier; 0"),
-];
+/// An event of a line. An expression may be the first entry instead of `show`.
+#[derive(Options)]
+#[option(entries = Type::Text)]
+pub(super) struct TrackRow {
+    /// Start: seconds, or a word of the text.
+    #[option(default = At::Seconds(0.0), default_doc = "0")]
+    at: At,
+    /// Expression; may be the first entry instead: { "smile", at = 0.4 }.
+    show: Option<String>,
+    /// Gaze target: a name, "camera" or "away".
+    look: Option<String>,
+    /// A clip, or a head movement: beat, nod, shake, tilt. Its stroke is at the stress of the word, or at that
+    /// second.
+    gesture: Option<String>,
+    /// New mood.
+    mood: Option<String>,
+    /// Blinks.
+    #[option(default = false)]
+    blink: bool,
+    /// Name of a cue for the script.
+    event: Option<String>,
+    /// Fields of the cue.
+    #[option(default = CueFields(Vec::new()))]
+    fields: CueFields,
+    /// Allows an interruption here.
+    #[option(default = false)]
+    cut: bool,
+    /// Duration.
+    #[option(unit = "seconds", range = 0.0..=600.0)]
+    seconds: Option<f32>,
+    /// Intensity.
+    #[option(range = 0.0..=1.0)]
+    strength: Option<f32>,
+    /// Probability.
+    #[option(default = 1.0, range = 0.0..=1.0)]
+    chance: f32,
+    /// Offset in time.
+    #[option(default = 0.0, unit = "seconds", range = -60.0..=60.0)]
+    delay: f32,
+}
+
+/// Start of a row.
+enum At {
+    /// A time of the line.
+    Seconds(f32),
+    /// A word of the text.
+    Word(String),
+}
+
+impl OptionValue for At {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Text]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(match text(&value) {
+            Some(word) => Self::Word(word),
+            None => Self::Seconds(number(&value).unwrap_or(0.0).clamp(-60.0, 3600.0) as f32),
+        })
+    }
+}
+
+/// Fields of a cue, sorted by name.
+struct CueFields(Vec<(String, String)>);
+
+impl OptionValue for CueFields {
+    const TYPE: Type = Type::Table("{ [string]: string | number | boolean }");
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let mut own = Vec::new();
+        for pair in value
+            .as_table()
+            .into_iter()
+            .flat_map(Table::pairs::<Value, Value>)
+        {
+            let (key, value) = pair.map_err(|why| why.to_string())?;
+            let text = match &value {
+                Value::String(text) => Some(text.to_string_lossy()),
+                Value::Number(n) => Some(n.to_string()),
+                Value::Integer(n) => Some(n.to_string()),
+                Value::Boolean(yes) => Some(yes.to_string()),
+                _ => None,
+            };
+            let (Value::String(key), Some(text)) = (&key, text) else {
+                return Err("expected texts and numbers by name".to_owned());
+            };
+            own.push((key.to_string_lossy(), text));
+        }
+        own.sort();
+        Ok(Self(own))
+    }
+}
+
+/// A row, with its first entry as the expression.
+pub(super) struct Row(TrackRow);
+
+impl OptionValue for Row {
+    const TYPE: Type = TrackRow::TYPE;
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let first = value.as_table().map(|row| row.raw_get::<Value>(1));
+        let mut row = TrackRow::from_value(value)?;
+        match first {
+            Some(Ok(Value::String(first))) => row.show = Some(first.to_string_lossy()),
+            Some(Ok(Value::Nil)) => {}
+            _ => return Err("expected the name of an expression first".to_owned()),
+        }
+        Ok(Self(row))
+    }
+}
 
 /// What rows of a table have happen, and seconds at which they let the line be cut.
 #[derive(Default)]
@@ -52,77 +129,50 @@ pub(super) struct Rows {
 ///
 /// # Errors
 /// What is wrong, and in which row.
-pub(super) fn rows(table: &Table, track: &Track) -> mlua::Result<Rows> {
+pub(super) fn rows(given: &[Row], track: &Track) -> mlua::Result<Rows> {
     let mut rows = Rows::default();
-    for (i, row) in table.sequence_values::<Value>().enumerate() {
-        let wrong =
-            |what: String| mlua::Error::runtime(format!("say: track, row {}: {what}", i + 1));
+    for (i, Row(row)) in given.iter().enumerate() {
+        let wrong = |what: String| {
+            let entry = i + 1;
+            mlua::Error::runtime(format!("say: field \"track\": entry {entry}: {what}"))
+        };
         if i >= MOST_MARKS {
             return Err(wrong(format!("a line may have {MOST_MARKS}")));
         }
-        let Value::Table(row) = row? else {
-            return Err(wrong("expected a table".to_owned()));
-        };
-        for pair in row.pairs::<Value, Value>() {
-            let (key, value) = pair?;
-            let Value::String(name) = &key else { continue };
-            let name = name.to_string_lossy();
-            let Some(field) = ROW_FIELDS.iter().find(|field| field.name == name) else {
-                let hint = nearest_hint(&name, ROW_FIELDS.iter().map(|field| field.name));
-                return Err(wrong(format!("unknown field {name:?}{hint}")));
-            };
-            let fits = field.ty.check(&value);
-            fits.map_err(|why| wrong(format!("field {name:?}: {why}")))?;
-        }
-        let fields = Fields(Some(row.clone()));
-        let number = |name: &str, low: f64, high: f64| {
-            let n = fields.within(name, low, high);
-            n.map_err(|why| wrong(why.to_string()))
-        };
-        let (t, stress) = time(&fields, track).map_err(&wrong)?;
-        let delay = number("delay", -60.0, 60.0)?.unwrap_or(0.0);
-        if fields.bool("cut") == Some(true) {
+        let (t, stress) = time(&row.at, track).map_err(&wrong)?;
+        let delay = row.delay;
+        if row.cut {
             rows.cuts.push((t + delay).max(0.0));
         }
-        let first = match row.raw_get(1)? {
-            Value::String(first) => Some(first.to_string_lossy()),
-            Value::Nil => None,
-            _ => return Err(wrong("expected the name of an expression first".to_owned())),
-        };
         let mut all: Vec<Does> = Vec::new();
-        all.extend(first.or(fields.text("show")).map(Does::Show));
-        all.extend(fields.text("look").map(Does::Look));
-        all.extend(fields.text("mood").map(Does::Mood));
-        if let Some(name) = fields.text("gesture") {
+        all.extend(row.show.clone().map(Does::Show));
+        all.extend(row.look.clone().map(Does::Look));
+        all.extend(row.mood.clone().map(Does::Mood));
+        if let Some(name) = row.gesture.clone() {
             let stroke = stress.unwrap_or(t) + delay;
             all.push(Does::Gesture { name, stroke });
         }
-        if fields.bool("blink") == Some(true) {
+        if row.blink {
             all.push(Does::Blink);
         }
-        if let Some(name) = fields.text("event") {
-            let fields = own_fields(&fields).map_err(&wrong)?;
+        if let Some(name) = row.event.clone() {
+            let fields = row.fields.0.clone();
             all.push(Does::Event { name, fields });
         }
-        if all.is_empty() && fields.bool("cut") != Some(true) {
+        if all.is_empty() && !row.cut {
             return Err(wrong(
                 "nothing happens; expected an expression, look, gesture, mood, blink, event or cut"
                     .to_owned(),
             ));
         }
-        let (seconds, strength) = (
-            number("seconds", 0.0, 600.0)?,
-            number("strength", 0.0, 1.0)?,
-        );
-        let chance = number("chance", 0.0, 1.0)?.unwrap_or(1.0);
         rows.items.extend(all.into_iter().map(|does| Item {
             t: match &does {
                 Does::Gesture { stroke, .. } => *stroke,
                 _ => t + delay,
             },
-            seconds,
-            strength,
-            chance,
+            seconds: row.seconds,
+            strength: row.strength,
+            chance: row.chance,
             does,
         }));
     }
@@ -130,55 +180,27 @@ pub(super) fn rows(table: &Table, track: &Track) -> mlua::Result<Rows> {
 }
 
 /// When a row is, and the stress of its word.
-fn time(fields: &Fields, track: &Track) -> Result<(f32, Option<f32>), String> {
-    match fields.value("at") {
-        Value::Number(t) if t.is_finite() => Ok((t.clamp(-60.0, 3600.0) as f32, None)),
-        Value::Integer(t) => Ok(((t as f32).clamp(-60.0, 3600.0), None)),
-        Value::String(word) => {
-            let wanted = word.to_string_lossy();
-            let bare = |text: &str| {
-                let inside = text.trim_matches(|c: char| !c.is_alphanumeric());
-                inside.to_lowercase()
-            };
-            let found = track
-                .words
-                .iter()
-                .find(|word| bare(&word.text) == bare(&wanted));
-            match found {
-                Some(word) => Ok((word.start, word.stress)),
-                None => {
-                    let words = track.words.iter().map(|word| word.text.as_str());
-                    let hint = nearest_hint(&wanted, words);
-                    Err(format!("the text has no word {wanted:?}{hint}"))
-                }
-            }
-        }
-        Value::Nil => Ok((0.0, None)),
-        _ => Err("at: expected seconds or a word".to_owned()),
-    }
-}
-
-fn own_fields(fields: &Fields) -> Result<Vec<(String, String)>, String> {
-    let Value::Table(table) = fields.value("fields") else {
-        return Ok(Vec::new());
+fn time(at: &At, track: &Track) -> Result<(f32, Option<f32>), String> {
+    let wanted = match at {
+        At::Seconds(t) => return Ok((*t, None)),
+        At::Word(word) => word,
     };
-    let mut own = Vec::new();
-    for pair in table.pairs::<Value, Value>() {
-        let (key, value) = pair.map_err(|why| why.to_string())?;
-        let text = |value: &Value| match value {
-            Value::String(text) => Some(text.to_string_lossy()),
-            Value::Number(n) => Some(n.to_string()),
-            Value::Integer(n) => Some(n.to_string()),
-            Value::Boolean(yes) => Some(yes.to_string()),
-            _ => None,
-        };
-        let (Value::String(key), Some(value)) = (&key, text(&value)) else {
-            return Err("fields: expected texts and numbers by name".to_owned());
-        };
-        own.push((key.to_string_lossy(), value));
+    let bare = |text: &str| {
+        let inside = text.trim_matches(|c: char| !c.is_alphanumeric());
+        inside.to_lowercase()
+    };
+    let found = track
+        .words
+        .iter()
+        .find(|word| bare(&word.text) == bare(wanted));
+    match found {
+        Some(word) => Ok((word.start, word.stress)),
+        None => {
+            let words = track.words.iter().map(|word| word.text.as_str());
+            let hint = nearest_hint(wanted, words);
+            Err(format!("the text has no word {wanted:?}{hint}"))
+        }
     }
-    own.sort();
-    Ok(own)
 }
 
 /// What a line has happen, as rows that can be changed and given to another.

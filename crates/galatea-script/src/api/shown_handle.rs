@@ -3,7 +3,7 @@
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::check::{Args, Param, Type, lua_number};
-use super::face::facing;
+use super::face::{SHOWN, facing};
 use super::face_mix::mix_of;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
@@ -119,7 +119,7 @@ pub(super) static GROUP: Group = Group {
             name: "mix",
             params: &[Param {
                 name: "what",
-                ty: Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
+                ty: SHOWN,
                 optional: false,
             }],
             returns: "boolean",

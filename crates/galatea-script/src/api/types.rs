@@ -46,6 +46,8 @@ pub struct Shape {
     pub fields: &'static [Field],
     /// Shapes whose fields it has as well.
     pub includes: &'static [&'static Shape],
+    /// Type of the entries of a table that is also a list. The function checks them.
+    pub entries: Option<&'static Type>,
 }
 
 impl Shape {
@@ -70,6 +72,37 @@ impl Shape {
             None
         });
         all
+    }
+
+    /// Checks the value of a field; the error is for people.
+    pub fn check_field(&'static self, name: &str, value: &Value) -> Result<(), String> {
+        let Some(field) = self.field(name) else {
+            let hint = nearest_hint(name, self.all().into_iter().map(|field| field.name));
+            return Err(format!("unknown field {name:?}{hint}"));
+        };
+        field
+            .check(value)
+            .map_err(|wrong| format!("field {name:?}: {wrong}"))
+    }
+
+    /// Checks a table; the error is for people.
+    fn check(&'static self, table: &Table) -> Result<(), String> {
+        for pair in table.pairs::<Value, Value>() {
+            let Ok((key, value)) = pair else { continue };
+            match &key {
+                Value::String(name) => self.check_field(&name.to_string_lossy(), &value)?,
+                key if self.entries.is_some() && number(key).is_some() => {}
+                key => return Err(format!("unexpected entry {}", describe(key))),
+            }
+        }
+        let missing = self.find(&mut |field| {
+            let is_missing = || table.raw_get(field.name).is_ok_and(|v: Value| v.is_nil());
+            (field.is_required && is_missing()).then_some(field.name)
+        });
+        match missing {
+            Some(name) => Err(format!("field {name:?} is missing")),
+            None => Ok(()),
+        }
     }
 }
 
@@ -315,7 +348,7 @@ impl Type {
                 let hint = nearest_hint(&text, words.iter().copied());
                 Err(format!("unknown word {text:?}{hint}"))
             }
-            (Self::Options(shape), Value::Table(table)) => check_fields(shape, table),
+            (Self::Options(shape), Value::Table(table)) => shape.check(table),
             (Self::Fields(fields), Value::Table(table)) => check_entries(
                 table,
                 |name| fields.iter().find(|f| f.name == name),
@@ -396,18 +429,6 @@ fn check_entries(
             .map_err(|wrong| format!("field {name:?}: {wrong}"))?;
     }
     Ok(())
-}
-
-fn check_fields(shape: &'static Shape, table: &Table) -> Result<(), String> {
-    check_entries(table, |name| shape.field(name), || shape.all())?;
-    let missing = shape.find(&mut |field| {
-        let is_missing = || table.raw_get(field.name).is_ok_and(|v: Value| v.is_nil());
-        (field.is_required && is_missing()).then_some(field.name)
-    });
-    match missing {
-        Some(name) => Err(format!("field {name:?} is missing")),
-        None => Ok(()),
-    }
 }
 
 fn check_list(table: &Table, check: impl Fn(&Value) -> Result<(), String>) -> Result<(), String> {

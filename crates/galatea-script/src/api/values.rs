@@ -62,15 +62,6 @@ crate::words!(PlayMode {
     "pingpong" => PlayMode::PingPong,
 });
 
-pub fn play_mode(word: Option<String>, default: PlayMode) -> PlayMode {
-    match word.as_deref() {
-        Some("loop") => PlayMode::Loop,
-        Some("once") => PlayMode::Once,
-        Some("pingpong") => PlayMode::PingPong,
-        _ => default,
-    }
-}
-
 /// A text or a list of texts.
 pub fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
     match value {

@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use mlua::{Lua, Table, Value};
 
-use super::check::{Args, Field, Fields, Param, Type};
+use super::check::{Args, OptionValue, Options, Param, Shape, Type};
 use super::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::world::{World, with_world};
+use galatea_derive::Options;
 use galatea_speech::text::Reader;
 use galatea_speech::text::language::{Language, OwnLanguage, english, language as named};
 use galatea_speech::text::lexicon::{Lexicon, Pronunciation};
@@ -49,47 +50,32 @@ pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Reader> 
     })
 }
 
-const LANGUAGE_FIELDS: &[Field] = &[
-    Field::new(
-        "rules",
-        Type::Table("{ [any]: any }"),
-        "a list of { left, letters, right, sounds }: what letters say (ARPAbet) between what stands left and right of them; the first that fits is taken",
-    ),
-    Field::new(
-        "base",
-        Type::Text,
-        "a language whose rules follow these, and whose numbers and names of letters are taken; none",
-    ),
-    Field::new(
-        "stress",
-        Type::Text,
-        "\"first\", \"last\", \"penultimate\", \"antepenultimate\", \"none\", or endings and syllables: \"ion_ -2; _ver 2; 1\"; that of the base, or \"first\"",
-    ),
-    Field::new(
-        "vowels",
-        Type::Text,
-        "vowel letters in a row; those of the base, or \"aeiou\"",
-    ),
-    Field::new(
-        "digits",
-        Type::Table("{ [any]: any }"),
-        "ten words for 0 to 9, with which numbers are read digit by digit",
-    ),
-    Field::new(
-        "default",
-        Type::Bool,
-        "lines that name no language are in this one; false",
-    ),
-];
-
-fn texts(list: &Table, what: &str) -> mlua::Result<Vec<String>> {
-    let all = list.sequence_values::<Value>();
-    all.map(|text| match text? {
-        Value::String(text) => Ok(text.to_string_lossy()),
-        _ => Err(wrong(format!("{what} must be texts"))),
-    })
-    .collect()
+/// Rules of a language.
+#[derive(Options)]
+struct LanguageOptions {
+    /// Rules { left, letters, right, sounds } from letters to ARPAbet sounds between their neighbours; the first
+    /// match wins.
+    #[option(ty = Type::Table("{ { string } }"))]
+    rules: Option<Table>,
+    /// Language that provides further rules, numbers and names of letters.
+    #[option(default_doc = "the language of the same name, if there is one")]
+    base: Option<String>,
+    /// "first", "last", "penultimate", "antepenultimate", "none", or endings and syllables: "ion_ -2; _ver 2; 1".
+    #[option(default_doc = "that of the base, or \"first\"")]
+    stress: Option<String>,
+    /// Vowel letters in one text.
+    #[option(default_doc = "those of the base, or \"aeiou\"")]
+    vowels: Option<String>,
+    /// Ten words for 0 to 9, to read numbers digit by digit.
+    #[option(default = Vec::new(), default_doc = "those of the base")]
+    digits: Vec<String>,
+    /// Makes this the language of lines that name none.
+    #[option(default = false)]
+    default: bool,
 }
+
+/// Shapes that only texts of types name.
+pub(super) const SHAPES: &[&Shape] = &[LanguageOptions::SHAPE];
 
 fn rules(list: &Table) -> mlua::Result<Vec<[String; 4]>> {
     let mut rules = Vec::new();
@@ -100,10 +86,7 @@ fn rules(list: &Table) -> mlua::Result<Vec<[String; 4]>> {
                 "rule {n}: expected {{ left, letters, right, sounds }}, four texts"
             ))
         };
-        let Value::Table(rule) = rule? else {
-            return Err(why());
-        };
-        let parts = texts(&rule, "parts of a rule").map_err(|_| why())?;
+        let parts = Vec::<String>::from_value(rule?).map_err(|_| why())?;
         rules.push(parts.try_into().map_err(|_| why())?);
         if rules.len() > MOST_RULES {
             return Err(wrong(format!("a language may have {MOST_RULES} rules")));
@@ -132,26 +115,31 @@ fn message(error: &mlua::Error) -> String {
 }
 
 fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
-    Type::Fields(LANGUAGE_FIELDS)
-        .check(&Value::Table(table.clone()))
-        .map_err(wrong)?;
+    let table = Value::Table(table);
+    LanguageOptions::TYPE.check(&table).map_err(wrong)?;
     if name.trim().is_empty() || name.len() > 64 {
         return Err(wrong("its name must have 1 to 64 characters"));
     }
-    let list = |name: &str| table.raw_get::<Option<Table>>(name);
-    let fields = Fields(Some(table.clone()));
+    let LanguageOptions {
+        rules: list,
+        base: base_name,
+        stress,
+        vowels,
+        digits,
+        default: is_default,
+    } = LanguageOptions::from_value(table).map_err(wrong)?;
     let asked = OwnLanguage {
-        rules: list("rules")?.map_or(Ok(Vec::new()), |list| rules(&list))?,
-        stress: fields.text("stress"),
-        vowels: fields.text("vowels"),
-        digits: list("digits")?.map_or(Ok(Vec::new()), |list| texts(&list, "digits"))?,
+        rules: list.map_or(Ok(Vec::new()), |list| rules(&list))?,
+        stress,
+        vowels,
+        digits,
     };
     charge(lua, 256 + 4 * asked.rules.len() as u64)?;
     with_world(lua, |world| {
         let words = &mut world.program.words;
         let same = named(name, &words.languages).ok();
-        let base = match fields.text("base") {
-            Some(base) => Some(named(&base, &words.languages).map_err(wrong)?),
+        let base = match &base_name {
+            Some(base) => Some(named(base, &words.languages).map_err(wrong)?),
             None => same,
         };
         let is_new = !asked.rules.is_empty()
@@ -160,14 +148,14 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
             || !asked.digits.is_empty();
         let language = match &base {
             // Nothing of it is changed.
-            Some(base) if !is_new && fields.text("base").is_none() => base.clone(),
+            Some(base) if !is_new && base_name.is_none() => base.clone(),
             None if asked.rules.is_empty() => {
                 let unknown = named(name, &words.languages).err().unwrap_or_default();
                 return Err(wrong(format!("it has no rules, and {unknown}")));
             }
             base => {
                 let code = match base {
-                    Some(base) if fields.text("base").is_none() => base.code.clone(),
+                    Some(base) if base_name.is_none() => base.code.clone(),
                     _ => name.to_owned(),
                 };
                 Arc::new(Language::own(&code, base.as_deref(), &asked).map_err(wrong)?)
@@ -178,7 +166,7 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
             .default
             .as_ref()
             .is_some_and(|old| old.code == language.code);
-        if was_default || fields.bool("default") == Some(true) {
+        if was_default || is_default {
             words.default = Some(language.clone());
         }
         words.languages.retain(|known| known.code != language.code);
@@ -254,12 +242,11 @@ pub(super) static GROUP: Group = Group {
                 ty: Type::Text,
                 optional: false,
             }],
-            returns: "({ rules: { { string } }?, base: string?, stress: string?, vowels: string?, digits: { string }?, default: boolean? }) -> ()",
-            doc: "Makes a language, whose name lines can then say, or puts rules before those of one that there is: en, es, es-419, it, de, fr, ja, by \
-                  code or name. A rule is `{ left, letters, right, sounds }`. Left and right are letters, or `_` the edge of the word, `V` a vowel, `C` a \
-                  consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel or more, `(abc)` one of these, `(!abc)` none of these. Sounds \
-                  are ARPAbet's; a vowel with 1 carries the stress. `default = true` makes it that of lines that name none. `base` takes over another's \
-                  rules, numbers and names of letters.",
+            returns: "(LanguageOptions) -> ()",
+            doc: "Makes a language, which lines can name, or puts rules before those of a known one: en, es, es-419, \
+                  it, de, fr, ja, by code or name. In a rule, left and right are letters, or `_` the edge of the word, \
+                  `V` a vowel, `C` a consonant, `E` a front vowel, `*` any number of consonants, `#` one vowel or \
+                  more, `(abc)` one of these, `(!abc)` none of these. A vowel sound with 1 carries the stress.",
             example: "language \"elvish\" {\n\trules = { { \"\", \"th\", \"\", \"TH\" }, { \"\", \"a\", \"\", \"AA\" }, { \"\", \"e\", \"\", \"EH\" }, { \"\", \"l\", \"\", \"L\" }, { \"\", \"n\", \"_\", \"N\" } },\n\tstress = \"penultimate\",\n}\nhero:say { text = \"Ethel lathan.\", language = \"elvish\" }",
             call: language,
         },
@@ -268,7 +255,7 @@ pub(super) static GROUP: Group = Group {
             params: &[
                 Param {
                     name: "words",
-                    ty: Type::Table("{ [any]: any }"),
+                    ty: Type::Table("{ [string]: string }"),
                     optional: false,
                 },
                 Param {

@@ -9,7 +9,9 @@ mod ways;
 
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
 
-use super::check::{Args, Field, Fields, Param, Type, describe, number, object, text};
+use super::check::{
+    Args, Fields, OptionValue, Options, Param, Shape, Type, describe, object, text,
+};
 use super::{Function, Group, Kind};
 use galatea_machine::{
     Fade, LayerDef, MachineDef, MotionDef, Place, Problem, Scalar, StateDef, TransitionDef,
@@ -104,12 +106,10 @@ fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
 }
 
 /// A function that takes the table after `state "name"`.
-fn curried(
+fn curried<T: Options + 'static>(
     lua: &Lua,
-    what: &'static str,
-    fields: &'static [Field],
-    positional: bool,
-    build: impl Fn(&Lua, &Fields, &Table, Place) -> mlua::Result<Piece> + 'static,
+    what: String,
+    build: impl Fn(&Lua, T, &Table, Place) -> mlua::Result<Piece> + 'static,
 ) -> mlua::Result<Value> {
     let function = lua.create_function(move |lua, value: Value| {
         let Value::Table(table) = &value else {
@@ -118,23 +118,26 @@ fn curried(
                 describe(&value)
             )));
         };
-        check_keys(what, fields, positional, table)?;
         let at = here(lua, 1);
-        let piece = build(lua, &Fields(Some(table.clone())), table, at)?;
+        let piece = build(lua, options(&what, table)?, table, at)?;
         lua.create_userdata(Held::new(lua, piece)?)
     })?;
     Ok(Value::Function(function))
 }
 
-/// Named fields are declared ones of the right type; entries without names are allowed or not.
-fn check_keys(
-    what: &str,
-    fields: &'static [Field],
-    positional: bool,
-    table: &Table,
-) -> mlua::Result<()> {
-    let named = table.pairs::<Value, Value>().filter_map(Result::ok);
-    for (key, value) in named {
+/// The named fields of a table, checked.
+fn options<T: Options>(what: &str, table: &Table) -> mlua::Result<T> {
+    check_texts(what, table)?;
+    let wrong = |why: String| mlua::Error::runtime(format!("{what}: {why}"));
+    let value = Value::Table(table.clone());
+    Type::Options(T::SHAPE).check(&value).map_err(wrong)?;
+    T::from_fields(&Fields::of(&value)).map_err(wrong)
+}
+
+/// Refuses texts that are too long.
+fn check_texts(what: &str, table: &Table) -> mlua::Result<()> {
+    let values = table.pairs::<Value, Value>().filter_map(Result::ok);
+    for (_, value) in values {
         if value
             .as_string()
             .is_some_and(|text| text.as_bytes().len() > LONGEST_TEXT)
@@ -144,34 +147,18 @@ fn check_keys(
                 describe(&value)
             )));
         }
-        let Some(name) = text(&key) else {
-            if positional {
-                continue;
-            }
-            return Err(mlua::Error::runtime(format!(
-                "{what}: unexpected entry {}",
-                describe(&value)
-            )));
-        };
-        let Some(field) = fields.iter().find(|field| field.name == name) else {
-            let hint = galatea_math::names::nearest_hint(&name, fields.iter().map(|f| f.name));
-            return Err(mlua::Error::runtime(format!(
-                "{what}: unknown field {name:?}{hint}"
-            )));
-        };
-        if let Err(wrong) = field.ty.check(&value) {
-            return Err(mlua::Error::runtime(format!(
-                "{what}: field {name:?}: {wrong}"
-            )));
-        }
     }
     Ok(())
 }
 
-fn scalar(value: &Value, default: f32) -> Scalar {
-    match value {
-        Value::String(name) => Scalar::Param(name.to_string_lossy()),
-        other => Scalar::Fixed(number(other).map_or(default, |n| n as f32)),
+impl OptionValue for Scalar {
+    const TYPE: Type = Type::OneOf(&[Type::Number, Type::Text]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        match text(&value) {
+            Some(name) => Ok(Self::Param(name)),
+            None => f32::from_value(value).map(Self::Fixed),
+        }
     }
 }
 
@@ -181,8 +168,15 @@ fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
     Ok(Value::UserData(lua.create_userdata(held)?))
 }
 
-const NUMBER_OR_PARAM: Type = Type::OneOf(&[Type::Number, Type::Text]);
-const NAMES: Type = Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]);
+/// A piece of a machine as a value.
+const PIECE: Type = Type::Object("MachinePiece");
+
+/// Shapes that only texts of types name.
+pub(super) const SHAPES: &[&Shape] = &[
+    states::MachineStateOptions::SHAPE,
+    parts::MachineLayerOptions::SHAPE,
+    ways::TransitionOptions::SHAPE,
+];
 
 const NAME: &[Param] = &[Param {
     name: "name",
@@ -190,10 +184,10 @@ const NAME: &[Param] = &[Param {
     optional: false,
 }];
 
-const fn table_of(name: &'static str) -> Param {
+const fn table_of(name: &'static str, shape: &'static Shape) -> Param {
     Param {
         name,
-        ty: Type::Table("{ [any]: any }"),
+        ty: Type::Options(shape),
         optional: false,
     }
 }
@@ -206,38 +200,27 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "machine",
-            params: &[table_of("parts")],
+            params: &[table_of("parts", parts::MachineOptions::SHAPE)],
             returns: "MachineDefinition",
-            doc: "A state machine: `params`, then layers, or states and transitions of the one layer \
-                  \"body\". The first state is where it starts.",
+            doc: "A state machine of layers, or of states and transitions in one layer \"body\". It starts in the first \
+                  state.",
             example: "hero.machine = machine { params = { speed = 0 }, state \"idle\" { \"idle\" } }",
             call: parts::machine,
         },
         Function {
             name: "layer",
             params: NAME,
-            returns: "({ [any]: any }) -> MachinePiece",
-            doc: "A layer of states over those below. `mask`: bones, or parts of a humanoid \
-                  (\"upper_body\", \"left_arm\", …), or a table of names and weights; `weight`: 0 to 1 \
-                  or a parameter; `additive`: true adds the clips' difference from their first frame, \
-                  \"rest\" from the rest pose; `beyond`: metres from the camera beyond which the layer \
-                  is left out. Then states and transitions.",
+            returns: "(MachineLayerOptions) -> MachinePiece",
+            doc: "A layer of states over the layers below.",
             example: "local arms = layer \"arms\" { mask = \"upper_body\", state \"wave\" { \"wave\" } }",
             call: parts::layer,
         },
         Function {
             name: "state",
             params: NAME,
-            returns: "({ [any]: any }) -> MachinePiece",
-            doc: "A state: a clip, or `random`, `sequence`, `blend1d`, `blend2d`, `blend_polar`; or \
-                  `intro`, `loop` and `outro`; or states and transitions of its own. `mode` (loop, \
-                  once, pingpong), `speed` (a number or a parameter; negative plays backwards), `time` \
-                  (a parameter 0 to 1 instead of time), `mirror` (true or a parameter), `root_motion` \
-                  (true: the clips' travel moves the character), `orient` (a parameter, degrees: the \
-                  way it goes; the legs turn towards it, the upper body keeps looking ahead), `history` (true: goes on where it \
-                  was left). `enter`, `update`, `leave`, `on` and `act` are what the script does while it \
-                  is there. Without a clip it is the rest pose, or in a layer above others, what lies \
-                  below shows.",
+            returns: "(MachineStateOptions) -> MachinePiece",
+            doc: "A state: a clip or motion, or states and transitions of its own. Without either it shows the rest \
+                  pose, or in an upper layer the pose of the layers below.",
             example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\tenter = function(me, from) me:morph(\"smile\", 0.5) end,\n\tleave = function(me, to) me:morph(\"smile\") end }",
             call: states::state,
         },
@@ -248,17 +231,9 @@ pub(super) static GROUP: Group = Group {
                 ty: Type::Text,
                 optional: false,
             }],
-            returns: "({ [any]: any }) -> MachinePiece",
-            doc: "A way to a state. `from` (state, list or \"*\"). What must hold: `when` (a condition \
-                  such as \"speed > 0.1 and not armed\", or a function of the parameters), `on` (event), \
-                  `done` (clip at its end), `after` (seconds in the state), `exit` (share of the clip, 0 \
-                  to 1, that is passed), `passing` (a mark that is passed: its name, or { name, foot = \
-                  \"left\" }). All that is given must hold; those of higher `priority` are asked first, \
-                  then inner before outer, then as written. `fade`: seconds, or `inertial(seconds)`; \
-                  `ease`; `start`: where the target's clip begins (seconds, \"start\", \"phase\", { share \
-                  = 0.5 } or { mark = \"step\", foot = \"left\" }; by itself walks and runs keep step); \
-                  `interrupt`: what may break its fade (always, higher, never); `travel = false`: not \
-                  for travelling; `outro = false`: without the state's way out.",
+            returns: "(TransitionOptions) -> MachinePiece",
+            doc: "A transition to a state. All conditions that are given must hold. Transitions of higher `priority` \
+                  are evaluated first, then inner before outer, then in the order of the script.",
             example: "local way = to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
             call: ways::to,
         },
@@ -277,50 +252,44 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "random",
-            params: &[table_of("clips")],
+            params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips in any order, another at the end of each: names, or { name, chance }. `fade`: \
-                  seconds from one to the next, 0.2; `repeat = true`: the same may come twice in a row. \
-                  With `mode = \"once\"` in its state one is played.",
+            doc: "Clips in random order, each a name or { name, chance }. With `mode = \"once\"` in its state it plays \
+                  one of them.",
             example: "local any = state \"idle\" { random { { \"idle\", 4 }, \"wave\" } }",
             call: motions::random,
         },
         Function {
             name: "sequence",
-            params: &[table_of("clips")],
+            params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips one after another, from the start again at the end; with `mode = \"once\"` in its \
-                  state, once through. `fade`: seconds from one to the next, 0.2.",
+            doc: "Clips in order, again and again; with `mode = \"once\"` in its state, once through.",
             example: "local combo = state \"combo\" { sequence { \"jump\", \"wave\" }, mode = \"once\" }",
             call: motions::sequence,
         },
         Function {
             name: "blend1d",
-            params: &[table_of("points")],
+            params: &[table_of("points", motions::Blend1dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips along a parameter: `by`, then { value, clip }; a clip alone stands at the speed \
-                  that its feet cover, in metres per second. A point may hold another blend. `sync`: feet \
-                  (clips with `step` marks put the same foot down together), phase or free; `match_speed \
-                  = true`: clips play so fast that their feet cover the parameter's metres per second.",
+            doc: "Clips along a parameter, each { value, clip }. A clip alone is placed at the ground speed of its \
+                  feet, in metres per second. A point may hold another blend.",
             example: "local move = blend1d { by = \"speed\", { 1.4, \"walk\" }, { 4.2, \"run\" } }",
             call: motions::blend1d,
         },
         Function {
             name: "blend2d",
-            params: &[table_of("points")],
+            params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "Clips over two parameters: `x`, `y`, then { x, y, clip }; a clip alone stands at the \
-                  velocity that its feet cover, to the left and ahead. Blended by gradient bands; `sync` \
-                  and `match_speed` as in blend1d.",
+            doc: "Clips over two parameters, each { x, y, clip }, blended by gradient bands. A clip alone is placed at \
+                  the ground velocity of its feet, to the left and ahead.",
             example: "local move = blend2d { x = \"speed\", y = \"turn\", { 1.4, 0, \"walk\" }, { 4.2, 0, \"run\" }, { 0, 1, \"idle\" } }",
             call: motions::blend2d,
         },
         Function {
             name: "blend_polar",
-            params: &[table_of("points")],
+            params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
             returns: "MachinePiece",
-            doc: "As blend2d, for directions: turning from one way to another keeps the speed, since \
-                  angle and length are blended, not x and y.",
+            doc: "As blend2d, for directions: angle and length are blended, so that a turn keeps the speed.",
             example: "local move = blend_polar { x = \"speed\", y = \"turn\", { 0, 0, \"idle\" }, { 0, 1.4, \"walk\" }, { 0, 4.2, \"run\" } }",
             call: motions::blend_polar,
         },

@@ -1,24 +1,25 @@
 //! What a state plays beside a single clip: lists and blends.
 
-use mlua::{Lua, Table, Value};
+use mlua::{Lua, Value};
 
 use super::sizes::check_leaves;
-use super::{Held, MOST_CLIPS, Piece, check_keys, motion, table_argument};
-use crate::api::check::{Args, Field, Fields, Type, describe, number, text};
+use super::{Held, MOST_CLIPS, PIECE, Piece, check_texts, motion, options, table_argument};
+use crate::api::check::{Args, OptionValue, Type, describe, number, text};
+use crate::words;
+use galatea_derive::Options;
 use galatea_machine::{BlendDef, ListDef, MotionDef, PointContent, PointDef, SpaceDef, SyncBy};
 
-const LIST_FIELDS: &[Field] = &[
-    Field::new(
-        "fade",
-        Type::Number,
-        "seconds of cross-fade from one clip to the next; 0.2",
-    ),
-    Field::new(
-        "repeat",
-        Type::Bool,
-        "the same clip may come twice in a row; false",
-    ),
-];
+/// Settings of a list of clips, each a name or { name, chance }.
+#[derive(Options)]
+#[option(entries = Type::OneOf(&[Type::Text, Type::Table("{ string | number }")]))]
+pub(super) struct ClipListOptions {
+    /// Cross-fade between clips.
+    #[option(default = 0.2, unit = "seconds", clamp = 0.0..=60.0)]
+    fade: f32,
+    /// Allows the same clip twice in a row.
+    #[option(default = false)]
+    repeat: bool,
+}
 
 pub(super) fn random(lua: &Lua, args: Args) -> mlua::Result<Value> {
     list(lua, &args, "random", true)
@@ -30,8 +31,8 @@ pub(super) fn sequence(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Result<Value> {
     let table = table_argument(args, what)?;
-    check_keys(what, LIST_FIELDS, true, &table)?;
-    let fields = Fields(Some(table.clone()));
+    check_texts(what, &table)?;
+    let ClipListOptions { fade, repeat } = args.options(0)?;
     let wrong = |entry: &Value| {
         mlua::Error::runtime(format!(
             "{what}: expected a clip, or {{ clip, chance }}, got {}",
@@ -62,43 +63,66 @@ fn list(lua: &Lua, args: &Args, what: &'static str, random: bool) -> mlua::Resul
         MotionDef::List(ListDef {
             clips,
             random,
-            repeat: fields.bool("repeat").unwrap_or(false),
-            fade: fields.number("fade").unwrap_or(0.2).clamp(0.0, 60.0) as f32,
+            repeat,
+            fade,
         }),
     )
 }
 
-const SYNC: Field = Field::new(
-    "sync",
-    Type::Word(&["feet", "phase", "free"]),
-    "how the clips keep step; feet, where they have step marks",
-);
+words!(SyncBy {
+    "feet" => SyncBy::Feet,
+    "phase" => SyncBy::Phase,
+    "free" => SyncBy::Free,
+});
 
-const MATCH_SPEED: Field = Field::new(
-    "match_speed",
-    Type::Bool,
-    "clips play so fast that their feet cover the parameters' metres per second; false",
-);
+/// Synchronisation of the clips of a blend.
+#[derive(Options)]
+struct BlendOptions {
+    /// Method of synchronisation.
+    #[option(default = SyncBy::Feet, default_doc = "\"feet\", for clips with step marks")]
+    sync: SyncBy,
+    /// Adapts the speed of the clips so that their feet cover the parameters' metres per second.
+    #[option(default = false)]
+    match_speed: bool,
+}
 
-const LINE_FIELDS: &[Field] = &[
-    Field::new("by", Type::Text, "the parameter"),
-    SYNC,
-    MATCH_SPEED,
-];
+/// Settings of a blend along one parameter; its list holds points { value, clip } and clips.
+#[derive(Options)]
+#[option(entries = POINT)]
+pub(super) struct Blend1dOptions {
+    /// Name of the parameter.
+    by: String,
+    #[option(flatten)]
+    blend: BlendOptions,
+}
 
-const PLANE_FIELDS: &[Field] = &[
-    Field::new("x", Type::Text, "the parameter of the first axis"),
-    Field::new("y", Type::Text, "the parameter of the second axis"),
-    SYNC,
-    MATCH_SPEED,
-];
+/// Settings of a blend over two parameters; its list holds points { x, y, clip } and clips.
+#[derive(Options)]
+#[option(entries = POINT)]
+pub(super) struct Blend2dOptions {
+    /// Name of the parameter of the first axis.
+    x: String,
+    /// Name of the parameter of the second axis.
+    y: String,
+    #[option(flatten)]
+    blend: BlendOptions,
+}
+
+/// A point of a blend.
+const POINT: Type = Type::OneOf(&[Type::Text, BlendPointOptions::TYPE]);
+
+/// A point of a blend: its position, then a clip or a blend.
+#[derive(Options)]
+#[option(entries = Type::OneOf(&[Type::Number, Type::Text, PIECE]))]
+struct BlendPointOptions {
+    /// Factor on the clip's speed.
+    #[option(default = 1.0, clamp = 0.01..=100.0)]
+    speed: f32,
+}
 
 pub(super) fn blend1d(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let table = table_argument(&args, "blend1d")?;
-    check_keys("blend1d", LINE_FIELDS, true, &table)?;
-    let fields = Fields(Some(table.clone()));
-    let by = required(&fields, "by", "blend1d")?;
-    blend(lua, "blend1d", SpaceDef::Line(by), &fields, &table)
+    let Blend1dOptions { by, blend: options } = args.options(0)?;
+    blend(lua, "blend1d", SpaceDef::Line(by), &options, &args)
 }
 
 pub(super) fn blend2d(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -112,29 +136,26 @@ pub(super) fn blend_polar(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn plane(
     lua: &Lua,
     args: &Args,
-    what: &'static str,
+    what: &str,
     space: fn(String, String) -> SpaceDef,
 ) -> mlua::Result<Value> {
-    let table = table_argument(args, what)?;
-    check_keys(what, PLANE_FIELDS, true, &table)?;
-    let fields = Fields(Some(table.clone()));
-    let (x, y) = (required(&fields, "x", what)?, required(&fields, "y", what)?);
-    blend(lua, what, space(x, y), &fields, &table)
-}
-
-fn required(fields: &Fields, name: &str, what: &str) -> mlua::Result<String> {
-    fields
-        .text(name)
-        .ok_or_else(|| mlua::Error::runtime(format!("{what}: {name} names the parameter")))
+    let Blend2dOptions {
+        x,
+        y,
+        blend: options,
+    } = args.options(0)?;
+    blend(lua, what, space(x, y), &options, args)
 }
 
 fn blend(
     lua: &Lua,
     what: &str,
     space: SpaceDef,
-    fields: &Fields,
-    table: &Table,
+    options: &BlendOptions,
+    args: &Args,
 ) -> mlua::Result<Value> {
+    let table = table_argument(args, what)?;
+    check_texts(what, &table)?;
     let axes = match space {
         SpaceDef::Line(_) => 1,
         _ => 2,
@@ -148,21 +169,11 @@ fn blend(
         MotionDef::Blend(BlendDef {
             space,
             points,
-            sync: match fields.text("sync").as_deref() {
-                Some("phase") => SyncBy::Phase,
-                Some("free") => SyncBy::Free,
-                _ => SyncBy::Feet,
-            },
-            match_speed: fields.bool("match_speed").unwrap_or(false),
+            sync: options.sync,
+            match_speed: options.match_speed,
         }),
     )
 }
-
-const POINT_FIELDS: &[Field] = &[Field::new(
-    "speed",
-    Type::Number,
-    "factor on the clip's speed; 1",
-)];
 
 /// `n` counts the clips of the blend.
 fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<PointDef> {
@@ -186,7 +197,7 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
         });
     }
     let table = entry.as_table().ok_or_else(wrong)?;
-    check_keys(what, POINT_FIELDS, true, table)?;
+    let BlendPointOptions { speed } = options(what, table)?;
     let mut place = [0.0; 2];
     for (i, axis) in place.iter_mut().enumerate().take(axes) {
         *axis = number(&table.raw_get::<Value>(i + 1)?)
@@ -208,10 +219,9 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
         }
         _ => return Err(wrong()),
     };
-    let speed = number(&table.raw_get::<Value>("speed")?).unwrap_or(1.0);
     Ok(PointDef {
         place: Some(place),
         content,
-        speed: speed.clamp(0.01, 100.0) as f32,
+        speed,
     })
 }

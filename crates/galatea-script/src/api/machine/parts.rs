@@ -4,92 +4,106 @@ use mlua::{Lua, Table, Value};
 
 use super::sizes::{Gathered, Weight, weigh_machine};
 use super::{
-    MOST_LAYERS, MachineValue, NAMES, NUMBER_OR_PARAM, Piece, check_keys, curried, here, name_of,
-    piece_of, scalar, table_argument,
+    MOST_LAYERS, MachineValue, PIECE, Piece, check_texts, curried, here, name_of, piece_of,
+    table_argument,
 };
-use crate::api::check::{Args, Field, Type, describe, number, text};
+use crate::api::check::{Args, OptionValue, Type, describe, number, text};
+use galatea_derive::Options;
 use galatea_machine::{
     LayerDef, LayerMode, MachineDef, MaskDef, ParamDef, ParamValue, Scalar, StatesDef,
 };
 
-const LAYER_FIELDS: &[Field] = &[
-    Field::new(
-        "mask",
-        NAMES,
-        "bones, each with all below it (`*` in a name: all that fit), or parts of a humanoid; the whole body",
-    ),
-    Field::new(
-        "weight",
-        NUMBER_OR_PARAM,
-        "how much of the layer shows, 0 to 1, or a parameter; 1",
-    ),
-    Field::new(
-        "additive",
-        Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]),
-        "adds its clips' difference from their first frame, or from the rest pose",
-    ),
-    Field::new(
-        "beyond",
-        Type::Number,
-        "metres from the camera beyond which it is left out",
-    ),
-];
+/// Settings of a layer; its list holds states and transitions.
+#[derive(Options)]
+#[option(entries = PIECE)]
+pub(super) struct MachineLayerOptions {
+    /// Bones with their descendants (`*` in a name matches any text), or parts of a humanoid.
+    #[option(default = MaskDef::default(), default_doc = "the whole body")]
+    mask: MaskDef,
+    /// Blend weight from 0 to 1, or the name of a parameter.
+    #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
+    weight: Scalar,
+    /// Adds the difference from the first frame of the clip ("first" or true), or from the rest pose ("rest").
+    #[option(default = LayerMode::Override, default_doc = "false")]
+    additive: LayerMode,
+    /// Distance from the camera beyond which the layer is left out.
+    #[option(unit = "metres", clamp = 0.0..)]
+    beyond: Option<f32>,
+}
 
-/// A mask: a name, a list of names, or names and weights.
-pub(in crate::api) fn mask(value: &Value, what: &str) -> mlua::Result<MaskDef> {
-    let wrong = || {
-        mlua::Error::runtime(format!(
-            "{what}: expected a name, a list of names, or names and weights {{ chest = 1, spine = 0.5 }}"
-        ))
-    };
-    let mut mask = MaskDef::default();
-    match value {
-        Value::Nil => {}
-        Value::String(name) => mask.entries.push((name.to_string_lossy(), 1.0)),
-        Value::Table(table) => {
-            for name in table.sequence_values::<Value>() {
-                mask.entries.push((text(&name?).ok_or_else(wrong)?, 1.0));
-            }
-            let mut weighted = Vec::new();
-            for pair in table.pairs::<Value, Value>() {
-                let (key, value) = pair?;
-                if let Some(name) = text(&key) {
-                    let weight = number(&value).filter(|w| (0.0..=1.0).contains(w));
-                    weighted.push((name, weight.ok_or_else(wrong)? as f32));
-                }
-            }
-            weighted.sort_by(|a, b| a.0.cmp(&b.0));
-            mask.entries.extend(weighted);
-        }
-        _ => return Err(wrong()),
+impl OptionValue for LayerMode {
+    const TYPE: Type = Type::OneOf(&[Type::Bool, Type::Word(&["first", "rest"])]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(match (text(&value).as_deref(), &value) {
+            (None, Value::Boolean(false)) => Self::Override,
+            (Some("rest"), _) => Self::AddFromRest,
+            _ => Self::AddFromFirst,
+        })
     }
-    Ok(mask)
+}
+
+/// A name, a list of names, or names and weights.
+impl OptionValue for MaskDef {
+    const TYPE: Type = Type::OneOf(&[
+        Type::Text,
+        Type::Table("{ string }"),
+        Type::Table("{ [string]: number }"),
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        const WRONG: &str =
+            "expected a name, a list of names, or names and weights { chest = 1, spine = 0.5 }";
+        let mut mask = Self::default();
+        match value {
+            Value::String(name) => mask.entries.push((name.to_string_lossy(), 1.0)),
+            Value::Table(table) => {
+                for name in table.sequence_values::<Value>() {
+                    let name = name.map_err(|error| error.to_string())?;
+                    mask.entries.push((text(&name).ok_or(WRONG)?, 1.0));
+                }
+                let mut weighted = Vec::new();
+                for pair in table.pairs::<Value, Value>() {
+                    let (key, value) = pair.map_err(|error| error.to_string())?;
+                    if let Some(name) = text(&key) {
+                        let weight = number(&value).filter(|w| (0.0..=1.0).contains(w));
+                        weighted.push((name, weight.ok_or(WRONG)? as f32));
+                    }
+                }
+                weighted.sort_by(|a, b| a.0.cmp(&b.0));
+                mask.entries.extend(weighted);
+            }
+            _ => return Err(WRONG.into()),
+        }
+        Ok(mask)
+    }
+}
+
+/// A mask; the whole body for nothing.
+pub(in crate::api) fn mask(value: &Value, what: &str) -> mlua::Result<MaskDef> {
+    if value.is_nil() {
+        return Ok(MaskDef::default());
+    }
+    let mask = MaskDef::from_value(value.clone());
+    mask.map_err(|why| mlua::Error::runtime(format!("{what}: {why}")))
 }
 
 pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = name_of(&args, "layer")?;
+    let what = format!("layer {name:?}");
     curried(
         lua,
-        "layer",
-        LAYER_FIELDS,
-        true,
-        move |_, fields, table, at| {
-            let mode = match fields.value("additive") {
-                Value::Boolean(true) => LayerMode::AddFromFirst,
-                Value::String(word) if word.to_string_lossy() == "rest" => LayerMode::AddFromRest,
-                Value::String(_) => LayerMode::AddFromFirst,
-                _ => LayerMode::Override,
-            };
+        what.clone(),
+        move |_, options: MachineLayerOptions, table, at| {
             let mut layer = LayerDef {
                 name: name.clone(),
-                mask: mask(&fields.value("mask"), "layer: mask")?,
-                weight: scalar(&fields.value("weight"), 1.0),
-                mode,
-                beyond: fields.number("beyond").map(|metres| metres.max(0.0) as f32),
+                mask: options.mask,
+                weight: options.weight,
+                mode: options.additive,
+                beyond: options.beyond,
                 states: StatesDef::default(),
                 at,
             };
-            let what = format!("layer {name:?}");
             let mut gathered = Gathered::new(&what, false);
             for value in table.sequence_values::<Value>() {
                 let value = value?;
@@ -106,21 +120,25 @@ pub(super) fn layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     )
 }
 
-const MACHINE_FIELDS: &[Field] = &[Field::new(
-    "params",
-    Type::Table("{ [any]: any }"),
-    "parameters and their defaults: numbers, or true and false",
-)];
+/// Parameters of a machine; its list holds layers, or states and transitions.
+#[derive(Options)]
+#[option(entries = PIECE)]
+pub(super) struct MachineOptions {
+    /// Parameters and their defaults.
+    #[option(ty = Type::Table("{ [string]: number | boolean }"))]
+    params: Option<Table>,
+}
 
 pub(super) fn machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = here(lua, 1);
     let table = table_argument(&args, "machine")?;
-    check_keys("machine", MACHINE_FIELDS, true, &table)?;
+    check_texts("machine", &table)?;
+    let MachineOptions { params } = args.options(0)?;
     let mut def = MachineDef {
         at: at.clone(),
         ..MachineDef::default()
     };
-    if let Some(params) = table.raw_get::<Option<Table>>("params")? {
+    if let Some(params) = params {
         def.params = declared(&params)?;
     }
     let mut body = LayerDef {

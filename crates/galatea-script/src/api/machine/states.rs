@@ -1,120 +1,127 @@
 //! `state`.
 
-use mlua::{Lua, Table, Value};
+use mlua::{Function, Lua, Table, Value};
 
 use super::sizes::Gathered;
-use super::{NUMBER_OR_PARAM, Piece, curried, name_of, piece_of, scalar};
-use crate::api::check::{Args, Field, Fields, Type, describe, play_mode, text};
+use super::{PIECE, Piece, curried, name_of, piece_of};
+use crate::api::check::{Args, OptionValue, Type, describe, text};
 use crate::state_scripts::StateScript;
 use crate::world::with_world;
 use galatea_anim::PlayMode;
+use galatea_derive::Options;
 use galatea_machine::{Behaviour, Content, MotionDef, Place, Scalar, StateDef};
 
-const STATE_FIELDS: &[Field] = &[
-    Field::new(
-        "clip",
-        Type::OneOf(&[Type::Text, Type::Object("MachinePiece")]),
-        "a clip, or random, sequence, blend1d, blend2d or blend_polar { … }",
-    ),
-    Field::new(
-        "intro",
-        Type::Text,
-        "a clip played once on entering, before `loop`",
-    ),
-    Field::new(
-        "loop",
-        Type::Text,
-        "a clip played until the state is to be left",
-    ),
-    Field::new("outro", Type::Text, "a clip played once before leaving"),
-    Field::new(
-        "mode",
-        Type::Word(&["loop", "once", "pingpong"]),
-        "what happens at the clip's end; loop",
-    ),
-    Field::new(
-        "speed",
-        NUMBER_OR_PARAM,
-        "factor on the clip's speed, or a parameter; 1",
-    ),
-    Field::new(
-        "time",
-        Type::Text,
-        "a parameter, 0 to 1, that sets the place in the clip instead of time",
-    ),
-    Field::new(
-        "mirror",
-        Type::OneOf(&[Type::Bool, Type::Text]),
-        "left and right exchanged: true, or a parameter",
-    ),
-    Field::new(
-        "root_motion",
-        Type::Bool,
-        "the clips' travel moves the character; false",
-    ),
-    Field::new(
-        "orient",
-        Type::Text,
-        "a parameter, degrees -180 to 180: the way the character goes, counted from where it looks; \
-              the legs turn towards it, the upper body keeps looking ahead",
-    ),
-    Field::new(
-        "history",
-        Type::Bool,
-        "a state of states goes on where it was left; false",
-    ),
-    Field::new(
-        "enter",
-        Type::Function("(...any) -> ...any"),
-        "called with the character and the state it came from (nil at the start) when it is entered",
-    ),
-    Field::new(
-        "update",
-        Type::Function("(...any) -> ...any"),
-        "called in every tick that begins in it, with the character, the seconds, and the parameters",
-    ),
-    Field::new(
-        "leave",
-        Type::Function("(...any) -> ...any"),
-        "called with the character and the state it goes to (nil when the machine goes) when it is left",
-    ),
-    Field::new(
-        "on",
-        Type::Table("{ [any]: any }"),
-        "listeners while it is there, by event: on = { step = function(hero, e) end }",
-    ),
-    Field::new(
-        "act",
-        Type::Function("(...any) -> ...any"),
-        "an act (see hero:act) that begins with the state and ends with it",
-    ),
-];
+/// Settings of a state; its list holds a clip or motion, or states and transitions.
+#[derive(Options)]
+#[option(entries = PLAYS)]
+pub(super) struct MachineStateOptions {
+    /// A clip, or random, sequence, blend1d, blend2d or blend_polar { … }.
+    #[option(ty = PLAYS)]
+    clip: Option<Value>,
+    /// Clip played once on entering, before `loop`.
+    intro: Option<String>,
+    /// Clip played until the state is to be left.
+    r#loop: Option<String>,
+    /// Clip played once before leaving.
+    outro: Option<String>,
+    /// Behaviour at the end of the clip.
+    #[option(default = PlayMode::Loop, default_doc = "\"loop\"")]
+    mode: PlayMode,
+    /// Factor on the clip's speed, or the name of a parameter.
+    #[option(default = Scalar::Fixed(1.0), default_doc = "1")]
+    speed: Scalar,
+    /// Name of a parameter from 0 to 1 that sets the position in the clip.
+    time: Option<String>,
+    /// Mirrors left and right: true, or the name of a parameter.
+    #[option(default = Mirror(None), default_doc = "false")]
+    mirror: Mirror,
+    /// Makes the root motion of the clips move the character.
+    #[option(default = false)]
+    root_motion: bool,
+    /// Name of a parameter from -180 to 180 degrees: the direction of movement relative to the facing direction. The
+    /// legs turn towards it, the upper body keeps facing ahead.
+    orient: Option<String>,
+    /// Continues its inner states where it was left.
+    #[option(default = false)]
+    history: bool,
+    /// Called when the state is entered; `from` is nil at the start.
+    #[option(ty = Type::Function("(character: Character, from: string?) -> ()"))]
+    enter: Option<Function>,
+    /// Called in every tick that begins in the state.
+    #[option(ty = Type::Function(
+        "(character: Character, dt: number, params: { [string]: number | boolean }) -> ()"
+    ))]
+    update: Option<Function>,
+    /// Called when the state is left; `to` is nil when the machine is removed.
+    #[option(ty = Type::Function("(character: Character, to: string?) -> ()"))]
+    leave: Option<Function>,
+    /// Listeners by event while the state is active: on = { step = function(hero, e) end }.
+    #[option(default = Listeners(Vec::new()))]
+    on: Listeners,
+    /// Act (see hero:act) that begins and ends with the state.
+    #[option(ty = Type::Function("(act: Act) -> ()"))]
+    act: Option<Function>,
+}
+
+/// A clip or a piece of a machine.
+const PLAYS: Type = Type::OneOf(&[Type::Text, PIECE]);
+
+/// Condition of mirroring; `None` for false.
+struct Mirror(Option<Scalar>);
+
+impl OptionValue for Mirror {
+    const TYPE: Type = Type::OneOf(&[Type::Bool, Type::Text]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        Ok(Self(match value {
+            Value::Boolean(true) => Some(Scalar::Fixed(1.0)),
+            other => text(&other).map(Scalar::Param),
+        }))
+    }
+}
+
+/// Listeners, sorted by the names of their events.
+struct Listeners(Vec<(String, Function)>);
+
+impl OptionValue for Listeners {
+    const TYPE: Type = Type::Table("{ [string]: (character: Character, event: AnyEvent) -> () }");
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let mut listeners = Vec::new();
+        for pair in Table::from_value(value)?.pairs::<Value, Value>() {
+            let (event, listener) = pair.map_err(|error| error.to_string())?;
+            let (Some(event), Value::Function(listener)) = (text(&event), &listener) else {
+                return Err(format!(
+                    "expected functions by the names of events, got {}",
+                    describe(&listener)
+                ));
+            };
+            listeners.push((event, listener.clone()));
+        }
+        listeners.sort_by(|(a, _), (b, _)| a.cmp(b));
+        Ok(Self(listeners))
+    }
+}
 
 pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = name_of(&args, "state")?;
+    let what = format!("state {name:?}");
     curried(
         lua,
-        "state",
-        STATE_FIELDS,
-        true,
-        move |lua, fields, table, at| {
-            let behaviour = behaviour(lua, &name, fields, &at)?;
-            let speed = scalar(&fields.value("speed"), 1.0);
+        what.clone(),
+        move |lua, options: MachineStateOptions, table, at| {
+            let content = content(&what, &options, table)?;
             Ok(Piece::State(StateDef {
                 name: name.clone(),
-                content: content(&name, fields, table)?,
-                mode: play_mode(fields.text("mode"), PlayMode::Loop),
-                speed,
-                time: fields.text("time"),
-                mirror: match fields.value("mirror") {
-                    Value::Boolean(true) => Some(Scalar::Fixed(1.0)),
-                    Value::String(param) => Some(Scalar::Param(param.to_string_lossy())),
-                    _ => None,
-                },
-                root_motion: fields.bool("root_motion").unwrap_or(false),
-                orient: fields.text("orient"),
-                history: fields.bool("history").unwrap_or(false),
-                behaviour,
+                content,
+                mode: options.mode,
+                root_motion: options.root_motion,
+                history: options.history,
+                behaviour: behaviour(lua, &options, &at)?,
+                speed: options.speed,
+                time: options.time,
+                mirror: options.mirror.0,
+                orient: options.orient,
                 at,
             }))
         },
@@ -124,35 +131,17 @@ pub(super) fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// What a script does in the state, if it gives it anything to do.
 fn behaviour(
     lua: &Lua,
-    name: &str,
-    fields: &Fields,
+    options: &MachineStateOptions,
     at: &Place,
 ) -> mlua::Result<Option<Behaviour>> {
-    let given = |field: &str| match fields.value(field) {
-        Value::Function(function) => Some(function),
-        _ => None,
-    };
-    let mut script = StateScript {
-        enter: given("enter"),
-        update: given("update"),
-        leave: given("leave"),
-        act: given("act"),
-        on: Vec::new(),
+    let script = StateScript {
+        enter: options.enter.clone(),
+        update: options.update.clone(),
+        leave: options.leave.clone(),
+        act: options.act.clone(),
+        on: options.on.0.clone(),
         at: at.clone(),
     };
-    if let Value::Table(table) = fields.value("on") {
-        for pair in table.pairs::<Value, Value>() {
-            let (event, listener) = pair?;
-            let (Some(event), Value::Function(listener)) = (text(&event), &listener) else {
-                return Err(mlua::Error::runtime(format!(
-                    "state {name:?}: on: expected functions by the names of events, got {}",
-                    describe(&listener)
-                )));
-            };
-            script.on.push((event, listener.clone()));
-        }
-        script.on.sort_by(|(a, _), (b, _)| a.cmp(b));
-    }
     let gives = |script: &StateScript| {
         let functions = [&script.enter, &script.update, &script.leave, &script.act];
         !script.on.is_empty() || functions.into_iter().any(Option::is_some)
@@ -167,17 +156,13 @@ fn behaviour(
     })
 }
 
-fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> {
-    let wrong = |text: String| Err(mlua::Error::runtime(format!("state {name:?}: {text}")));
+fn content(what: &str, options: &MachineStateOptions, table: &Table) -> mlua::Result<Content> {
+    let wrong = |text: String| Err(mlua::Error::runtime(format!("{what}: {text}")));
     let entries: Vec<Value> = table
         .sequence_values::<Value>()
         .collect::<mlua::Result<_>>()?;
-    let what = format!("state {name:?}");
-    let mut gathered = Gathered::new(&what, true);
-    let mut given = match fields.value("clip") {
-        Value::Nil => None,
-        clip => Some(clip),
-    };
+    let mut gathered = Gathered::new(what, true);
+    let mut given = options.clip.clone();
     for entry in entries {
         if gathered.take(&entry)? {
             continue;
@@ -188,9 +173,7 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
         given = Some(entry);
     }
     let nested = gathered.states;
-    let looped = fields.text("loop");
-    let phases =
-        looped.is_some() || fields.text("intro").is_some() || fields.text("outro").is_some();
+    let phases = options.r#loop.is_some() || options.intro.is_some() || options.outro.is_some();
     let n_given = usize::from(given.is_some())
         + usize::from(phases)
         + usize::from(!nested.states.is_empty() || !nested.transitions.is_empty());
@@ -200,13 +183,13 @@ fn content(name: &str, fields: &Fields, table: &Table) -> mlua::Result<Content> 
         );
     }
     if phases {
-        let Some(looped) = looped else {
+        let Some(looped) = options.r#loop.clone() else {
             return wrong("intro and outro need a `loop` between them".into());
         };
         return Ok(Content::Motion(MotionDef::Phases {
-            intro: fields.text("intro"),
+            intro: options.intro.clone(),
             looped,
-            outro: fields.text("outro"),
+            outro: options.outro.clone(),
         }));
     }
     if !nested.states.is_empty() || !nested.transitions.is_empty() {
