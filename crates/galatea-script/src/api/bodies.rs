@@ -7,43 +7,53 @@ use serde_json::json;
 
 use super::Function;
 use super::character::{find, with_character};
-use super::check::{Args, Options, Param, Type, text};
+use super::check::{Args, ByName, OptionValue, Options, Param, Type, text};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::ragdoll::BodyWish;
 use galatea_derive::Options;
 use galatea_physics::ragdoll::{LinkKind, RagdollOptions};
 
-/// What a ragdoll is wanted to be made of.
+/// Changes to the bodies of a character's ragdoll.
 #[derive(Options)]
 struct BodiesOptions {
-    /// By bone or part of the body: false for none, true for one, or what it is like, as in docs/body.md.
-    #[option(ty = Type::Table(BONES))]
-    bones: Option<Table>,
-    /// Mass of all of them.
+    /// Bodies by the names of bones or of parts of the human body: false for none, true for one, or its properties, as
+    /// in docs/body.md.
+    #[option(default = ByName::default())]
+    bones: ByName<BodyWish>,
+    /// Total mass.
     #[option(
-        default_doc = "by their volume, of a human body 18 kg for each cubic metre of its height at most",
+        default_doc = "volume times density, for a human body at most 18 times the cube of the height",
         unit = "kilograms",
         above = 0.0
     )]
     mass: Option<f32>,
-    /// Density of all without one of their own.
+    /// Density of bodies without one of their own.
     #[option(default_doc = "985", unit = "kilograms per cubic metre", above = 0.0)]
     density: Option<f32>,
-    /// Coefficient of friction of all without one of their own.
+    /// Coefficient of friction of bodies without one of their own.
     #[option(default_doc = "0.7", range = 0.0..=10.0)]
     friction: Option<f32>,
-    /// How many there may be, of the same mass together.
+    /// Greatest number of bodies; the total mass stays the same.
     #[option(default_doc = "26", range = 1..=256)]
     most: Option<usize>,
 }
 
-/// What is wanted of bones' bodies, by the bones' names.
-const BONES: &str = "{ [string]: boolean | { body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, \
-                     size: vector?, length: number?, radius: number?, mass: number?, density: number?, \
-                     friction: number?, link: (\"cone\" | \"hinge\" | \"fixed\")?, \
-                     swing: (number | { number })?, twist: (number | { number })?, range: { number }?, \
-                     axis: vector?, from_rest: boolean? } }";
+impl OptionValue for BodyWish {
+    const TYPE: Type = Type::OneOf(&[
+        Type::Bool,
+        Type::Table(
+            "{ body: boolean?, shape: (\"capsule\" | \"box\" | \"sphere\")?, size: vector?, length: number?, \
+             radius: number?, mass: number?, density: number?, friction: number?, \
+             link: (\"cone\" | \"hinge\" | \"fixed\")?, swing: (number | { number })?, \
+             twist: (number | { number })?, range: { number }?, axis: vector?, from_rest: boolean? }",
+        ),
+    ]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        wish(&value)
+    }
+}
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -82,27 +92,13 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
     let asked: BodiesOptions = args.options(1)?;
-    let mut options = RagdollOptions {
+    let options = RagdollOptions {
         mass: asked.mass,
         density: asked.density,
         friction: asked.friction,
         most: asked.most,
-        bodies: Vec::new(),
+        bodies: asked.bones.0,
     };
-    if let Some(bones) = asked.bones {
-        for pair in bones.pairs::<Value, Value>() {
-            let (name, value) = pair?;
-            let Some(name) = text(&name) else {
-                return Err(wrong(
-                    "bones: expected names of bones and what is wanted of each",
-                ));
-            };
-            let wish = wish(&value).map_err(|why| wrong(format!("bones.{name}: {why}")))?;
-            options.bodies.push((name, wish));
-        }
-        // Tables have no order: the same script makes the same bodies.
-        options.bodies.sort_by(|a, b| a.0.cmp(&b.0));
-    }
     let handle = args.character()?;
     let n = with_character(lua, args, |_, c| Ok(c.definition.model.n_vertices()))?;
     charge(lua, n as u64)?;

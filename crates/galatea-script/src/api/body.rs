@@ -51,22 +51,22 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// Where a bone holds something.
+/// Pose of an attached character in the space of a bone.
 #[derive(Options)]
 struct AttachOptions {
     /// Position in the bone's space.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
-    /// Turn about the bone's y axis, last.
+    /// Rotation about the bone's y axis, applied last.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Turn about its x axis, second.
+    /// Rotation about the bone's x axis, applied second.
     #[option(default = 0.0, unit = "degrees")]
     pitch: f32,
-    /// Turn about its z axis, first.
+    /// Rotation about the bone's z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
-    /// Factor on its own scale.
+    /// Factor on the scale of the attached character.
     #[option(default = 1.0, range = MIN_SCALE..=1.0 / MIN_SCALE)]
     scale: f32,
 }

@@ -93,7 +93,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "ledger",
             params: &[],
-            returns: "{ any }",
+            returns: "{ LedgerEntry }",
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
                   the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
                   `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, \

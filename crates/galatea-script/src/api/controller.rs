@@ -12,10 +12,11 @@ use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_physics::{self as physics, Controller};
 
-/// How a character walks in the world of solid things. What is left out is as before, or as fitted at first.
+/// Settings of a character controller. An option that is left out keeps its value; a new controller begins with the
+/// defaults.
 #[derive(Options)]
 struct ControllerOptions {
-    /// Radius of its capsule at scale 1.
+    /// Radius of the capsule at scale 1.
     #[option(
         default_doc = "fitted to the model",
         unit = "metres",
@@ -29,27 +30,27 @@ struct ControllerOptions {
         range = 0.002..=1e3
     )]
     height: Option<f32>,
-    /// Height while it crouches.
+    /// Height while crouching.
     #[option(
-        default_doc = "0.6 of its height",
+        default_doc = "0.6 of `height`",
         unit = "metres",
         range = 0.002..=1e3
     )]
     crouch_height: Option<f32>,
-    /// Highest step that it climbs, at scale 1, at most its height. A round bottom rolls over edges up to radius ×
-    /// (1 - cos slope) in any case.
+    /// Highest step to climb at scale 1; at most `height`. The round bottom of the capsule rolls over edges up to
+    /// radius × (1 - cos slope) in any case.
     #[option(
-        default_doc = "0.2 of its height",
+        default_doc = "0.2 of `height`",
         unit = "metres",
         range = 0.0..=1e3
     )]
     step: Option<f32>,
-    /// Steepest ground that it walks on.
+    /// Steepest slope to walk on.
     #[option(default_doc = "50", unit = "degrees", range = 0.0..=85.0)]
     slope: Option<f64>,
-    /// Acceleration downwards. With 0 it goes where it is told, up and down too.
+    /// Acceleration downwards. With 0 the character flies: `move` counts upwards and downwards too.
     #[option(
-        default_doc = "that of `physics.set` when it gets its controller",
+        default_doc = "that of `physics.set` when the controller is made",
         unit = "metres per second squared",
         range = 0.0..=1e4
     )]
@@ -57,36 +58,36 @@ struct ControllerOptions {
     /// Fastest fall.
     #[option(default_doc = "55", unit = "metres per second", range = 0.1..=1e3)]
     terminal: Option<f32>,
-    /// Acceleration towards a faster wish.
+    /// Acceleration towards a faster velocity.
     #[option(
         default_doc = "12",
         unit = "metres per second squared",
         range = 0.0..=1e5
     )]
     acceleration: Option<f32>,
-    /// Acceleration towards a slower wish.
+    /// Acceleration towards a slower velocity.
     #[option(
         default_doc = "16",
         unit = "metres per second squared",
         range = 0.0..=1e5
     )]
     deceleration: Option<f32>,
-    /// Share of its acceleration that it has in the air.
+    /// Fraction of the acceleration that remains in the air.
     #[option(default_doc = "0.3", range = 0.0..=10.0)]
     air_control: Option<f32>,
-    /// Fastest turn.
+    /// Greatest turning speed.
     #[option(
         default_doc = "540",
         unit = "degrees per second",
         range = 0.0..=1e5
     )]
     turn_rate: Option<f64>,
-    /// It turns to where it goes, and goes where it faces.
+    /// True to turn towards the direction of movement.
     #[option(default_doc = "true")]
     face: Option<bool>,
     /// Height of a jump.
     #[option(
-        default_doc = "0.3 of its height",
+        default_doc = "0.3 of `height`",
         unit = "metres",
         range = 0.0..=1e3
     )]
@@ -94,29 +95,29 @@ struct ControllerOptions {
     /// Time after leaving the ground in which it may still jump.
     #[option(default_doc = "0.1", unit = "seconds", range = 0.0..=2.0)]
     coyote: Option<f32>,
-    /// Time for which a jump that cannot be yet is remembered.
+    /// Time for which a jump in the air is remembered until the landing.
     #[option(default_doc = "0.12", unit = "seconds", range = 0.0..=2.0)]
     buffer: Option<f32>,
-    /// Mass at scale 1, by which it presses on what it stands on.
+    /// Mass at scale 1, which presses on the body below.
     #[option(
-        default_doc = "12 times the cube of its height",
+        default_doc = "12 times the cube of `height`",
         unit = "kilograms",
         range = 0.0..=1e6
     )]
     mass: Option<f32>,
-    /// Force with which it pushes what moves freely, at scale 1.
+    /// Force at scale 1 that pushes dynamic bodies.
     #[option(
-        default_doc = "7 times its mass",
+        default_doc = "7 times `mass`",
         unit = "newtons",
         range = 0.0..=1e9
     )]
     push: Option<f32>,
-    /// Layer of its capsule.
+    /// Collision layer of the capsule.
     #[option(default_doc = "characters")]
     layer: Option<String>,
 }
 
-/// How high a character jumps.
+/// Height of a jump.
 #[derive(Options)]
 struct JumpOptions {
     /// Height of the jump.
@@ -126,7 +127,7 @@ struct JumpOptions {
         range = 0.0..=1e4
     )]
     height: Option<f32>,
-    /// Speed upwards, in place of a height.
+    /// Speed upwards, instead of a height.
     #[option(unit = "metres per second", range = 0.0..=1e4)]
     speed: Option<f32>,
 }

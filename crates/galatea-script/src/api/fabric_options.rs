@@ -1,60 +1,60 @@
-//! What ropes and cloth can be told.
+//! Options of ropes and cloth.
 
 use glam::{Quat, Vec3};
 use mlua::Value;
 
 use super::character::CharacterRef;
-use super::check::{Fields, OneOrMany, OptionValue, Options, Type, object};
+use super::check::{OneOrMany, OptionValue, Options, Type};
 use galatea_derive::Options;
 use galatea_physics::particles::{FabricOptions, Obstacle};
-use galatea_stage::{Handle, StageFabric};
+use galatea_stage::StageFabric;
 
 /// Particles along one side at most.
 const MOST_SIDE: usize = 64;
 
-/// How ropes and cloth move, and what they lie on.
+/// Simulation and collisions of ropes and cloth.
 #[derive(Options)]
 pub(super) struct SoftBodyOptions {
-    /// How far it gives way: 0 not at all, 1 as rubber.
+    /// Elasticity: 0 none, 1 rubber.
     #[option(default = 0.0, range = 0.0..=1.0)]
     pub stretch: f32,
-    /// How hard it is to bend: 0 silk, 1 felt.
+    /// Bending stiffness: 0 silk, 1 felt.
     #[option(default = 0.2, range = 0.0..=1.0)]
     pub stiffness: f32,
-    /// Share of its speed that is lost in a second; more than 60 counts as 60.
+    /// Fraction of speed lost per second; at most 60.
     #[option(default = 0.6, range = 0.0..)]
     pub drag: f32,
     /// Coefficient of friction on bodies and the floor.
     #[option(default = 0.4, range = 0.0..)]
     pub friction: f32,
-    /// Share of the wind that it feels.
+    /// Factor on the wind.
     #[option(default = 1.0, range = 0.0..)]
     pub wind: f32,
     /// Factor on gravity.
     #[option(default = 1.0, clamp = -10.0..=10.0)]
     pub gravity: f32,
-    /// Distance kept from bodies.
+    /// Distance to bodies.
     #[option(
-        default_doc = "0.015, of a rope its radius",
+        default_doc = "0.015; for a rope, `radius`",
         unit = "metres",
         range = 0.0..
     )]
     pub thickness: Option<f32>,
-    /// A character, or a list of up to 16, on whose body it lies.
+    /// A character, or a list of up to 16 characters, to collide with.
     #[option(default = OneOrMany::default())]
     pub collide: OneOrMany<CharacterRef>,
-    /// What else it lies on, up to 64: { at, radius }, { from, to, radius } or { at, size, yaw }.
+    /// Up to 64 other shapes to collide with: { at, radius }, { from, to, radius } or { at, size, yaw }.
     #[option(default = Vec::new())]
     pub solids: Vec<FabricObstacle>,
-    /// It stays above the floor.
+    /// True to collide with the floor.
     #[option(default = true)]
     pub floor: bool,
 }
 
-/// A sphere, a capsule or a box on which ropes and cloth lie.
+/// A sphere, a capsule or a box that ropes and cloth collide with.
 #[derive(Options)]
 pub(super) struct FabricObstacle {
-    /// Middle of a sphere or a box.
+    /// Centre of a sphere or a box.
     #[option(unit = "metres")]
     at: Option<Vec3>,
     /// One end of a capsule.
@@ -66,44 +66,44 @@ pub(super) struct FabricObstacle {
     /// Radius of a sphere or a capsule.
     #[option(unit = "metres")]
     radius: Option<f32>,
-    /// Edges of a box.
+    /// Edge lengths of a box.
     #[option(unit = "metres")]
     size: Option<Vec3>,
-    /// Turn of a box about +Y.
+    /// Rotation of a box about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
 
-/// Whose bone holds a particle.
+/// A bone that holds a particle.
 #[derive(Options)]
 pub(super) struct BoneHolder {
-    /// Who holds it.
+    /// Character that holds the particle.
     pub character: Option<CharacterRef>,
-    /// By which bone.
+    /// Bone of the character.
     pub bone: Option<String>,
-    /// Position away from the bone, in the character's space at rest, +Z ahead.
+    /// Offset from the bone in the character's space at rest, +Z forward.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub offset: Vec3,
 }
 
-/// A place where cloth is held: where it is, or by a bone of a character.
+/// A particle of cloth that stays in place or is held by a bone.
 #[derive(Options)]
 pub(super) struct ClothPin {
     #[option(flatten)]
     pub holder: BoneHolder,
-    /// Share of the way across.
+    /// Position across, from 0 on one side to 1 on the other.
     #[option(default = 0.0, range = 0.0..=1.0)]
     pub u: f32,
-    /// Share of the way down.
+    /// Position down, from 0 at the upper edge to 1 at the lower.
     #[option(default = 0.0, range = 0.0..=1.0)]
     pub v: f32,
 }
 
-/// What holds cloth.
+/// Pinned particles of cloth.
 pub(super) enum ClothPins {
-    /// Its upper edge.
+    /// The upper edge.
     Top,
-    /// The corners of its upper edge.
+    /// The corners of the upper edge.
     Corners,
     Places(Vec<ClothPin>),
 }
@@ -126,43 +126,43 @@ impl OptionValue for ClothPins {
     }
 }
 
-/// A square of cloth.
+/// A sheet of cloth.
 #[derive(Options)]
 pub(super) struct ClothOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// Middle of its upper edge.
+    /// Middle of the upper edge.
     #[option(
         default = Vec3::Y * 2.0,
         default_doc = "(0, 2, 0)",
         unit = "metres"
     )]
     pub at: Vec3,
-    /// Turn about +Y; at 0 it faces +Z.
+    /// Rotation about +Y; at 0 the cloth faces +Z.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Size across in x and down in y, each more than 0.
+    /// Width in x and height in y, each more than 0.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 0)", unit = "metres")]
     pub size: Vec3,
-    /// Width of its lower edge as a share of the upper; counts as 0.01 to 20.
+    /// Width of the lower edge relative to the upper, clamped to 0.01 to 20.
     #[option(default = 1.0, range = 0.0..)]
     pub hem: f32,
-    /// Particles across.
+    /// Number of particles across.
     #[option(default = 12, range = 2..=MOST_SIDE)]
     pub columns: usize,
-    /// Particles down.
+    /// Number of particles down.
     #[option(default = 12, range = 2..=MOST_SIDE)]
     pub rows: usize,
-    /// What holds it: its upper edge, the corners of that, nothing, or a list of places.
+    /// Pinned particles: the upper edge, the corners of the upper edge, none, or a list.
     #[option(default = ClothPins::Top, default_doc = "top")]
     pub pins: ClothPins,
     /// Linear colour.
     #[option(default = Vec3::new(0.5, 0.04, 0.03), default_doc = "(0.5, 0.04, 0.03)")]
     pub color: Vec3,
-    /// Roughness of its material.
+    /// Roughness of the material.
     #[option(default = 0.85, range = 0.0..=1.0)]
     pub roughness: f32,
-    /// Makes it the same over reloads, whatever the order.
+    /// Name; also identifies the cloth or rope over a hot reload.
     pub name: Option<String>,
 }
 
@@ -188,39 +188,39 @@ impl OptionValue for RopeEnd {
 pub(super) struct RopeOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// Where it begins: a position, or a bone that holds it.
+    /// Beginning: a position, or a bone that holds it.
     #[option(
         default = RopeEnd::At(Vec3::Y * 2.0),
         default_doc = "(0, 2, 0)",
         unit = "metres"
     )]
     pub from: RopeEnd,
-    /// Where its end is held, the same way.
-    #[option(default_doc = "it hangs free", unit = "metres")]
+    /// End: a position, or a bone that holds it.
+    #[option(default_doc = "the end hangs free", unit = "metres")]
     pub to: Option<RopeEnd>,
-    /// Its length.
+    /// Length.
     #[option(
-        default_doc = "a twentieth more than the way, or 1",
+        default_doc = "1.05 times the distance between the ends, or 1",
         unit = "metres",
         above = 0.0
     )]
     pub length: Option<f32>,
-    /// Its radius.
+    /// Radius.
     #[option(default = 0.02, unit = "metres", above = 0.0)]
     pub radius: f32,
-    /// Particles along it.
+    /// Number of particles along the rope.
     #[option(default = 20, range = 2..=256)]
     pub links: usize,
-    /// How much heavier its end is than another link; counts as 0.1 to 100.
+    /// Mass of the last link relative to the others, clamped to 0.1 to 100.
     #[option(default = 1.0, range = 0.0..)]
     pub end_weight: f32,
     /// Linear colour.
     #[option(default = Vec3::new(0.3, 0.2, 0.1), default_doc = "(0.3, 0.2, 0.1)")]
     pub color: Vec3,
-    /// Roughness of its material.
+    /// Roughness of the material.
     #[option(default = 0.9, range = 0.0..=1.0)]
     pub roughness: f32,
-    /// Makes it the same over reloads, whatever the order.
+    /// Name; also identifies the cloth or rope over a hot reload.
     pub name: Option<String>,
 }
 
@@ -229,20 +229,20 @@ pub(super) struct RopeOptions {
 pub(super) struct ClothChainOptions {
     #[option(flatten)]
     pub soft: SoftBodyOptions,
-    /// The top bones of its chains, in order across; each goes down to its last bone.
+    /// Top bones of the chains, in order across; each chain goes down to the last bone.
     pub chains: Vec<String>,
-    /// The last chain is joined to the first, as in a skirt.
+    /// True to join the last chain to the first, as in a skirt.
     #[option(default = false)]
     pub closed: bool,
-    /// How strongly it is drawn to the pose of its bones.
+    /// Strength of the pull to the pose of the bones.
     #[option(default = 0.2, range = 0.0..=1.0)]
     pub shape: f32,
-    /// Share of it that is shown.
+    /// Blend weight.
     #[option(default = 1.0, range = 0.0..=1.0)]
     pub weight: f32,
 }
 
-/// How it moves, as a sheet or a rope that is drawn to no shape.
+/// Options of the simulation, without a pull to a pose.
 pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
     let plain = FabricOptions::default();
     FabricOptions {
@@ -257,33 +257,7 @@ pub(super) fn options(soft: &SoftBodyOptions) -> FabricOptions {
     }
 }
 
-/// A whole number of particles.
-pub(super) fn count(fields: &Fields, name: &str, default: f64, most: f64) -> mlua::Result<usize> {
-    let n = fields.number(name).unwrap_or(default);
-    if !(2.0..=most).contains(&n) {
-        let wrong = format!("{name}: from 2 to {most}, not {n}");
-        return Err(mlua::Error::runtime(wrong));
-    }
-    Ok(n as usize)
-}
-
-/// A character, or those of a list, of a field `collide`.
-pub(super) fn characters(value: &Value) -> mlua::Result<Vec<Handle>> {
-    let Value::Table(list) = value else {
-        let one = object(value).map(|CharacterRef(handle)| handle);
-        return Ok(one.into_iter().collect());
-    };
-    let each = list.sequence_values::<Value>().map(|entry| {
-        let Some(CharacterRef(handle)) = object(&entry?) else {
-            let wrong = "collide: expected a list of characters";
-            return Err(mlua::Error::runtime(wrong));
-        };
-        Ok(handle)
-    });
-    each.collect()
-}
-
-/// Whose bodies it lies on, and what else.
+/// Sets the characters and shapes that a fabric collides with.
 pub(super) fn around(soft: &SoftBodyOptions, fabric: &mut StageFabric) -> mlua::Result<()> {
     fabric.on_floor = soft.floor;
     fabric.collide = soft.collide.0.iter().map(|one| one.0).collect();

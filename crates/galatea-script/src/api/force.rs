@@ -28,7 +28,7 @@ impl UserData for ForceRef {
 /// Forces that there may be.
 const MOST: usize = 256;
 
-/// The form of the part of the world in which a force acts.
+/// Shape of the region of a force.
 enum Region {
     Everywhere,
     Box,
@@ -57,16 +57,16 @@ impl OptionValue for Liquid {
     }
 }
 
-/// A force: one of push, accelerate, wind, water, toward and launch, and where it acts.
+/// A force and its region. Exactly one of push, accelerate, wind, water, toward and launch is required.
 #[derive(Options)]
 struct ForceOptions {
-    /// Where it acts.
-    #[option(default_doc = "box with a size, sphere with a radius, else everywhere")]
+    /// Shape of the region.
+    #[option(default_doc = "box if there is a size, sphere if there is a radius, else everywhere")]
     shape: Option<Region>,
-    /// The middle of its form.
+    /// Centre of the region.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
-    /// Edges of a box, which needs them, each more than 0.
+    /// Edge lengths of a box, each more than 0; required for a box.
     #[option(unit = "metres")]
     size: Option<Vec3>,
     /// Radius of a sphere or a capsule.
@@ -75,19 +75,20 @@ struct ForceOptions {
     /// Height of a capsule from end to end.
     #[option(default = 2.0, unit = "metres", above = 0.0)]
     height: f32,
-    /// Turn about +Y.
+    /// Rotation about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
-    /// Force on each body in it.
+    /// Force on each body.
     #[option(unit = "newtons")]
     push: Option<Vec3>,
-    /// Acceleration, whatever the mass.
+    /// Acceleration of each body, independent of its mass.
     #[option(unit = "metres per second squared")]
     accelerate: Option<Vec3>,
-    /// Velocity of the air in it, which drags things along by their size.
+    /// Velocity of the air, which drags bodies along by their size.
     #[option(unit = "metres per second")]
     wind: Option<Vec3>,
-    /// It is a liquid up to its top, or up to `at` everywhere: its density, or true for 1000.
+    /// Density of a liquid that fills the region, or true for 1000. Without a region its surface is at the height of
+    /// `at`.
     #[option(unit = "kilograms per cubic metre")]
     water: Option<Liquid>,
     /// Velocity of the water.
@@ -97,22 +98,23 @@ struct ForceOptions {
         unit = "metres per second"
     )]
     current: Vec3,
-    /// Of wind, its coefficient; of water, share of the speed lost per second.
+    /// Drag: for wind the drag coefficient, for water the fraction of speed lost per second.
     #[option(default_doc = "of wind 1, of water 2", clamp = 0.0..)]
     drag: Option<f32>,
-    /// A place that pulls, with strength over the square of the distance; negative strength pushes away.
+    /// Position that attracts bodies: the acceleration is `strength` over the square of the distance. Negative
+    /// strength repels.
     #[option(unit = "metres")]
     toward: Option<Vec3>,
-    /// Of toward: acceleration at a distance of 1 m.
+    /// Acceleration towards `toward` at a distance of 1 m.
     #[option(default = 10.0, unit = "metres per second squared")]
     strength: f32,
-    /// What comes in gets at least this velocity, once: a jump pad.
+    /// Least velocity of bodies that enter, applied once: a jump pad.
     #[option(unit = "metres per second")]
     launch: Option<Vec3>,
-    /// Layers that it acts on, a name or a list.
+    /// Names of the layers that are affected.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// It acts.
+    /// True while the force acts.
     #[option(default = true)]
     enabled: bool,
 }

@@ -27,15 +27,15 @@ impl UserData for GrabRef {
 /// Hands that there may be.
 const MOST: usize = 64;
 
-/// How a hand holds.
+/// Spring between a hand and a body.
 #[derive(Options)]
 struct GrabOptions {
-    /// Frequency of its spring.
+    /// Frequency of the spring.
     #[option(default = 4.0, unit = "hertz", clamp = 0.1..=15.0)]
     stiffness: f32,
     /// Greatest force along each axis.
     #[option(
-        default_doc = "200 for each kilogram that hangs on it",
+        default_doc = "200 per kilogram that hangs on the hand",
         unit = "newtons",
         clamp = 0.0..
     )]

@@ -10,7 +10,7 @@ use galatea_derive::Options;
 use galatea_stage::frame::Ground;
 use galatea_stage::{Patch, PatchShape};
 
-/// What the floor is like. What is left out stays.
+/// Changes to the floor. An option that is left out keeps its value.
 #[derive(Options)]
 struct GroundOptions {
     /// Height of the floor.
@@ -18,19 +18,19 @@ struct GroundOptions {
     height: Option<f32>,
     /// Linear colour.
     color: Option<Vec3>,
-    /// Distance between the lines of a grid; 0 for none.
+    /// Distance between grid lines; 0 for none.
     #[option(default_doc = "1", unit = "metres", clamp = 0.0..)]
     grid: Option<f32>,
-    /// How much its colour varies from place to place.
+    /// Amount of variation in the colour.
     #[option(default_doc = "0.3", clamp = 0.0..=1.0)]
     uneven: Option<f32>,
-    /// Name of what it is made of.
+    /// Name of the surface.
     #[option(default_doc = "stone")]
     surface: Option<String>,
-    /// Whether it is drawn.
+    /// True to draw the floor.
     #[option(default = true)]
     visible: bool,
-    /// Whether things stand on it.
+    /// True if bodies collide with the floor.
     #[option(default_doc = "true")]
     solid: Option<bool>,
 }
@@ -60,10 +60,10 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// An area of another surface. It has a radius or a size.
+/// An area of another surface. Exactly one of radius and size is required.
 #[derive(Options)]
 struct PatchOptions {
-    /// Its middle; the height does not matter.
+    /// Centre; the height is ignored.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     at: Vec3,
     /// Radius of a round patch.
@@ -72,7 +72,7 @@ struct PatchOptions {
     /// Size of a rectangle along x and z.
     #[option(unit = "metres")]
     size: Option<Vec3>,
-    /// Name of what it is made of.
+    /// Name of the surface.
     #[option(default_doc = "that of the floor")]
     surface: Option<String>,
     /// Linear colour.

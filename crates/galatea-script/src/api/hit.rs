@@ -25,27 +25,27 @@ impl OptionValue for Reaction {
     }
 }
 
-/// A hit.
+/// A hit on a character.
 #[derive(Options)]
 struct HitOptions {
-    /// How hard it is: a thrown ball 3, a punch 20 to 40, a run-in 100, a car 500.
+    /// Impulse: a thrown ball 3, a punch 20 to 40, a collision with a runner 100, with a car 500.
     #[option(unit = "newton seconds")]
     impulse: Vec3,
-    /// Which bone it meets.
-    #[option(default_doc = "the one nearest to at, else the chest")]
+    /// Bone that is hit.
+    #[option(default_doc = "the bone nearest to `at`, else the chest")]
     bone: Option<String>,
-    /// Where it meets, in the world.
-    #[option(default_doc = "at the bone", unit = "metres")]
+    /// Position in the world.
+    #[option(default_doc = "that of the bone", unit = "metres")]
     at: Option<Vec3>,
-    /// Health that it costs.
+    /// Health to subtract.
     #[option(default = 0.0, clamp = 0.0..=1.0)]
     damage: f32,
-    /// What the character does.
-    #[option(default_doc = "as its balance decides")]
+    /// Reaction of the character.
+    #[option(default_doc = "by impulse, mass, balance and health")]
     reaction: Option<Reaction>,
 }
 
-/// What is called before a hit.
+/// The function `hit` of reflexes, or its removal.
 enum Reflex {
     Function(mlua::Function),
     None,
@@ -68,7 +68,7 @@ impl OptionValue for Reflex {
     }
 }
 
-/// Seconds of stillness after which a character gets up, or none if it does not.
+/// Seconds of stillness until a character gets up; none if it stays down.
 struct Stillness(Option<f32>);
 
 impl OptionValue for Stillness {
@@ -83,30 +83,30 @@ impl OptionValue for Stillness {
     }
 }
 
-/// What a character does when it is hit. What is left out stays.
+/// Thresholds of a character's reactions to hits. An option that is left out keeps its value.
 #[derive(Options)]
 struct ReflexOptions {
-    /// Called before a hit does anything; gives another reaction, or false for none at all. It cannot hit the same
-    /// character. False takes it away.
+    /// Function to call before a hit takes effect; returns another reaction, or false to ignore the hit. It must not
+    /// hit the same character. False removes the function.
     hit: Option<Reflex>,
-    /// The impulse over its mass from which it flinches.
+    /// Least impulse per mass to flinch.
     #[option(default_doc = "0.01", unit = "metres per second", range = 0.0..)]
     flinch: Option<f32>,
-    /// From which its upper body gives way.
+    /// Least impulse per mass for the upper body to give way.
     #[option(default_doc = "0.35", unit = "metres per second", range = 0.0..)]
     brace: Option<f32>,
-    /// From which it is pushed off its place.
+    /// Least impulse per mass to stagger.
     #[option(default_doc = "0.9", unit = "metres per second", range = 0.0..)]
     stagger: Option<f32>,
-    /// From which it falls.
+    /// Least impulse per mass to fall.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
     fall: Option<f32>,
-    /// Time of stillness after which it gets up by itself, or false. The event `rest` comes after 0.25 of them; who
-    /// stirs meanwhile waits longer.
+    /// Time of stillness until the character gets up without `get_up`, or false. Each disturbance adds to it. The
+    /// event `rest` comes after 0.25 seconds of stillness.
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
     get_up: Option<Stillness>,
-    /// Things that fly into it hit it, with all that hit does.
-    #[option(default_doc = "while its limbs are bodies")]
+    /// True if bodies that collide with the character hit it, as `hit` does.
+    #[option(default_doc = "true while limbs are bodies")]
     touches: Option<bool>,
 }
 

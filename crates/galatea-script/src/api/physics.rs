@@ -17,10 +17,10 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// What holds for all solid things. What is left out stays.
+/// Settings of the physics. An option that is left out keeps its value.
 #[derive(Options)]
 struct PhysicsOptions {
-    /// Acceleration of what falls.
+    /// Gravity.
     #[option(default_doc = "(0, -9.81, 0)", unit = "metres per second squared")]
     gravity: Option<Vec3>,
 }
@@ -35,17 +35,17 @@ fn set(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// What a surface is like. What is left out stays.
+/// Properties of a surface. An option that is left out keeps its value.
 #[derive(Options)]
 struct SurfaceOptions {
-    /// Coefficient of friction against its like; of two the geometric mean counts.
+    /// Coefficient of friction between two such surfaces; for different surfaces the geometric mean applies.
     #[option(range = 0.0..)]
     friction: Option<f32>,
-    /// Share of the speed with which things spring back; of two the greater counts.
+    /// Coefficient of restitution; for different surfaces the greater applies.
     #[option(range = 0.0..=1.0)]
     bounce: Option<f32>,
-    /// Name of its set of sounds, which events carry.
-    #[option(default_doc = "its own name")]
+    /// Name of the set of sounds, which is part of events.
+    #[option(default_doc = "the name of the surface")]
     sound: Option<String>,
 }
 
@@ -76,13 +76,13 @@ fn surface(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// What collides with the things of a layer.
+/// Layers that a layer collides with.
 #[derive(Options)]
 struct CollisionLayerOptions {
-    /// Layers that it meets, a name or a list; all others pass through it.
-    #[option(default_doc = "all at first")]
+    /// Names of the layers to collide with; others pass through.
+    #[option(default_doc = "as before; all for a new layer")]
     meets: Option<OneOrMany<String>>,
-    /// Layers that pass through it, a name or a list.
+    /// Names of layers that pass through.
     ignores: Option<OneOrMany<String>>,
 }
 
@@ -112,7 +112,7 @@ fn add_layer(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })
 }
 
-/// A function that makes a simple thing, which takes options of type `T`.
+/// A function that adds a prop and takes options of type `T`.
 const fn maker<T: Options>(
     name: &'static str,
     doc: &'static str,

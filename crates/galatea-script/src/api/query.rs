@@ -19,31 +19,31 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// What a query passes through and meets.
+/// Filter of a query.
 #[derive(Options)]
 struct QueryOptions {
-    /// A character that it passes through, or a list of them.
+    /// A character to exclude, or a list of characters.
     #[option(default = OneOrMany::default())]
     without: OneOrMany<CharacterRef>,
-    /// Layers that it meets, a name or a list.
+    /// Names of the layers to include.
     #[option(default_doc = "all")]
     layers: Option<OneOrMany<String>>,
-    /// It meets sensors too.
+    /// True to include sensors.
     #[option(default = false)]
     sensors: bool,
 }
 
-/// What a ray passes through and meets.
+/// Filter of a ray.
 #[derive(Options)]
 struct RayOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Characters and props are met where they are seen, triangle by triangle, solid or not.
+    /// True to test the visible triangles of characters and props, solid or not.
     #[option(default = false)]
     exact: bool,
 }
 
-/// The form of a query.
+/// Shape of a query.
 enum QueryShape {
     Sphere,
     Box,
@@ -56,12 +56,12 @@ words!(QueryShape {
     "capsule" => Self::Capsule,
 });
 
-/// The form of a query, and what it passes through and meets.
+/// Shape and filter of a query.
 #[derive(Options)]
 struct ShapeQueryOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Its form.
+    /// Shape.
     #[option(default = QueryShape::Sphere, default_doc = "sphere")]
     shape: QueryShape,
     /// Radius of a sphere or a capsule.
@@ -70,10 +70,10 @@ struct ShapeQueryOptions {
     /// Height of a capsule from end to end.
     #[option(default = 1.0, unit = "metres")]
     height: f32,
-    /// Edges of a box.
+    /// Edge lengths of a box.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     size: Vec3,
-    /// Turn about +Y.
+    /// Rotation about +Y.
     #[option(default = 0.0, unit = "degrees")]
     yaw: f32,
 }
@@ -104,7 +104,7 @@ impl Asked {
     }
 }
 
-/// The form of a query.
+/// Shape and rotation of a query.
 fn form(options: &ShapeQueryOptions) -> (Shape, glam::Quat) {
     let radius = options.radius;
     let shape = match options.shape {
@@ -367,18 +367,18 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Table(list))
 }
 
-/// An explosion, and what it passes through.
+/// An explosion and its filter.
 #[derive(Options)]
 struct BurstOptions {
     #[option(flatten)]
     query: QueryOptions,
-    /// Distance from it at which it ends.
+    /// Distance from the centre at which it ends.
     #[option(default = 3.0, unit = "metres", clamp = 0.0..)]
     radius: f32,
-    /// Impulse at its middle, falling to 0 at its radius.
+    /// Impulse at the centre; falls to 0 at the radius.
     #[option(default = 50.0, unit = "newton seconds", clamp = 0.0..)]
     impulse: f32,
-    /// How much of it goes up instead of away.
+    /// Fraction of the impulse that points up instead of away from the centre.
     #[option(default = 0.25, clamp = 0.0..=1.0)]
     lift: f32,
 }
@@ -401,7 +401,7 @@ fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Nil)
 }
 
-/// What is told of a hit, in Luau's notation, between two texts.
+/// Type of a hit in Luau's notation, between two texts.
 macro_rules! hit {
     ($before:literal, $after:literal) => {
         concat!(
@@ -413,7 +413,7 @@ macro_rules! hit {
     };
 }
 
-/// What is told of the first hit.
+/// Type of the first hit.
 const HIT: &str = hit!("", "?");
 
 const PLACE: Param = Param {

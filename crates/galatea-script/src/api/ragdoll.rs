@@ -11,25 +11,25 @@ use galatea_derive::Options;
 use galatea_physics::ragdoll::Control;
 use galatea_stage::{Handle, Stage, control};
 
-/// Which limbs become bodies, and what moves them then.
+/// Limbs that become bodies, and their control.
 #[derive(Options)]
 struct RagdollOptions {
-    /// A bone with a body (see `bodies`), or a list: these limbs and all that hangs on them.
+    /// A bone with a body (see `bodies`), or a list: these limbs and all below them.
     #[option(default_doc = "all")]
     bones: Option<OneOrMany<String>>,
-    /// Share of their strength with which motors pull the limbs to the pose of the clips.
-    #[option(default_doc = "they hang", range = 0.0..=1.0)]
+    /// Strength of motors that pull the limbs to the pose of the clips.
+    #[option(default_doc = "no motors: the limbs hang", range = 0.0..=1.0)]
     power: Option<f32>,
-    /// They are where the clips have them, and push what is there.
+    /// True to move the limbs as the clips do; they push other bodies.
     #[option(default = false)]
     animated: bool,
-    /// How far powered hips are held where the clips have them.
+    /// Strength that holds powered hips at their pose in the clips.
     #[option(default_doc = "1", range = 0.0..=1.0)]
     pin: Option<f32>,
     /// Frequency of a motor at full power.
     #[option(default_doc = "16", unit = "hertz", range = 0.0..=60.0)]
     stiffness: Option<f32>,
-    /// Greatest torque of a motor for each kilogram that hangs on it.
+    /// Greatest torque of a motor per kilogram below it.
     #[option(default_doc = "12", unit = "newton metres", range = 0.0..)]
     strength: Option<f32>,
 }

@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, Fields, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
 use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
@@ -36,34 +36,34 @@ fn gone() -> mlua::Error {
     mlua::Error::runtime("these springs are no longer on the stage")
 }
 
-/// How bones spring.
+/// Spring bones.
 #[derive(Options)]
 struct SpringOptions {
-    /// Strength of the way back to the pose; 4 is much.
+    /// Strength of the return to the pose; 4 is strong.
     #[option(default = 1.0, range = 0.0..)]
     stiffness: f32,
-    /// Share of its speed that is lost in a sixtieth of a second.
+    /// Fraction of speed lost per 1/60 s.
     #[option(default = 0.4, range = 0.0..=1.0)]
     drag: f32,
-    /// Strength of gravity, to be weighed against stiffness.
+    /// Strength of gravity, relative to `stiffness`.
     #[option(default = 0.0)]
     gravity: f32,
-    /// Radius of each bone's end against bodies.
+    /// Collision radius of the end of each bone.
     #[option(default = 0.02, unit = "metres", range = 0.0..)]
     radius: f32,
-    /// Share of the wind that it feels.
+    /// Factor on the wind.
     #[option(default = 0.2, range = 0.0..)]
     wind: f32,
-    /// Greatest angle by which a bone may be turned from its pose.
+    /// Greatest angle between a bone and its pose; at most 180.
     #[option(default = 120.0, unit = "degrees", range = 0.0..)]
     limit: f32,
-    /// A bone whose motion is not felt.
+    /// Bone whose motion has no effect on the springs.
     #[option(default_doc = "none")]
     center: Option<String>,
-    /// Bones' ends stay outside of its own body, as `bodies` shapes it.
+    /// True to keep the ends of bones out of the character's own body (see `bodies`).
     #[option(default = false)]
     collide: bool,
-    /// Share of it that is shown.
+    /// Blend weight.
     #[option(default = 1.0, range = 0.0..=1.0)]
     weight: f32,
 }
@@ -108,16 +108,6 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     let held = SpringRef::Own(character, id);
     Ok(Value::UserData(lua.create_userdata(held)?))
-}
-
-/// A number of the options in 0..=1.
-pub(super) fn unit(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
-    Ok(fields.within(name, 0.0, 1.0)?.unwrap_or(default))
-}
-
-/// A number of the options that is not negative.
-pub(super) fn least(fields: &Fields, name: &str, default: f32) -> mlua::Result<f32> {
-    Ok(fields.within(name, 0.0, f64::INFINITY)?.unwrap_or(default))
 }
 
 fn spring_set(
@@ -178,7 +168,7 @@ pub(super) const SPRING: Function = Function {
     call: spring,
 };
 
-/// A limit along all of a bone's axes or along each.
+/// A limit for all of a bone's axes or for each.
 struct AxisLimit(Vec3);
 
 impl OptionValue for AxisLimit {
@@ -192,22 +182,22 @@ impl OptionValue for AxisLimit {
     }
 }
 
-/// How a bone lags behind its pose.
+/// Damped spring of one bone.
 #[derive(Options)]
 struct JiggleOptions {
-    /// How often it swings.
+    /// Frequency of the swing.
     #[option(default = 3.0, unit = "hertz", above = 0.0)]
     frequency: f32,
-    /// Damping ratio: 0 swings for ever, 1 comes back without passing.
+    /// Damping ratio: 0 never stops, 1 returns without overshoot.
     #[option(default = 0.3, range = 0.0..)]
     damping: f32,
-    /// Farthest from the pose, along all or each of the bone's axes: metres, or degrees with a tip.
+    /// Greatest deviation from the pose, for all axes of the bone or for each: metres, or degrees with a tip.
     #[option(default_doc = "0.05, or 25 with a tip")]
     limit: Option<AxisLimit>,
-    /// A point in the bone's space: the bone turns as if a mass sat there, and does not move.
+    /// Position of a mass in the bone's space; the bone rotates and does not move.
     #[option(unit = "metres")]
     tip: Option<Vec3>,
-    /// Share of it that is shown.
+    /// Blend weight.
     #[option(default = 1.0, range = 0.0..=1.0)]
     weight: f32,
 }
@@ -305,19 +295,19 @@ pub(super) const RESET_SPRINGS: Function = Function {
     call: reset_springs,
 };
 
-/// The wind over the stage.
+/// Wind over the stage.
 #[derive(Options)]
 struct WindOptions {
-    /// Where it blows to.
-    #[option(default_doc = "as it was, +X at first")]
+    /// Direction of the wind.
+    #[option(default_doc = "as before, +X at first")]
     direction: Option<Vec3>,
-    /// Its speed: 2 is a breeze, 8 lifts a cape; more than 100 counts as 100.
+    /// Speed: 2 is a breeze, 8 lifts a cape; at most 100.
     #[option(default = 4.0, unit = "metres per second", range = 0.0..)]
     speed: f32,
-    /// How far gusts raise and lower it, as a share; more than 4 counts as 4.
+    /// Strength of gusts relative to the speed; at most 4.
     #[option(default = 0.5, range = 0.0..)]
     gusts: f32,
-    /// Distance from one gust to the next; counts as 0.1 to 1000.
+    /// Distance between gusts, clamped to 0.1 to 1000.
     #[option(default = 4.0, unit = "metres", range = 0.0..)]
     size: f32,
 }

@@ -26,7 +26,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-/// What is asked of a solid thing, but for its form.
+/// Options and initial velocity of a body with these shapes.
 pub(super) fn options(
     asked: &MatterOptions,
     stage: &Stage,
@@ -82,7 +82,7 @@ pub(super) fn options(
     Ok((options, velocity))
 }
 
-/// How it moves: as it says, else what has a mass falls.
+/// Kind of body: dynamic by default with a mass or a density, else static.
 fn motion(asked: &MatterOptions) -> Motion {
     let is_heavy = asked.mass.is_some() || asked.density.is_some();
     asked.motion.unwrap_or(if is_heavy {
@@ -101,7 +101,7 @@ pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
     })
 }
 
-/// Bits of the layers that are named; all without names.
+/// Bit mask of named layers; all layers without names.
 pub(super) fn layers(stage: &Stage, names: Option<&OneOrMany<String>>) -> mlua::Result<u32> {
     let Some(OneOrMany(names)) = names else {
         return Ok(u32::MAX);
@@ -122,7 +122,7 @@ pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
     })
 }
 
-/// A simple form; sizes that are left out are those of a box about the model.
+/// A primitive shape; missing sizes are those of the bounding box.
 fn piece(
     form: Primitive,
     sizes: &PrimitiveOptions,
@@ -352,7 +352,7 @@ fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::
     reference(lua, handle)
 }
 
-/// Where a simple thing is put.
+/// Placement of a prop.
 pub(super) fn placement(asked: &PropOptions) -> Placement {
     let [pitch, roll] = [asked.pitch, asked.roll].map(f32::to_radians);
     Placement {
@@ -390,7 +390,7 @@ pub(super) fn polish(stage: &mut Stage, handle: Handle, asked: &PropOptions) -> 
     Ok(())
 }
 
-/// Gives a size back that something can have.
+/// Returns the size if it is in range.
 pub(super) fn checked(size: Vec3) -> mlua::Result<Vec3> {
     if size.min_element() < 1e-3 || size.max_element() > 1e4 {
         return Err(wrong(format!(

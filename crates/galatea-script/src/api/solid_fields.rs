@@ -1,4 +1,4 @@
-//! What `thing:solid` and the makers of simple things take.
+//! Options of `thing:solid` and of the functions that add props.
 
 use glam::Vec3;
 use mlua::{Function, Table, Value};
@@ -15,61 +15,61 @@ words!(Motion {
     "moved" => Motion::Moved,
 });
 
-/// How something solid moves, and what it is made of.
+/// Movement and surface of a rigid body.
 #[derive(Options)]
 pub(super) struct MatterOptions {
-    /// Its mass; with one it falls and is pushed.
-    #[option(default_doc = "by its density", unit = "kilograms", above = 0.0)]
+    /// Mass. A body with a mass is dynamic.
+    #[option(default_doc = "volume times density", unit = "kilograms", above = 0.0)]
     pub mass: Option<f32>,
-    /// Density, in place of a mass.
+    /// Density, instead of a mass.
     #[option(default_doc = "500", unit = "kilograms per cubic metre", above = 0.0)]
     pub density: Option<f32>,
-    /// It stays (static); falls and is pushed (dynamic); or goes where it is told and pushes others, as a lift does
-    /// (moved).
-    #[option(default_doc = "static, with a mass or a density dynamic")]
+    /// Kind of body: static does not move, dynamic falls and is pushed, moved is kinematic: scripts set its position,
+    /// and it pushes others, as a lift does.
+    #[option(default_doc = "dynamic with a mass or a density, else static")]
     pub motion: Option<Motion>,
-    /// Name of what it is made of, one that physics.surface knows.
+    /// Name of the surface, see `physics.surface`.
     #[option(default_doc = "stone")]
     pub surface: Option<String>,
     /// Coefficient of friction.
-    #[option(default_doc = "its surface's", range = 0.0..)]
+    #[option(default_doc = "that of the surface", range = 0.0..)]
     pub friction: Option<f32>,
-    /// Share of the speed with which it springs back.
-    #[option(default_doc = "its surface's", range = 0.0..=1.0)]
+    /// Coefficient of restitution.
+    #[option(default_doc = "that of the surface", range = 0.0..=1.0)]
     pub bounce: Option<f32>,
-    /// Layer that it is in, see physics.layer.
-    #[option(default_doc = "world, or props for what moves")]
+    /// Collision layer, see `physics.layer`.
+    #[option(default_doc = "world if static, else props")]
     pub layer: Option<String>,
-    /// It stops nothing and tells what touches it.
+    /// True for a sensor: it emits touch events and stops nothing.
     #[option(default = false)]
     pub sensor: bool,
     /// Factor on gravity.
     #[option(default = 1.0)]
     pub gravity: f32,
-    /// Share of its speed lost per second.
+    /// Fraction of speed lost per second.
     #[option(default = 0.0, range = 0.0..)]
     pub damping: f32,
-    /// Share of its turning lost per second.
+    /// Fraction of angular speed lost per second.
     #[option(default = 0.1, range = 0.0..)]
     pub spin_damping: f32,
-    /// Fast and small: it never passes through thin things.
+    /// True for continuous collision detection: a fast body never passes through thin ones.
     #[option(default = false)]
     pub bullet: bool,
-    /// Where its tip, the end that flies ahead, goes into something it stays and is held from then on, as an arrow.
-    /// Capsules of walkers do not stop it; the event stick tells.
+    /// True to stick in the first body that the tip hits, as an arrow does. Capsules of controllers do not stop it.
+    /// Emits the event `stick`.
     #[option(default = false)]
     pub sticks: bool,
-    /// It does not turn.
+    /// True to prevent rotation.
     #[option(default = false)]
     pub upright: bool,
-    /// Velocity that it begins with.
+    /// Initial velocity.
     #[option(
         default = Vec3::ZERO,
         default_doc = "(0, 0, 0)",
         unit = "metres per second"
     )]
     pub velocity: Vec3,
-    /// Angular velocity about the world's axes that it begins with.
+    /// Initial angular velocity about the world's axes.
     #[option(
         default = Vec3::ZERO,
         default_doc = "(0, 0, 0)",
@@ -78,7 +78,7 @@ pub(super) struct MatterOptions {
     pub spin: Vec3,
 }
 
-/// A simple form.
+/// A primitive shape.
 #[derive(Clone, Copy)]
 pub(super) enum Primitive {
     Box,
@@ -94,10 +94,10 @@ words!(Primitive {
     "cylinder" => Self::Cylinder,
 });
 
-/// The form of a model that is made solid.
+/// Shape of a model's body.
 #[derive(Clone, Copy)]
 pub(super) enum SolidShape {
-    /// The mesh of what does not fall, the hull of what does.
+    /// A hull if dynamic, else the mesh.
     Auto,
     Simple(Primitive),
     Hull,
@@ -114,102 +114,102 @@ words!(SolidShape {
     "mesh" => Self::Mesh,
 });
 
-/// How large a simple form is and where its middle is.
+/// Size and position of a primitive shape.
 #[derive(Options)]
 pub(super) struct PrimitiveOptions {
-    /// Edges of a box, each more than 0.
+    /// Edge lengths of a box, each more than 0.
     #[option(
-        default_doc = "those of the model at rest; of a part (1, 1, 1)",
+        default_doc = "those of the model at rest; (1, 1, 1) for a part",
         unit = "metres"
     )]
     pub size: Option<Vec3>,
-    /// Radius of what is round.
+    /// Radius of a sphere, a capsule or a cylinder.
     #[option(
-        default_doc = "that of the model at rest; of a part 0.5",
+        default_doc = "that of the model at rest; 0.5 for a part",
         unit = "metres",
         above = 0.0
     )]
     pub radius: Option<f32>,
     /// Height of a capsule or a cylinder from end to end.
     #[option(
-        default_doc = "that of the model at rest; of a part 1",
+        default_doc = "that of the model at rest; 1 for a part",
         unit = "metres",
         above = 0.0
     )]
     pub height: Option<f32>,
-    /// Its middle in the space of what has it.
+    /// Centre in the character's space.
     #[option(
-        default_doc = "that of the model at rest; of a part (0, 0, 0)",
+        default_doc = "that of the model at rest; (0, 0, 0) for a part",
         unit = "metres"
     )]
     pub at: Option<Vec3>,
 }
 
-/// How a character or a prop is solid.
+/// Rigid body of a character or a prop.
 #[derive(Options)]
 pub(super) struct SolidOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Its form; auto is mesh for what stays and hull for what moves.
+    /// Shape; auto is hull for a dynamic body, else mesh.
     #[option(default = SolidShape::Auto, default_doc = "auto")]
     pub shape: SolidShape,
     #[option(flatten)]
     pub form: PrimitiveOptions,
-    /// Forms in place of one, 1 to 256.
+    /// Several shapes instead of one, 1 to 256.
     pub parts: Option<Vec<SolidPart>>,
-    /// Of a mesh, what its materials are made of where that is not its surface, by their names: { Ice = "ice" }.
+    /// Names of surfaces by the names of a mesh's materials: { Ice = "ice" }. Other materials have `surface`.
     #[option(ty = Type::Table("{ [string]: string }"))]
     pub surfaces: Option<Table>,
 }
 
-/// One form of something solid.
+/// One of several shapes of a rigid body.
 #[derive(Options)]
 pub(super) struct SolidPart {
-    /// Its form.
+    /// Shape.
     #[option(default = Primitive::Box, default_doc = "box")]
     pub shape: Primitive,
     #[option(flatten)]
     pub form: PrimitiveOptions,
-    /// Turn about +Y, last.
+    /// Rotation about +Y, applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Turn about its x axis, second.
+    /// Rotation about the x axis, applied second.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
-    /// Turn about its z axis, first.
+    /// Rotation about the z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
 }
 
-/// What all simple things have.
+/// Options of all props.
 #[derive(Options)]
 pub(super) struct PropOptions {
     #[option(flatten)]
     pub matter: MatterOptions,
-    /// Where its middle is; stairs and ramps: where they begin.
+    /// Position of the centre; for stairs and ramps, of the beginning.
     #[option(default = Vec3::ZERO, default_doc = "(0, 0, 0)", unit = "metres")]
     pub at: Vec3,
-    /// Turn about +Y.
+    /// Rotation about +Y, applied last.
     #[option(default = 0.0, unit = "degrees")]
     pub yaw: f32,
-    /// Turn about its own x axis, before yaw.
+    /// Rotation about the x axis, applied second.
     #[option(default = 0.0, unit = "degrees")]
     pub pitch: f32,
-    /// Turn about its own z axis, before pitch.
+    /// Rotation about the z axis, applied first.
     #[option(default = 0.0, unit = "degrees")]
     pub roll: f32,
-    /// Makes it the same thing over reloads, whatever the order.
+    /// Name; also identifies the prop over a hot reload.
     pub name: Option<String>,
     /// Linear colour.
-    #[option(default_doc = "grey; of terrain, by what it is made of")]
+    #[option(default_doc = "grey; for terrain, that of its surface")]
     pub color: Option<Vec3>,
-    /// Roughness of its material.
+    /// Roughness of the material.
     #[option(default_doc = "0.62", clamp = 0.0..=1.0)]
     pub roughness: Option<f32>,
-    /// Metalness of its material.
+    /// Metalness of the material.
     #[option(default_doc = "0", clamp = 0.0..=1.0)]
     pub metallic: Option<f32>,
-    /// False: it is only seen.
+    /// False for a prop without a body.
     #[option(default = true)]
     pub solid: bool,
 }
@@ -219,7 +219,7 @@ pub(super) struct PropOptions {
 pub(super) struct BoxOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Its edges, 0.001 to 10000.
+    /// Edge lengths, each 0.001 to 10000.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     pub size: Vec3,
 }
@@ -229,7 +229,7 @@ pub(super) struct BoxOptions {
 pub(super) struct RampOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Its width, height and length, 0.001 to 10000.
+    /// Width, height and length, each 0.001 to 10000.
     #[option(default = Vec3::ONE, default_doc = "(1, 1, 1)", unit = "metres")]
     pub size: Vec3,
 }
@@ -239,7 +239,7 @@ pub(super) struct RampOptions {
 pub(super) struct SphereOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Its radius.
+    /// Radius.
     #[option(default = 0.5, unit = "metres", range = 0.001..=1e4)]
     pub radius: f32,
 }
@@ -249,10 +249,10 @@ pub(super) struct SphereOptions {
 pub(super) struct CapsuleOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Its radius.
+    /// Radius.
     #[option(default = 0.25, unit = "metres", range = 0.001..=1e4)]
     pub radius: f32,
-    /// Its height from end to end; twice its radius at least.
+    /// Height from end to end; at least twice the radius.
     #[option(default = 1.0, unit = "metres", range = 0.001..=1e4)]
     pub height: f32,
 }
@@ -262,15 +262,15 @@ pub(super) struct CapsuleOptions {
 pub(super) struct CylinderOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Its radius.
+    /// Radius.
     #[option(default = 0.25, unit = "metres", range = 0.001..=1e4)]
     pub radius: f32,
-    /// Its height from end to end.
+    /// Height from end to end.
     #[option(default = 1.0, unit = "metres", range = 0.001..=1e4)]
     pub height: f32,
 }
 
-/// A number without a fraction, of which there cannot be less than none.
+/// A whole number of 0 or more.
 pub(super) struct Whole(pub usize);
 
 impl OptionValue for Whole {
@@ -291,10 +291,10 @@ impl OptionValue for Whole {
 pub(super) struct StairsOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// How many steps.
+    /// Number of steps.
     #[option(default = Whole(8), default_doc = "8", range = 1..=galatea_asset::form::MOST_STEPS)]
     pub steps: Whole,
-    /// Their width.
+    /// Width.
     #[option(default = 2.0, unit = "metres", range = 0.001..=1e4)]
     pub width: f32,
     /// Height of a step.
@@ -305,7 +305,7 @@ pub(super) struct StairsOptions {
     pub run: f32,
 }
 
-/// Where the heights of ground come from.
+/// Source of a terrain's heights.
 pub(super) enum HeightSource {
     /// Rows along z, of heights along x.
     Rows(Table),
@@ -335,11 +335,11 @@ impl OptionValue for HeightSource {
     }
 }
 
-/// Where the surfaces of the cells of ground come from.
+/// Source of the surfaces of a terrain's cells.
 pub(super) enum CellSurfaces {
     /// Rows along z, of names along x.
     Rows(Table),
-    /// Of x and z of a cell's middle.
+    /// Of x and z of a cell's centre.
     Function(Function),
 }
 
@@ -357,37 +357,37 @@ impl OptionValue for CellSurfaces {
     }
 }
 
-/// Ground by its heights.
+/// A height field.
 #[derive(Options)]
 pub(super) struct TerrainOptions {
     #[option(flatten)]
     pub prop: PropOptions,
-    /// Metres along x and z, and in y the factor on heights; each 0.001 to 10000.
+    /// Size in metres along x and z, and in y the factor on heights; each 0.001 to 10000.
     #[option(default = Vec3::new(10.0, 1.0, 10.0), default_doc = "(10, 1, 10)")]
     pub size: Vec3,
-    /// Heights, 4 to 262144: a function of x and z, metres from the middle; a list of rows along z, of heights along
-    /// x; a buffer of 32-bit floats, row after row; or a picture's file, whose red is 0 to 1, in as many steps as it
-    /// has.
+    /// Heights, 4 to 262144: a function of x and z in metres from the centre; a list of rows along z with heights
+    /// along x; a buffer of 32-bit floats, row after row; or the path of a picture, whose red is a height from 0 to 1
+    /// at full bit depth.
     #[option(default_doc = "flat")]
     pub heights: Option<HeightSource>,
-    /// Heights along x.
+    /// Number of heights along x.
     #[option(
-        default_doc = "those of the list or the picture, 65 of a function, 2 of what is flat",
+        default_doc = "as in the list or the picture; 65 for a function; 2 without heights",
         range = 2..=MOST_HEIGHTS
     )]
     pub columns: Option<Whole>,
-    /// Heights along z.
+    /// Number of heights along z.
     #[option(
-        default_doc = "those of the list or the picture, 65 of a function, 2 of what is flat",
+        default_doc = "as in the list or the picture; 65 for a function; 2 without heights",
         range = 2..=MOST_HEIGHTS
     )]
     pub rows: Option<Whole>,
-    /// What each cell between four heights is made of: a function of x and z of its middle, nothing for its surface;
-    /// or a list of rows of names. Each cell has the friction and bounce of its own.
+    /// Names of the surfaces of cells, of which each is between four heights: a function of x and z of a cell's
+    /// centre, which returns nil for `surface`, or a list of rows of names. They decide friction and bounce.
     pub surfaces: Option<CellSurfaces>,
-    /// Linear colours of its surfaces by their names, which blend from cell to cell.
+    /// Linear colours by the names of surfaces; they blend between cells.
     #[option(
-        default_doc = "by what they are",
+        default_doc = "that of each surface",
         ty = Type::Table("{ [string]: vector }")
     )]
     pub colors: Option<Table>,
