@@ -206,7 +206,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .transpose()?;
     let given = fields.value("with");
     let seed = with_character(lua, handle, |character| {
-        Ok(seed_of(fields.number("seed"), &character.key))
+        Ok(seed_of(fields.number("seed"), &character.key.to_string()))
     })?;
     let looks = looks(lua, &fields.value("looks"))?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
