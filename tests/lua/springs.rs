@@ -266,7 +266,9 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
     let places = |bench: &Bench| {
         let bone = |key: &str, name: &str| {
             let mut all = bench.stage.characters.iter();
-            let (_, c) = all.find(|(_, c)| c.key == key).expect("it is there");
+            let (_, c) = all
+                .find(|(_, c)| c.key.to_string() == key)
+                .expect("it is there");
             c.posed
                 .bone_position(c.definition.model.skeleton.find(name).unwrap())
         };

@@ -1,5 +1,6 @@
 //! One character on the stage.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -8,6 +9,7 @@ use super::appearance::CharacterAppearance;
 use super::body::CharacterBody;
 use super::definition::Definition;
 use super::handle_set::HandleSet;
+use super::key::CharacterKey;
 use super::locomotion::Locomotion;
 use super::made_clip::MadeClip;
 use super::meters::{MeterInput, Meters};
@@ -18,14 +20,15 @@ use super::pose_state::PoseState;
 use super::secondary::{JUMP, Secondary, SwingingBody};
 use super::skin_buffers::SkinBuffers;
 use galatea_anim::Playhead;
+use galatea_asset::ModelKey;
 
 /// One character: a shared definition and its own state, in parts that systems borrow by themselves.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// Names it over reloads: the file and a running number, or the script's own name.
-    pub key: String,
-    /// Path of its file as the script gave it.
-    pub source: String,
+    /// Identifies it over hot reloads.
+    pub key: CharacterKey,
+    /// Source of its model.
+    pub source: ModelKey,
     /// Data shared with all characters of its model.
     pub definition: Arc<Definition>,
     /// Where the script first put it.
@@ -34,11 +37,11 @@ pub struct Character {
     pub placement: Placement,
     /// Held by a bone instead of standing.
     pub attachment: Option<Attachment>,
-    /// Its machine, clips and marks.
+    /// State machine, clips and marks.
     pub playback: Playback,
     /// Root motion and turns on the spot.
     pub locomotion: Locomotion,
-    /// Its bodies in the physics world, and its reactions to hits.
+    /// Bodies in the physics world, and reactions to hits.
     pub body: CharacterBody,
     /// Pose and matrices of the last tick.
     pub posed: PoseState,
@@ -57,15 +60,18 @@ pub struct Character {
 }
 
 impl Character {
-    /// What it is called: the script's own name, or its file or form and a number.
-    pub fn shown_name(&self) -> &str {
-        let named = self.key.strip_prefix('=');
-        let made = || self.key.strip_prefix("form:");
-        named.or_else(made).unwrap_or(&self.key)
+    /// Name for people, see [`CharacterKey::shown_name`].
+    pub fn shown_name(&self) -> Cow<'_, str> {
+        self.key.shown_name()
     }
 
     /// A character at rest.
-    pub fn new(key: String, source: String, definition: Arc<Definition>, spawn: Placement) -> Self {
+    pub fn new(
+        key: CharacterKey,
+        source: ModelKey,
+        definition: Arc<Definition>,
+        spawn: Placement,
+    ) -> Self {
         let mut character = Self {
             key,
             source,

@@ -255,7 +255,12 @@ impl<'a> Stand<'a> {
         show_layer(self.machine, layer, &mut state);
         enter_state(self.machine, layer, at, self.clips(), &mut state);
         let (key, place) = (String::new(), Placement::default());
-        let mut character = Character::new(key.clone(), key, Arc::clone(self.definition), place);
+        let mut character = Character::new(
+            key.clone().into(),
+            key.into(),
+            Arc::clone(self.definition),
+            place,
+        );
         character.playback.marks = self.marks.to_vec();
         character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {

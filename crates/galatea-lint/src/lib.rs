@@ -310,9 +310,7 @@ fn argument(ty: &Type) -> ArgumentType {
         Type::Buffer => ArgumentType::Display("buffer".into()),
         Type::Vector => ArgumentType::Display("vector".into()),
         Type::Object(name) => ArgumentType::Display((*name).into()),
-        Type::Options(_) | Type::Fields(_) | Type::List(_) | Type::Map(_) | Type::Table(_) => {
-            ArgumentType::Table
-        }
+        Type::Options(_) | Type::List(_) | Type::Map(_) | Type::Table(_) => ArgumentType::Table,
         Type::Word(words) => {
             ArgumentType::Constant(words.iter().map(|word| (*word).to_owned()).collect())
         }

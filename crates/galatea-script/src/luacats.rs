@@ -177,11 +177,6 @@ fn of(ty: &Type) -> String {
         Type::Options(shape) => shape.name.into(),
         Type::List(element) => list(&of(element)),
         Type::Map(value) => format!("{{ [string]: {} }}", of(value)),
-        Type::Fields(fields) => {
-            let field = |field: &Field| format!("{}?: {}", field.name, of(&field.ty));
-            let fields: Vec<String> = fields.iter().map(field).collect();
-            format!("{{ {} }}", fields.join(", "))
-        }
         Type::Word(words) => {
             let words: Vec<String> = words.iter().map(|word| format!("{word:?}")).collect();
             words.join("|")

@@ -153,7 +153,6 @@ fn tables_of(
 ) {
     let fields = match ty {
         Type::Options(shape) => shape.all(),
-        Type::Fields(fields) => fields.iter().collect(),
         Type::List(of) | Type::Map(of) => return tables_of(of, name, tables),
         Type::OneOf(types) => return types.iter().for_each(|ty| tables_of(ty, name, tables)),
         _ => return,
@@ -181,7 +180,6 @@ fn shapes_of(ty: &'static Type) -> Vec<&'static Shape> {
 pub(super) fn fields_of(ty: &'static Type) -> Vec<&'static Field> {
     match ty {
         Type::Options(shape) => shape.all(),
-        Type::Fields(fields) => fields.iter().collect(),
         Type::OneOf(types) => types.iter().flat_map(fields_of).collect(),
         _ => Vec::new(),
     }

@@ -141,8 +141,9 @@ pub use ui::{
 };
 pub use views::{DebugView, Whom};
 
+use galatea_asset::ModelKey;
 pub use galatea_character::Handle;
-use galatea_character::{Character, Definition, Place, Placement};
+use galatea_character::{Character, CharacterKey, Definition, Place, Placement};
 use galatea_physics::Owner;
 use galatea_rig::feet::{LegRig, Step};
 use galatea_rig::wind::Wind;
@@ -286,9 +287,9 @@ pub struct Stage {
     /// Names for the next action or sound.
     next_id: u64,
     /// Handles of the stage this one replaces, by the characters' keys.
-    inherited: Vec<(String, Handle)>,
+    inherited: Vec<(CharacterKey, Handle)>,
     /// Simple things that were made, by their keys.
-    forms: Vec<(String, Arc<Definition>)>,
+    forms: Vec<(ModelKey, Arc<Definition>)>,
     /// How many characters of each file, and particles, were made, for keys.
     made: Vec<(String, u32)>,
     /// Names of those that were taken off last, oldest first.
@@ -399,18 +400,16 @@ impl Stage {
     pub fn add_character(
         &mut self,
         definition: Arc<Definition>,
-        source: &str,
+        source: impl Into<ModelKey>,
         name: Option<&str>,
         spawn: Placement,
     ) -> Handle {
+        let source = source.into();
         let key = match name {
-            Some(name) => format!("={name}"),
-            None => {
-                let n = self.number_of(source);
-                format!("{source}#{n}")
-            }
+            Some(name) => CharacterKey::Named(name.to_owned()),
+            None => CharacterKey::Numbered(source.clone(), self.number_of(&source.to_string())),
         };
-        let character = Character::new(key.clone(), source.to_owned(), definition, spawn);
+        let character = Character::new(key.clone(), source, definition, spawn);
         match self.inherited.iter().position(|(k, _)| *k == key) {
             Some(i) => {
                 let (_, handle) = self.inherited.swap_remove(i);
@@ -428,9 +427,8 @@ impl Stage {
 
     /// The character that a script gave this name.
     pub fn character_named(&self, name: &str) -> Option<Handle> {
-        let key = format!("={name}");
         let mut all = self.characters.iter();
-        Some(all.find(|(_, character)| character.key == key)?.0)
+        Some(all.find(|(_, c)| c.key.own_name() == Some(name))?.0)
     }
 
     /// Takes a character off the stage. False when it is not there.
@@ -441,7 +439,7 @@ impl Stage {
         if self.removed.len() >= MOST_REMOVED {
             self.removed.pop_front();
         }
-        let name = character.shown_name().to_owned();
+        let name = character.shown_name().into_owned();
         self.removed.push_back((handle, name));
         true
     }

@@ -179,7 +179,7 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     let mut body: Vec<Obstacle> = Vec::new();
     let placement = Placement::default();
     let mut character: Character =
-        Character::new(String::new(), String::new(), definition.clone(), placement);
+        Character::new("".into(), "".into(), definition.clone(), placement);
     character.evaluate_pose(0.0);
     character.body.add_obstacles(
         &character.definition,

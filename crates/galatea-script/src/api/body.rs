@@ -83,7 +83,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         while let Some(handle) = above {
             if handle == held.0 {
                 let stage = &mut world.stage;
-                let thing = find(stage, held.0)?.shown_name().to_owned();
+                let thing = find(stage, held.0)?.shown_name().into_owned();
                 let by = find(stage, holder)?.shown_name();
                 return Err(mlua::Error::runtime(if holder == held.0 {
                     format!("attach: {thing} cannot be held by itself")

@@ -19,7 +19,7 @@ use crate::objects;
 use crate::program::ParamTable;
 use crate::state_scripts::leave_states;
 use crate::world::{ModelState, World, with_world};
-use galatea_asset::ModelSource;
+use galatea_asset::{ModelKey, ModelSource};
 use galatea_character::{Character, Definition, Placement};
 use galatea_derive::Options;
 use galatea_machine::bind;
@@ -204,13 +204,13 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         check_room(&world.stage)?;
         let fitted = dress.fit(&definition.model)?;
         let stage = &mut world.stage;
-        let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
+        let handle = stage.add_character(definition, &*path, name.as_deref(), spawn);
         let life = stage.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
             character
                 .modifiers
                 .begin_life(&character.definition, life, handle.to_u64());
-            character.source = source.key();
+            character.source = ModelKey::File(source.key());
             fitted.put_on(character);
             if world.log.is_some() {
                 character
@@ -304,7 +304,7 @@ pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16>
 
 pub(super) fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = with_character(lua, &args, |_, character| {
-        Ok(character.shown_name().to_owned())
+        Ok(character.shown_name().into_owned())
     })?;
     Ok(Value::String(lua.create_string(name)?))
 }
@@ -357,7 +357,7 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
-        let whose = character.shown_name().to_owned();
+        let whose = character.shown_name().into_owned();
         program.machine_given(handle, &machine);
         stage.set_machine(handle, machine);
         let params = ParamTable::new(params, watch, value.def, whose);

@@ -290,7 +290,7 @@ static CONVERSATION: Shape = Shape {
 };
 
 /// Shapes that only texts of types name.
-pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION];
+pub(super) const SHAPES: &[&Shape] = &[&CONVERSATION, LEDGER_ENTRY];
 
 /// What every character can tell.
 pub static EVENTS: &[EventType] = &[
@@ -371,21 +371,42 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
     name: "LedgerEntry",
     doc: "What became of a mark that was passed",
     fields: &[
-        has("number", Type::Number, "number of the entry, from the first that was recorded"),
+        has(
+            "number",
+            Type::Number,
+            "number of the entry, from the first that was recorded",
+        ),
         has("time", Type::Number, "when it was, in seconds of the stage"),
         may_have("name", Type::Text, "name of the mark"),
         may_have("clip", Type::Text, "name of the clip"),
-        has("mark", Type::Number, "its number on the clip; less than 0 for one that was taken off since"),
+        has(
+            "mark",
+            Type::Number,
+            "its number on the clip; less than 0 for one that was taken off since",
+        ),
         has("edge", Type::Text, "\"point\", \"begin\" or \"end\""),
-        has("weight", Type::Number, "how much of the clip showed, 0 to 1"),
+        has(
+            "weight",
+            Type::Number,
+            "how much of the clip showed, 0 to 1",
+        ),
         has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
         may_have("play", Type::Number, "number of the play"),
         may_have("layer", Type::Text, "layer of the machine"),
         may_have("state", Type::Text, "state of the machine"),
-        may_have("playing", Type::Number, "number of this playing of the clip in the machine"),
-        has("outcome", Type::Text, "\"fired\", \"suppressed\" or \"cut\""),
+        may_have(
+            "playing",
+            Type::Number,
+            "number of this playing of the clip in the machine",
+        ),
+        has(
+            "outcome",
+            Type::Text,
+            "\"fired\", \"suppressed\" or \"cut\"",
+        ),
         may_have("reason", Type::Text, "why it was not fired"),
         has("n", Type::Number, "how many it stands for"),
     ],
     includes: &[],
+    entries: None,
 };

@@ -137,7 +137,11 @@ fn hang(
     fabric: Fabric,
     pins: Vec<FabricPin>,
 ) -> mlua::Result<Handle> {
-    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let key = world
+        .stage
+        .characters
+        .get(handle)
+        .map(|c| c.key.to_string());
     let mut fabric = StageFabric::new(key.unwrap_or_default(), fabric, handle, Drives::Particles);
     fabric.pins = pins;
     around(soft, &mut fabric)?;

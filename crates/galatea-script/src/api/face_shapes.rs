@@ -219,7 +219,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let options: GenerateOptions = args.options(1)?;
     let seed = with_character(lua, handle, |character| {
-        Ok(seed_of(options.seed, &character.key))
+        Ok(seed_of(options.seed, &character.key.to_string()))
     })?;
     let looks = options.looks.into_iter();
     let looks = looks.map(|Look(look)| Dress::new(look.variant, look.materials.as_ref()));

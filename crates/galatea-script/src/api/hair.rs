@@ -483,7 +483,11 @@ fn put(
     );
     let model = model.map_err(wrong)?;
     let handle = stand(world, "hair", options.name.clone(), model, spawn)?;
-    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let key = world
+        .stage
+        .characters
+        .get(handle)
+        .map(|c| c.key.to_string());
     let mut piece = StageHair::new(
         key.unwrap_or_default(),
         motion,

@@ -7,6 +7,7 @@ use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{clip_index, find, gone};
 use super::check::{Args, number, text};
+use super::event_types::EVENTS;
 use super::{Function, Group, Kind, add_object, add_properties};
 use crate::budget::charge;
 use crate::program::Handler;
@@ -145,38 +146,11 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Listeners that a character may have.
 const MOST_LISTENERS: usize = 1024;
 
-/// Events that every character has.
-const OWN_EVENTS: [&str; 29] = [
-    "enter",
-    "exit",
-    "end",
-    "warp",
-    "touch",
-    "touch_end",
-    "stick",
-    "hit",
-    "down",
-    "rest",
-    "get_up",
-    "stand",
-    "die",
-    "jump",
-    "fall",
-    "land",
-    "step_up",
-    "slide",
-    "slide_end",
-    "bump",
-    "step",
-    "use",
-    "used",
-    "say",
-    "word",
-    "phone",
-    "cue",
-    "said",
-    "*",
-];
+/// Names of the events that every character has, and the name for all events.
+fn own_events<'a>() -> impl Iterator<Item = &'a str> {
+    let names = EVENTS.iter().flat_map(|event| event.names);
+    names.copied().chain(["*"])
+}
 
 /// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
 ///
@@ -187,10 +161,10 @@ pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(),
         let lists = character.playback.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
     };
-    if OWN_EVENTS.contains(&event) || marks().any(|name| name == event) {
+    if own_events().any(|own| own == event) || marks().any(|name| name == event) {
         return Ok(());
     }
-    let hint = nearest_hint(event, marks().chain(OWN_EVENTS));
+    let hint = nearest_hint(event, marks().chain(own_events()));
     Err(format!(
         "{} has no mark {event:?}{hint}",
         character.definition.model.name

@@ -116,7 +116,7 @@ pub use check::{
     lua_vector, number, object, text, vector,
 };
 pub(super) use conversation_handle::conversation_table;
-pub use event_types::{ANY_EVENT, EVENTS, LEDGER_ENTRY, MARK_EVENT};
+pub use event_types::{ANY_EVENT, EVENTS, MARK_EVENT};
 pub(super) use events::{event_name, event_table, other_state};
 pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};

@@ -338,7 +338,7 @@ fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::
         let (options, velocity) = options(&asked.matter, stage, pieces)?;
         let definition = stage.form(&form);
         let name = asked.name.as_deref();
-        let handle = stage.add_character(definition, &form.key(), name, placement(asked));
+        let handle = stage.add_character(definition, form.key(), name, placement(asked));
         paint(stage, handle, asked)?;
         if asked.solid {
             let made = stage.set_solid(handle, Some(options), velocity);

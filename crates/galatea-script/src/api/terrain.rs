@@ -12,7 +12,7 @@ use super::solid_fields::{CellSurfaces, HeightSource, TerrainOptions};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
-use galatea_asset::{Form, Terrain};
+use galatea_asset::{Form, ModelKey, Terrain};
 use galatea_math::heights::{Heights, MOST_HEIGHTS};
 use galatea_physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
 use galatea_stage::Stage;
@@ -289,7 +289,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let made = match before {
             Some(handle) => {
                 let other = stage.characters.get(handle);
-                if other.is_some_and(|other| other.source != SOURCE) {
+                if other.is_some_and(|other| other.source != source()) {
                     let name = name.unwrap_or_default();
                     return Err(wrong(format!(
                         "there is one named {name:?} already, which is no terrain"
@@ -300,7 +300,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
             None => {
                 check_room(stage)?;
-                let handle = stage.add_character(definition, SOURCE, name, spawn);
+                let handle = stage.add_character(definition, source(), name, spawn);
                 if let Err(why) = stage.set_solid(handle, solid, Velocity::default()) {
                     stage.characters.remove(handle);
                     return Err(wrong(why));
@@ -316,5 +316,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     reference(lua, handle)
 }
 
-/// What terrains are made from: one of another shape in its place is the same thing after a reload.
-const SOURCE: &str = "form:terrain";
+/// Source of every terrain: one of another shape in its place is the same character after a reload.
+fn source() -> ModelKey {
+    ModelKey::Form("terrain".to_owned())
+}

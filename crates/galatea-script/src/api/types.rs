@@ -17,15 +17,6 @@ pub struct Param {
 }
 
 impl Param {
-    /// A last parameter with these fields, which may be left out.
-    pub const fn fields(fields: &'static [Field]) -> Self {
-        Self {
-            name: "options",
-            ty: Type::Fields(fields),
-            optional: true,
-        }
-    }
-
     /// A last parameter with the fields of a shape, which may be left out.
     pub const fn options(shape: &'static Shape) -> Self {
         Self {
@@ -238,8 +229,6 @@ pub enum Type {
     Object(&'static str),
     /// A table with the fields of a shape and nothing else.
     Options(&'static Shape),
-    /// A table with these fields and nothing else.
-    Fields(&'static [Field]),
     /// A list of values of one type.
     List(&'static Type),
     /// Values of one type by names.
@@ -265,10 +254,6 @@ impl Type {
             Self::Buffer => "buffer".into(),
             Self::Object(name) => (*name).into(),
             Self::Options(shape) => shape.name.into(),
-            Self::Fields(fields) => {
-                let fields = fields.iter().map(Field::luau).collect::<Vec<_>>();
-                format!("{{ {} }}", fields.join(", "))
-            }
             Self::List(of) => format!("{{ {} }}", of.luau()),
             Self::Map(of) => format!("{{ [string]: {} }}", of.luau()),
             Self::Word(words) => words
@@ -296,7 +281,7 @@ impl Type {
             Self::Function(_) => "a function".into(),
             Self::Buffer => "a buffer".into(),
             Self::Object(name) => format!("a {name}"),
-            Self::Options(_) | Self::Fields(_) | Self::Map(_) | Self::Table(_) => "a table".into(),
+            Self::Options(_) | Self::Map(_) | Self::Table(_) => "a table".into(),
             Self::List(_) => "a list".into(),
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::OneOf(types) => types
@@ -349,11 +334,6 @@ impl Type {
                 Err(format!("unknown word {text:?}{hint}"))
             }
             (Self::Options(shape), Value::Table(table)) => shape.check(table),
-            (Self::Fields(fields), Value::Table(table)) => check_entries(
-                table,
-                |name| fields.iter().find(|f| f.name == name),
-                || fields.iter().collect(),
-            ),
             (Self::List(of), Value::Table(table)) => check_list(table, |value| of.check(value)),
             (Self::Map(of), Value::Table(table)) => check_map(table, |value| of.check(value)),
             (Self::OneOf(types), value) => {
@@ -364,7 +344,7 @@ impl Type {
                     matches!(
                         (ty, value),
                         (
-                            Self::Options(_) | Self::Fields(_) | Self::List(_) | Self::Map(_),
+                            Self::Options(_) | Self::List(_) | Self::Map(_),
                             Value::Table(_)
                         ) | (Self::Word(_), Value::String(_))
                             | (Self::Vector, Value::Vector(_))
@@ -405,28 +385,6 @@ pub fn check_params(
             if params.len() == 1 { "" } else { "s" },
             given.len()
         ));
-    }
-    Ok(())
-}
-
-fn check_entries(
-    table: &Table,
-    find: impl Fn(&str) -> Option<&'static Field>,
-    all: impl Fn() -> Vec<&'static Field>,
-) -> Result<(), String> {
-    for pair in table.pairs::<Value, Value>() {
-        let Ok((key, value)) = pair else { continue };
-        let Value::String(name) = &key else {
-            return Err(format!("unexpected entry {}", describe(&key)));
-        };
-        let name = name.to_string_lossy();
-        let Some(field) = find(&name) else {
-            let hint = nearest_hint(&name, all().into_iter().map(|field| field.name));
-            return Err(format!("unknown field {name:?}{hint}"));
-        };
-        field
-            .check(&value)
-            .map_err(|wrong| format!("field {name:?}: {wrong}"))?;
     }
     Ok(())
 }

@@ -187,7 +187,7 @@ impl Stage {
         let tints = own.tints.get(body).cloned();
         let source = gaits.source.clone();
         let name = format!("{key}/{}", i + 1);
-        let handle = self.add_character(definition.clone(), &source, Some(&name), spawn);
+        let handle = self.add_character(definition.clone(), &*source, Some(&name), spawn);
         let character = self.characters.get_mut(handle)?;
         for tint in tints.iter().flat_map(|tints| tints.iter()) {
             let model = &definition.model;
