@@ -237,7 +237,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
         spoken += usize::from(off(speaker, to) < 9.0);
         for (i, name) in ["Anna", "Ben", "Eve"].into_iter().enumerate() {
             let listener = person(stage, name);
-            if listener.key == speaker.key {
+            if listener.identity == speaker.identity {
                 continue;
             }
             at[i] += usize::from(off(listener, speaker) < 9.0);

@@ -263,12 +263,14 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
             pins = { { u = 0, v = 0, character = line, bone = 'end' } } }";
     let mut bench = Bench::new(script);
     let places = |bench: &Bench| {
-        let bone = |key: &str, name: &str| {
+        let bone = |of: &str, name: &str| {
             let mut all = bench.stage.characters.iter();
-            let (_, c) = all.find(|(_, c)| c.key == key).expect("it is there");
+            let (_, c) = all
+                .find(|(_, c)| c.identity.name() == Some(of))
+                .expect("it is there");
             c.bone_position(c.definition.model.skeleton.find(name).unwrap())
         };
-        (bone("=line", "end"), bone("=flag", "c0_r0"))
+        (bone("line", "end"), bone("flag", "c0_r0"))
     };
     let mut widest: f32 = 0.0;
     for _ in 0..90 {

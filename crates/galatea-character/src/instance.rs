@@ -10,6 +10,7 @@ use super::begun::Begun;
 use super::decals::{DecalOptions, Decals};
 use super::definition::Definition;
 use super::face::material_shifts;
+use super::identity::Identity;
 use super::knockback::Knockback;
 use super::likeness::Likeness;
 use super::limbs::Limbs;
@@ -40,8 +41,8 @@ use galatea_physics::{Controller, Solid, Velocity};
 /// One character: a shared definition and its own state.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// Names it over reloads: the file and a running number, or the script's own name.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Path of its file as the script gave it.
     pub source: String,
     /// What it shares with others of its model.
@@ -149,15 +150,22 @@ thread_local! {
 impl Character {
     /// What it is called: the script's own name, or its file or form and a number.
     pub fn shown_name(&self) -> &str {
-        let named = self.key.strip_prefix('=');
-        let made = || self.key.strip_prefix("form:");
-        named.or_else(made).unwrap_or(&self.key)
+        let label = self.identity.label();
+        match self.identity {
+            Identity::Named(_) => label,
+            _ => label.strip_prefix("form:").unwrap_or(label),
+        }
     }
 
     /// A character at rest.
-    pub fn new(key: String, source: String, definition: Arc<Definition>, spawn: Placement) -> Self {
+    pub fn new(
+        identity: Identity,
+        source: String,
+        definition: Arc<Definition>,
+        spawn: Placement,
+    ) -> Self {
         let mut character = Self {
-            key,
+            identity,
             source,
             spawn,
             placement: spawn,

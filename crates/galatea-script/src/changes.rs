@@ -16,8 +16,11 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
     lines.extend(machines(old, new, before, after));
     let names = |a: &Stage, b: &Stage| {
         let characters = a.characters.iter();
-        let gone = characters
-            .filter(|(handle, a)| b.characters.get(*handle).is_none_or(|b| a.key != b.key));
+        let gone = characters.filter(|(handle, a)| {
+            b.characters
+                .get(*handle)
+                .is_none_or(|b| a.identity != b.identity)
+        });
         gone.map(|(_, character)| character.shown_name().to_owned())
             .collect::<Vec<_>>()
     };
@@ -131,7 +134,7 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
     let mut found: Vec<(Vec<&str>, String)> = Vec::new();
     for (handle, character) in after.characters.iter() {
         let was = before.characters.get(handle);
-        let Some(was) = was.filter(|was| was.key == character.key) else {
+        let Some(was) = was.filter(|was| was.identity == character.identity) else {
             continue;
         };
         let words = match (&was.machine, &character.machine) {

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
-use super::{Arena, Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Identity, Stage, StageCharacter};
 use galatea_anim::Skeleton;
 use galatea_character::{Definition, Kind, SkinPlaces, SkinRoot};
 use galatea_emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
@@ -52,8 +52,8 @@ impl EmitterPlace {
 /// An emitter of a stage.
 #[derive(Clone, Debug)]
 pub struct StageEmitter {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// What it gives off.
     pub emitter: Emitter,
     /// What carries it.
@@ -76,9 +76,9 @@ pub struct StageEmitter {
 
 impl StageEmitter {
     /// One that gives off particles from the coming tick on.
-    pub fn new(key: String, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
+    pub fn new(identity: Identity, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
         Self {
-            key,
+            identity,
             emitter,
             place,
             local,
@@ -278,11 +278,8 @@ impl Stage {
         if self.emitters.len() >= MOST_EMITTERS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("particles")),
-        };
-        let mut own = StageEmitter { key, ..own };
+        let identity = self.identify(name, "particles");
+        let mut own = StageEmitter { identity, ..own };
         own.follow(&self.characters, 0.0);
         Some(self.emitters.insert(own))
     }
@@ -297,7 +294,7 @@ impl Stage {
         self.emitters.free_old();
         for (_, own) in self.emitters.iter_mut() {
             own.of_load = true;
-            let same = |was: &StageEmitter| was.key == own.key && was.of_load;
+            let same = |was: &StageEmitter| was.identity == own.identity && was.of_load;
             let was = old
                 .iter()
                 .find_map(|(handle, was)| same(was).then_some(handle));

@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Identity, Stage, StageCharacter};
 use galatea_anim::Skeleton;
 use galatea_physics::particles::{Fabric, Obstacle};
 use galatea_rig::wind::Wind;
@@ -18,8 +18,8 @@ const HUNG: usize = 90;
 /// A rope or a piece of cloth.
 #[derive(Clone, Debug)]
 pub struct StageFabric {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// How it moves; world space.
     pub fabric: Fabric,
     /// Whose bones it moves.
@@ -66,9 +66,9 @@ pub struct FabricPin {
 
 impl StageFabric {
     /// A fabric that begins where it was made.
-    pub fn new(key: String, fabric: Fabric, character: Handle, drives: Drives) -> Self {
+    pub fn new(identity: Identity, fabric: Fabric, character: Handle, drives: Drives) -> Self {
         Self {
-            key,
+            identity,
             fabric,
             character,
             drives,
@@ -103,7 +103,7 @@ impl StageFabric {
                 .any(|pin| pin.holder.is_some_and(|h| h.0 == handle))
     }
 
-    /// Goes on from the state of one of the same key and as many particles.
+    /// Goes on from the state of one of the same identity and as many particles.
     pub(super) fn take_over(&mut self, was: &Self) {
         if was.is_ready && was.fabric.n_particles() == self.fabric.n_particles() {
             self.fabric.take_over(&was.fabric);

@@ -7,7 +7,7 @@ use glam::{Mat3, Quat, Vec3};
 use super::crowds::Gaits;
 use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
 use super::level_of_detail::level_of_detail;
-use super::{Arena, Handle, Physics, Stage};
+use super::{Arena, Handle, Identity, Physics, Stage};
 use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
 use galatea_physics::Filter;
 
@@ -86,8 +86,8 @@ impl Bird {
 /// Those of the same script's call.
 #[derive(Clone, Debug)]
 pub struct StageFlock {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Their body: how it flies, and as its first act how it glides.
     pub body: Arc<Gaits>,
     /// Colours over its materials.
@@ -114,7 +114,7 @@ impl StageFlock {
     /// A flock of one body.
     pub fn new(body: Arc<Gaits>, boids: Vec<Boid>, birds: Vec<Bird>, rules: FlockRules) -> Self {
         Self {
-            key: String::new(),
+            identity: Identity::default(),
             body,
             tints: Arc::new([]),
             boids,
@@ -309,11 +309,8 @@ impl Stage {
         if self.flocks.len() >= MOST_FLOCKS || there + flock.boids.len() > MOST_BIRDS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("flock")),
-        };
-        Some(self.flocks.insert(StageFlock { key, ..flock }))
+        let identity = self.identify(name, "flock");
+        Some(self.flocks.insert(StageFlock { identity, ..flock }))
     }
 
     /// Those of flocks that the stage before had, known by their keys, go on where they are.
@@ -321,7 +318,7 @@ impl Stage {
         self.flocks.free_old();
         for (_, flock) in self.flocks.iter_mut() {
             let mut known = old.iter();
-            let Some((_, was)) = known.find(|(_, was)| was.key == flock.key) else {
+            let Some((_, was)) = known.find(|(_, was)| was.identity == flock.identity) else {
                 continue;
             };
             for (boid, was) in flock.boids.iter_mut().zip(&was.boids) {

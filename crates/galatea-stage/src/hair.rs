@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Stage, StageCharacter};
+use super::{Arena, Handle, Identity, Stage, StageCharacter};
 use galatea_anim::Skeleton;
 use galatea_character::{Definition, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
@@ -35,8 +35,8 @@ pub enum HairMotion {
 /// Hair that somebody wears.
 #[derive(Clone, Debug)]
 pub struct StageHair {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// How it moves.
     pub motion: HairMotion,
     /// Whose bones it moves: bone 1 + guide · points + point stands on that point.
@@ -86,14 +86,14 @@ impl SkinHold {
 impl StageHair {
     /// Hair that begins at rest; `size` is how many guides there are and points of each.
     pub fn new(
-        key: String,
+        identity: Identity,
         motion: HairMotion,
         character: Handle,
         wearer: (Handle, u16),
         size: (usize, usize),
     ) -> Self {
         Self {
-            key,
+            identity,
             motion,
             character,
             wearer,
@@ -125,7 +125,7 @@ impl StageHair {
         }
     }
 
-    /// Goes on from the state of one of the same key.
+    /// Goes on from the state of one of the same identity.
     pub(super) fn take_over(&mut self, was: &Self) {
         if let (HairMotion::Chains(own), HairMotion::Chains(other)) =
             (&mut self.motion, &was.motion)

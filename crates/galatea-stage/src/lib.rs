@@ -141,8 +141,8 @@ pub use ui::{
 };
 pub use views::{DebugView, Whom};
 
-pub use galatea_character::Handle;
 use galatea_character::{Character, Definition, Place, Placement};
+pub use galatea_character::{Handle, Identity};
 use galatea_physics::Owner;
 use galatea_rig::feet::{LegRig, Step};
 use galatea_rig::wind::Wind;
@@ -289,7 +289,7 @@ pub struct Stage {
     /// Names for the next action or sound.
     next_id: u64,
     /// Handles of the stage this one replaces, by the characters' keys.
-    inherited: Vec<(String, Handle)>,
+    inherited: Vec<(Identity, Handle)>,
     /// Simple things that were made, by their keys.
     forms: Vec<(String, Arc<Definition>)>,
     /// How many characters of each file, and particles, were made, for keys.
@@ -383,18 +383,22 @@ impl Stage {
         self.next_id
     }
 
-    /// How many of a file, or of particles, were made before this one.
-    fn number_of(&mut self, source: &str) -> u32 {
-        match self.made.iter_mut().find(|(file, _)| file == source) {
+    /// Identifies something new of a kind, by its name if it has one.
+    fn identify(&mut self, name: Option<&str>, kind: &str) -> Identity {
+        if let Some(name) = name {
+            return Identity::Named(name.to_owned());
+        }
+        let number = match self.made.iter_mut().find(|(known, _)| known == kind) {
             Some((_, n)) => {
                 *n += 1;
                 *n
             }
             None => {
-                self.made.push((source.to_owned(), 0));
+                self.made.push((kind.to_owned(), 0));
                 0
             }
-        }
+        };
+        Identity::declared(kind, number)
     }
 
     /// Puts a character on the stage. `name` makes it known over reloads; without one it is known by
@@ -406,15 +410,10 @@ impl Stage {
         name: Option<&str>,
         spawn: Placement,
     ) -> Handle {
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => {
-                let n = self.number_of(source);
-                format!("{source}#{n}")
-            }
-        };
-        let character = Character::new(key.clone(), source.to_owned(), definition, spawn);
-        match self.inherited.iter().position(|(k, _)| *k == key) {
+        let identity = self.identify(name, source);
+        let known = self.inherited.iter().position(|(own, _)| *own == identity);
+        let character = Character::new(identity, source.to_owned(), definition, spawn);
+        match known {
             Some(i) => {
                 let (_, handle) = self.inherited.swap_remove(i);
                 self.characters.insert_at(handle, character);
@@ -431,9 +430,11 @@ impl Stage {
 
     /// The character that a script gave this name.
     pub fn character_named(&self, name: &str) -> Option<Handle> {
-        let key = format!("={name}");
         let mut all = self.characters.iter();
-        Some(all.find(|(_, character)| character.key == key)?.0)
+        Some(
+            all.find(|(_, character)| character.identity.name() == Some(name))?
+                .0,
+        )
     }
 
     /// Takes a character off the stage. False when it is not there.

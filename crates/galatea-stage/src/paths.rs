@@ -6,7 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::physics::{character_of, surface_of};
-use super::{Arena, Handle, PatchShape, Stage};
+use super::{Arena, Handle, Identity, PatchShape, Stage};
 use galatea_navmesh::{BakeOptions, Baked, Block, Corner, Ground, MOST_AREAS, NavMesh, Route};
 use galatea_physics::StillTriangle;
 
@@ -37,8 +37,8 @@ pub struct PathLink {
 /// Ways of the same script's call.
 #[derive(Clone, Debug)]
 pub struct StagePaths {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Where, and for whom.
     pub options: BakeOptions,
     /// What a metre costs on each surface; 1 on others.
@@ -57,7 +57,7 @@ impl StagePaths {
     /// Ways that are worked out in the next tick.
     pub fn new(options: BakeOptions, costs: BTreeMap<String, f32>) -> Self {
         Self {
-            key: String::new(),
+            identity: Identity::default(),
             options,
             costs,
             links: Vec::new(),
@@ -262,11 +262,8 @@ impl Stage {
         if self.paths.len() >= MOST_PATHS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("paths")),
-        };
-        Some(self.paths.insert(StagePaths { key, ..paths }))
+        let identity = self.identify(name, "paths");
+        Some(self.paths.insert(StagePaths { identity, ..paths }))
     }
 
     /// What was worked out of the same level is used again.
@@ -274,7 +271,8 @@ impl Stage {
         self.paths.free_old();
         for (_, paths) in self.paths.iter_mut() {
             let mut known = old.iter();
-            let is_same = |was: &StagePaths| was.key == paths.key && was.options == paths.options;
+            let is_same =
+                |was: &StagePaths| was.identity == paths.identity && was.options == paths.options;
             if let Some((_, was)) = known.find(|(_, was)| is_same(was)) {
                 paths.looked_at.clone_from(&was.looked_at);
                 paths.version = was.version;

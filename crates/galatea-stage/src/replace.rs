@@ -221,7 +221,7 @@ impl Stage {
             inherited: self
                 .characters
                 .iter()
-                .map(|(handle, character)| (character.key.clone(), handle))
+                .map(|(handle, character)| (character.identity.clone(), handle))
                 .collect(),
             ..Self::new(self.dt)
         }
@@ -239,14 +239,14 @@ impl Stage {
         self.fabrics.free_old();
         for (_, fabric) in self.fabrics.iter_mut() {
             let mut known = old.fabrics.iter();
-            if let Some((_, was)) = known.find(|(_, was)| was.key == fabric.key) {
+            if let Some((_, was)) = known.find(|(_, was)| was.identity == fabric.identity) {
                 fabric.take_over(was);
             }
         }
         self.hair.free_old();
         for (_, hair) in self.hair.iter_mut() {
             let mut known = old.hair.iter();
-            if let Some((_, was)) = known.find(|(_, was)| was.key == hair.key) {
+            if let Some((_, was)) = known.find(|(_, was)| was.identity == hair.identity) {
                 hair.take_over(was);
             }
         }
@@ -274,7 +274,7 @@ impl Stage {
         for (handle, new) in self.characters.iter_mut() {
             new.note_begun();
             let was = old_characters.remove(handle);
-            let Some(was) = was.filter(|was| was.key == new.key) else {
+            let Some(was) = was.filter(|was| was.identity == new.identity) else {
                 continue;
             };
             grounds.extend(terrain::ground(&was).map(|ground| (handle, ground)));

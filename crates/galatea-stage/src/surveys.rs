@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use glam::{Vec2, Vec3};
 
-use super::{Arena, Handle, Stage};
+use super::{Arena, Handle, Identity, Stage};
 use galatea_math::lines::flat;
 
 /// Surveys that there may be on a stage, lines of each, and cells.
@@ -97,8 +97,8 @@ pub struct Choke {
 /// See the file's head.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// The crowd that is looked at; nothing looks at all.
     pub crowd: Option<Handle>,
     /// Lines.
@@ -125,7 +125,7 @@ impl Survey {
         let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= MOST_CELLS as f32;
         let size = [n.x as usize, n.y as usize];
         is_fit.then(|| Self {
-            key: String::new(),
+            identity: Identity::default(),
             crowd: None,
             lines: Vec::new(),
             low: middle - n * cell * 0.5,
@@ -383,11 +383,8 @@ impl Stage {
         if self.surveys.len() >= MOST_SURVEYS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("survey")),
-        };
-        Some(self.surveys.insert(Survey { key, ..survey }))
+        let identity = self.identify(name, "survey");
+        Some(self.surveys.insert(Survey { identity, ..survey }))
     }
 }
 
@@ -398,7 +395,10 @@ impl Stage {
         let mut old: Vec<Option<Survey>> = old.iter().map(|(_, was)| Some(was.clone())).collect();
         for (_, survey) in self.surveys.iter_mut() {
             let mut all = old.iter_mut();
-            let known = all.find(|was| was.as_ref().is_some_and(|was| was.key == survey.key));
+            let known = all.find(|was| {
+                was.as_ref()
+                    .is_some_and(|was| was.identity == survey.identity)
+            });
             let Some(was) = known.and_then(Option::take) else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Trails of a stage: what people of crowds in states that say so leave on the ground, how it fades, and how others follow it
 //! (CR-02).
 
-use super::{Arena, Handle, Stage};
+use super::{Arena, Handle, Identity, Stage};
 use galatea_crowd::Trail;
 
 /// Trails that there may be on a stage, and cells of each.
@@ -14,8 +14,8 @@ const FADES: u64 = 6;
 /// A trail that a script made.
 #[derive(Clone, Debug)]
 pub struct StageTrail {
-    /// Names it over reloads.
-    key: String,
+    /// Identity over hot reloads.
+    identity: Identity,
     /// What lies there.
     pub trail: Trail,
 }
@@ -27,18 +27,15 @@ impl Stage {
         if self.trails.len() >= MOST_TRAILS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("trail")),
-        };
-        Some(self.trails.insert(StageTrail { key, trail }))
+        let identity = self.identify(name, "trail");
+        Some(self.trails.insert(StageTrail { identity, trail }))
     }
 
     /// What lies on trails of the stage before, known by their keys, lies on those of now that have the same cells.
     pub(super) fn take_over_trails(&mut self, old: &Arena<StageTrail>) {
         self.trails.free_old();
         for (_, own) in self.trails.iter_mut() {
-            if let Some((_, was)) = old.iter().find(|(_, was)| was.key == own.key) {
+            if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
                 own.trail.take_over(&was.trail);
             }
         }

@@ -15,7 +15,7 @@ use crate::crowds::CrowdCalls;
 use crate::world::with_world;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
-use galatea_stage::{Handle, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
+use galatea_stage::{Handle, Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 
 /// Work of a crowd, of one of its bodies and of a person, in counts of a script's budget.
 const COST: u64 = 64;
@@ -52,7 +52,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bodies = bodies(world, &fields)?;
         let n_bodies = bodies.len();
         let mut crowd = StageCrowd {
-            key: String::new(),
+            identity: Identity::default(),
             people: crowd_fields::people(&fields, count, n_bodies)?,
             walls: walls(&fields)?,
             obstacles: obstacles(&fields)?,

@@ -18,7 +18,8 @@ use galatea_asset::model::{Material, MaterialKind, Sheen};
 use galatea_character::{Definition, Placement};
 use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
 use galatea_stage::{
-    Drives, FabricPin, Handle, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric, chain_lanes,
+    Drives, FabricPin, Handle, Identity, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric,
+    chain_lanes,
 };
 
 /// Particles of one piece at most.
@@ -142,8 +143,17 @@ fn hang(
     fabric: Fabric,
     pins: Vec<FabricPin>,
 ) -> mlua::Result<Handle> {
-    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
-    let mut fabric = StageFabric::new(key.unwrap_or_default(), fabric, handle, Drives::Particles);
+    let identity = world
+        .stage
+        .characters
+        .get(handle)
+        .map(|c| c.identity.clone());
+    let mut fabric = StageFabric::new(
+        identity.unwrap_or_default(),
+        fabric,
+        handle,
+        Drives::Particles,
+    );
     fabric.pins = pins;
     around(fields, &mut fabric)?;
     world.stage.fabrics.insert(fabric);
@@ -334,7 +344,10 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             shape: unit(&fields, "shape", 0.2)?,
             ..options(&fields)?
         };
-        let key = format!("{}:{}", character.key, tops.join(","));
+        let identity = Identity::PartOf {
+            whole: Box::new(character.identity.clone()),
+            part: tops.join(","),
+        };
         make_room(&world.stage, "cloth", n)?;
         let fabric = Fabric::new(&lanes, options);
         let firsts: Vec<u32> = fabric
@@ -346,7 +359,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .iter()
             .filter_map(|chain| chain.first().copied())
             .collect();
-        let mut fabric = StageFabric::new(key, fabric, handle, Drives::Chains(chains));
+        let mut fabric = StageFabric::new(identity, fabric, handle, Drives::Chains(chains));
         fabric.pins = firsts
             .into_iter()
             .zip(heads)

@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_character::Likeness;
 use galatea_face::{Generation, ShapeSet, Wanted};
 use galatea_math::chance::Chance;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::{Handle, Identity, StageCharacter};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -172,18 +172,11 @@ fn looks(lua: &Lua, given: &Value) -> mlua::Result<Vec<Dress>> {
     Ok(all)
 }
 
-fn seed_of(given: Option<f64>, key: &str) -> u64 {
+fn seed_of(given: Option<f64>, of: &Identity) -> u64 {
     match given {
         Some(n) if n.fract() == 0.0 && n.abs() < 9e15 => n as i64 as u64,
         Some(n) => n.to_bits(),
-        None => {
-            // Who it is: the same over saves.
-            let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-            for byte in key.bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-            hash
-        }
+        None => of.seed(),
     }
 }
 
@@ -204,7 +197,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .transpose()?;
     let given = fields.value("with");
     let seed = with_character(lua, handle, |character| {
-        Ok(seed_of(fields.number("seed"), &character.key))
+        Ok(seed_of(fields.number("seed"), &character.identity))
     })?;
     let looks = looks(lua, &fields.value("looks"))?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {

@@ -503,9 +503,13 @@ fn put(
     );
     let model = model.map_err(wrong)?;
     let handle = stand(world, "hair", fields.text("name"), model, spawn)?;
-    let key = world.stage.characters.get(handle).map(|c| c.key.clone());
+    let identity = world
+        .stage
+        .characters
+        .get(handle)
+        .map(|c| c.identity.clone());
     let mut piece = StageHair::new(
-        key.unwrap_or_default(),
+        identity.unwrap_or_default(),
         motion,
         handle,
         (wearer, bone),

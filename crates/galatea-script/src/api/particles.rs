@@ -16,7 +16,7 @@ use galatea_character::{SkinPlaces, SkinRoot};
 use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
 use galatea_emitter::{Curve, Emitter, EmitterOptions, MOST_OF_ONE, Picture, Shape};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{EmitterPlace, Handle, MOST_EMITTERS, StageCharacter, StageEmitter};
+use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageCharacter, StageEmitter};
 
 /// Work of an emitter and of one particle at once, in counts of a script's budget.
 const COST: u64 = 64;
@@ -244,7 +244,7 @@ fn add(
             None => world.stage.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
         };
         let emitter = Emitter::new(Arc::new(options), seed);
-        let mut own = StageEmitter::new(String::new(), emitter, place, local);
+        let mut own = StageEmitter::new(Identity::default(), emitter, place, local);
         own.breathes = is_breath && holder.is_some();
         let handle = world.stage.add_emitter(fields.text("name").as_deref(), own);
         let full = || wrong(format!("particles: there may be {MOST_EMITTERS} at once"));

@@ -286,7 +286,7 @@ fn mixes(
                 let is_named = names.iter().any(|(own, _)| **own == **name);
                 if !is_named && !world.stage.has_character_named(name) {
                     let all = world.stage.characters.iter();
-                    let keys = all.filter_map(|(_, c)| c.key.strip_prefix('='));
+                    let keys = all.filter_map(|(_, c)| c.identity.name());
                     let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();
                     let hint = nearest_hint(name, keys.into_iter().chain(["camera", "away"]));
                     return Err(wrong(format!(
@@ -331,7 +331,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// What is shown while a line is spoken.
 fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
     let character = world.stage.characters.get(handle)?;
-    let own = character.key.strip_prefix('=').unwrap_or_default();
+    let own = character.identity.name().unwrap_or_default();
     let speaker = match asked.fields.value("caption") {
         Value::Boolean(false) => return None,
         Value::String(name) => name.to_string_lossy(),

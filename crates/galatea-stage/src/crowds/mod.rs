@@ -21,7 +21,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::frame::{DrawCrowd, Frame, Tint};
-use super::{Arena, Handle, Stage};
+use super::{Arena, Handle, Identity, Stage};
 use galatea_crowd::book::Obstacle;
 use galatea_crowd::{Agent, Rows, Steering, Walls};
 use galatea_math::chance::Chance;
@@ -48,8 +48,8 @@ pub const MOST_CLIPS: usize = 64;
 /// People of the same script's call.
 #[derive(Clone, Debug)]
 pub struct StageCrowd {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Bodies that they have.
     pub bodies: Vec<Arc<Gaits>>,
     /// Colours over the materials of each of them.
@@ -210,12 +210,9 @@ impl Stage {
         if self.crowds.len() >= MOST_CROWDS || there + crowd.people.len() > MOST_PEOPLE {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("crowd")),
-        };
+        let identity = self.identify(name, "crowd");
         self.crowding.n_walls = None;
-        Some(self.crowds.insert(StageCrowd { key, ..crowd }))
+        Some(self.crowds.insert(StageCrowd { identity, ..crowd }))
     }
 
     /// People of crowds that the stage before had, known by their keys, go on where they are, in the states of the same
@@ -225,7 +222,7 @@ impl Stage {
         let mut taken = Vec::new();
         for (handle, crowd) in self.crowds.iter_mut() {
             let mut known = old.iter();
-            let Some((before, was)) = known.find(|(_, was)| was.key == crowd.key) else {
+            let Some((before, was)) = known.find(|(_, was)| was.identity == crowd.identity) else {
                 continue;
             };
             taken.push((before, handle));

@@ -9,7 +9,7 @@ use super::acting::Acting;
 use super::mind::{About, Tale, Teller, Told};
 use super::person::{Person, turn};
 use super::using::{Phase, Using};
-use super::{Arena, Handle, Stage, StageCrowd};
+use super::{Arena, Handle, Identity, Stage, StageCrowd};
 
 /// Smart objects that there may be on a stage, and slots of each.
 pub const MOST_OBJECTS: usize = 2000;
@@ -54,8 +54,8 @@ pub struct ObjectReach {
 /// See the file's head.
 #[derive(Clone, Debug)]
 pub struct SmartObject {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Where it is.
     pub at: Vec3,
     /// How it faces, radians about +Y from +Z.
@@ -92,7 +92,7 @@ impl SmartObject {
     /// Something that has no slot and draws nobody; `yaw` in radians.
     pub fn new(at: Vec3, yaw: f32) -> Self {
         Self {
-            key: String::new(),
+            identity: Identity::default(),
             at,
             yaw,
             radius: 4.0,
@@ -485,13 +485,10 @@ impl Stage {
         if self.objects.len() >= MOST_OBJECTS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("object")),
-        };
+        let identity = self.identify(name, "object");
         let users = vec![None; object.slots.len()];
         let object = SmartObject {
-            key,
+            identity,
             users,
             ..object
         };
@@ -539,7 +536,7 @@ impl Stage {
         };
         for (handle, object) in self.objects.iter_mut() {
             let mut found = old.iter();
-            let Some((before, was)) = found.find(|(_, was)| was.key == object.key) else {
+            let Some((before, was)) = found.find(|(_, was)| was.identity == object.identity) else {
                 continue;
             };
             known.push((before, handle));

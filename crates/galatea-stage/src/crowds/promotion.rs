@@ -6,7 +6,7 @@ use glam::{Vec2, Vec3};
 use super::mind::{Tale, Teller};
 use super::person::Own;
 use super::reaching::{let_go, reach};
-use super::{Handle, Stage, StageCrowd};
+use super::{Handle, Identity, Stage, StageCrowd};
 use crate::StageCharacter;
 use crate::frame::MaterialValues;
 use galatea_asset::model::Factor;
@@ -172,7 +172,10 @@ impl Stage {
     /// is no such person; the one that it is already.
     pub fn promote(&mut self, crowd: Handle, i: usize, is_asked: bool) -> Option<Handle> {
         let own = self.crowds.get_mut(crowd)?;
-        let key = own.key.trim_start_matches(['=', '#']).to_owned();
+        let crowd_name = match &own.identity {
+            Identity::Declared { number, .. } => number.to_string(),
+            named => named.label().to_owned(),
+        };
         let person = own.people.get_mut(i)?;
         if let Some(known) = &mut person.own {
             known.is_asked |= is_asked;
@@ -185,7 +188,7 @@ impl Stage {
         person.plays(gaits, &mut plays);
         let tints = own.tints.get(body).cloned();
         let source = gaits.source.clone();
-        let name = format!("{key}/{}", i + 1);
+        let name = format!("{crowd_name}/{}", i + 1);
         let handle = self.add_character(definition.clone(), &source, Some(&name), spawn);
         let character = self.characters.get_mut(handle)?;
         for tint in tints.iter().flat_map(|tints| tints.iter()) {
