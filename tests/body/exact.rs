@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use galatea::character::Definition;
 use galatea::deform::{Deformed, Deformer, PaletteLayout};
-use galatea::stage::{Handle, Stage, StageCharacter};
+use galatea::stage::{Handle, Stage};
 use glam::{Vec3, Vec3A};
 
 use super::scenes::{at, corpus, galatea, run};
+use galatea_character::Character;
 
 /// All corners of all triangles in the world: one after the other, no bounds.
-fn triangles(character: &StageCharacter) -> Vec<[Vec3; 3]> {
+fn triangles(character: &Character) -> Vec<[Vec3; 3]> {
     let model = &character.definition.model;
     let starts = PaletteLayout::new(model).part_start;
     let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());

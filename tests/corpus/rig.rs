@@ -13,12 +13,12 @@ use galatea::character::Definition;
 use galatea::math::Trs;
 use galatea::rig::Posed;
 use galatea::rig::two_bone::{Limb, ReachGoal, reach};
-use galatea::stage::StageCharacter;
 use glam::{Affine3A, Vec3};
 use serde_json::Value;
 
 use crate::files::corpus;
 use crate::sessions::{self, tick};
+use galatea_character::Character;
 
 /// A character of the corpus or of the repository.
 struct Known {
@@ -206,7 +206,7 @@ impl Known {
     }
 }
 
-fn hero(session: &Session) -> &StageCharacter {
+fn hero(session: &Session) -> &Character {
     session.stage.characters.iter().next().unwrap().1
 }
 

@@ -11,7 +11,8 @@ use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::Project;
 use galatea::physics::Filter;
 use galatea::rig::feet::Leg;
-use galatea::stage::{StageCharacter, owner};
+use galatea::stage::owner;
+use galatea_character::Character;
 use glam::Vec3;
 
 /// What every scene has: who walks to the places of `ROUND` one after another.
@@ -143,7 +144,7 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
     worst
 }
 
-fn foot(hero: &StageCharacter, bone: u16) -> glam::Affine3A {
+fn foot(hero: &Character, bone: u16) -> glam::Affine3A {
     hero.world[0] * hero.model_from_bone[usize::from(bone)]
 }
 
@@ -218,7 +219,7 @@ fn a_mannequin_that_runs_does() {
 }
 
 /// Where a foot is in its character's space, metres, and its heading there, degrees.
-fn stance(hero: &StageCharacter, leg: &Leg) -> (Vec3, f32) {
+fn stance(hero: &Character, leg: &Leg) -> (Vec3, f32) {
     let foot = hero.model_from_bone[usize::from(leg.limb.end)];
     let [heel, ball] = [leg.heel, leg.ball].map(|place| foot.transform_point3(place));
     let way = ball - heel;

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use galatea::stage::StageCharacter;
 use glam::{Quat, Vec3};
 
 use crate::common::Bench;
+use galatea_character::Character;
 
-fn first(bench: &Bench) -> &StageCharacter {
+fn first(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 
@@ -79,7 +79,7 @@ fn an_added_clip_is_its_characters_alone_and_everything_else_stays_shared() {
         print(pcall(function() a:add_clip(bow) end))
     "#,
     );
-    let all: Vec<&StageCharacter> = bench.stage.characters.iter().map(|(_, c)| c).collect();
+    let all: Vec<&Character> = bench.stage.characters.iter().map(|(_, c)| c).collect();
     assert!(Arc::ptr_eq(&all[0].definition, &all[1].definition));
     assert_eq!(
         all[2].definition.clips.len() + 2,
@@ -89,7 +89,7 @@ fn an_added_clip_is_its_characters_alone_and_everything_else_stays_shared() {
         &all[0].definition.model,
         &all[2].definition.model
     ));
-    let walk = |c: &StageCharacter| c.definition.clips.clip(1).unwrap().clone();
+    let walk = |c: &Character| c.definition.clips.clip(1).unwrap().clone();
     assert!(Arc::ptr_eq(&walk(all[0]), &walk(all[2])));
     assert_eq!(all[2].definition.clips.curve_names().len(), 0);
     let printed = bench.printed();

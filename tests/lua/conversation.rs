@@ -7,10 +7,11 @@ use galatea::asset::gltf::load;
 use galatea::character::{Definition, Kind, Looking};
 use galatea::script::HostOptions;
 use galatea::speech::line::Line;
-use galatea::stage::{Handle, Stage, StageCharacter};
+use galatea::stage::{Handle, Stage};
 use glam::Vec3;
 
 use crate::common::Bench;
+use galatea_character::Character;
 
 const CAST: &str = r#"
 local v = vector.create
@@ -101,11 +102,11 @@ fn handle(stage: &Stage, name: &str) -> Handle {
     stage.character_named(name).unwrap()
 }
 
-fn person<'a>(stage: &'a Stage, name: &str) -> &'a StageCharacter {
+fn person<'a>(stage: &'a Stage, name: &str) -> &'a Character {
     stage.characters.get(handle(stage, name)).unwrap()
 }
 
-fn looking(who: &StageCharacter) -> Option<&Looking> {
+fn looking(who: &Character) -> Option<&Looking> {
     let modifiers = who.stack.iter().flat_map(|stack| &stack.modifiers);
     modifiers.into_iter().find_map(|m| match &m.kind {
         Kind::Look(looking) => Some(&**looking),
@@ -113,14 +114,14 @@ fn looking(who: &StageCharacter) -> Option<&Looking> {
     })
 }
 
-fn eyes(who: &StageCharacter) -> Vec3 {
+fn eyes(who: &Character) -> Vec3 {
     let rig = who.definition.gaze_rig().unwrap();
     let head = who.model_from_bone[usize::from(rig.head.bone)];
     who.world[0].transform_point3(head.transform_point3(rig.eye_middle))
 }
 
 /// Degrees between where the eyes of somebody look and the face of another.
-fn off(who: &StageCharacter, other: &StageCharacter) -> f32 {
+fn off(who: &Character, other: &Character) -> f32 {
     let rig = who.definition.gaze_rig().unwrap();
     let eye = rig.eyes.iter().flatten().next().unwrap();
     let frame = who.world[0] * who.model_from_bone[usize::from(eye.bone)];

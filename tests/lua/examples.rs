@@ -6,9 +6,10 @@ use galatea::anim::{MarkValue, Outcome};
 use galatea::app::Session;
 use galatea::asset::Project;
 use galatea::machine::MachineState;
-use galatea::stage::{InputEvent, StageCharacter, UiContent};
+use galatea::stage::{InputEvent, UiContent};
 
 use crate::sessions;
+use galatea_character::Character;
 
 fn open(example: &str) -> Session {
     let home = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -17,7 +18,7 @@ fn open(example: &str) -> Session {
     sessions::open(project)
 }
 
-fn hero(session: &Session) -> &StageCharacter {
+fn hero(session: &Session) -> &Character {
     session.stage.characters.iter().next().unwrap().1
 }
 
@@ -511,7 +512,7 @@ fn ladder_is_climbed_to_the_loft_and_down_again() {
 }
 
 /// The way that a bone of a character looks whose axes are the model's at rest, world space.
-fn ahead(who: &StageCharacter, bone: &str) -> glam::Vec3 {
+fn ahead(who: &Character, bone: &str) -> glam::Vec3 {
     let bone = who.definition.model.skeleton.find(bone).unwrap();
     let at = who.world[0] * who.model_from_bone[usize::from(bone)];
     at.transform_vector3(glam::Vec3::Z).normalize()
@@ -530,7 +531,7 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
                 missed = missed.max(reaching.missed);
             }
         }
-        let all: Vec<&StageCharacter> = session.stage.characters.iter().map(|(_, c)| c).collect();
+        let all: Vec<&Character> = session.stage.characters.iter().map(|(_, c)| c).collect();
         let rifle = all.iter().find(|c| c.source.starts_with("form:box"));
         let (rifle, ball) = (rifle.unwrap(), all[all.len() - 1]);
         let line = ahead(rifle, "box");
@@ -550,10 +551,10 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
     let mut session = open("conversation");
     let (mut facing, mut n, mut turns) = (0, 0, Vec::new());
     run(&mut session, 40.0, |session| {
-        let all: Vec<&StageCharacter> = session.stage.characters.iter().map(|(_, c)| c).collect();
+        let all: Vec<&Character> = session.stage.characters.iter().map(|(_, c)| c).collect();
         let talk = session.stage.conversations.first();
         let name = talk.and_then(|talk| Some(&*talk.plan.cast[talk.speaker()?].name));
-        let is_it = |one: &&StageCharacter| Some(&*one.shown_name().to_lowercase()) == name;
+        let is_it = |one: &&Character| Some(&*one.shown_name().to_lowercase()) == name;
         let speaker = all.iter().position(is_it);
         let Some(speaker) = speaker else {
             return;
@@ -561,7 +562,7 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
         if turns.last() != Some(&speaker) {
             turns.push(speaker);
         }
-        let head = |who: &StageCharacter| {
+        let head = |who: &Character| {
             who.bone_position(who.definition.model.skeleton.find("head").unwrap())
         };
         for (i, listener) in all.iter().enumerate().filter(|(i, _)| *i != speaker) {

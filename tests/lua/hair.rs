@@ -7,10 +7,11 @@ use galatea::forge::mannequin::mannequin;
 use galatea::physics::particles::Obstacle;
 use galatea::script::HostOptions;
 use galatea::stage::frame::{Frame, Line};
-use galatea::stage::{DebugView, StageCharacter, ViewKind, tick};
+use galatea::stage::{DebugView, ViewKind, tick};
 use glam::{Affine3A, Vec3};
 
 use crate::common::{Bench, HERO};
+use galatea_character::Character;
 
 /// Twelve guides of 30 cm around the crown of the built-in character, named "it".
 const RING: &str = "local v = vector.create
@@ -50,20 +51,20 @@ fn run(bench: &mut Bench, ticks: usize) {
 }
 
 /// The hair, and who wears it.
-fn worn(bench: &Bench) -> (&StageCharacter, &StageCharacter) {
+fn worn(bench: &Bench) -> (&Character, &Character) {
     let (_, piece) = bench.stage.hair.iter().next().expect("hair is worn");
     let of = |handle| bench.stage.characters.get(handle).expect("it is there");
     (of(piece.character), of(piece.wearer.0))
 }
 
 /// World places of a guide's points.
-fn guide(hair: &StageCharacter, guide: u16, points: u16) -> Vec<Vec3> {
+fn guide(hair: &Character, guide: u16, points: u16) -> Vec<Vec3> {
     let bones = (0..points).map(|k| hair.bone_position(1 + guide * points + k));
     bones.collect()
 }
 
 /// World from the wearer's space at rest, as its head carries it.
-fn carried(wearer: &StageCharacter) -> Affine3A {
+fn carried(wearer: &Character) -> Affine3A {
     let head = wearer
         .definition
         .model
@@ -74,7 +75,7 @@ fn carried(wearer: &StageCharacter) -> Affine3A {
     wearer.world[0] * posed * wearer.definition.rest_matrix(head).inverse()
 }
 
-fn at_rest(hair: &StageCharacter, bone: u16) -> Vec3 {
+fn at_rest(hair: &Character, bone: u16) -> Vec3 {
     hair.definition.rest_matrix(bone).translation.into()
 }
 
@@ -290,7 +291,7 @@ fn what_cannot_be_worn_is_told_in_words() {
 }
 
 /// The strands of a piece as it is at rest, all parts of them.
-fn strands(hair: &StageCharacter, points: usize) -> Vec<Vec<Vec3>> {
+fn strands(hair: &Character, points: usize) -> Vec<Vec<Vec3>> {
     let meshes = hair.definition.model.meshes.iter();
     let ribbons = meshes.flat_map(|mesh| &mesh.primitives);
     let ribbons = ribbons.filter(|primitive| !primitive.ribbon.is_empty());

@@ -7,10 +7,10 @@ use galatea::anim::root_motion::{RootTrack, find_root_bone};
 use galatea::asset::{Model, gltf};
 use galatea::character::{EdgeReport, Limits, test_transitions};
 use galatea::script::HostOptions;
-use galatea::stage::StageCharacter;
 use glam::Vec3;
 
 use crate::common::Bench;
+use galatea_character::Character;
 
 /// Galatea with a clip `go`: her walk, going over the ground at the speed of its feet, 1.4 m/s.
 fn galatea() -> Model {
@@ -34,7 +34,7 @@ fn bench(script: &str) -> Bench {
     bench
 }
 
-fn hero(bench: &Bench) -> &StageCharacter {
+fn hero(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 

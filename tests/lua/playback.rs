@@ -5,22 +5,23 @@ use std::sync::Arc;
 
 use galatea::app::Session;
 use galatea::asset::Project;
-use galatea::stage::{Frame, SoundOrder, StageCharacter};
+use galatea::stage::{Frame, SoundOrder};
 use glam::{Affine3A, Quat, Vec3};
 
 use crate::common::Bench;
 use crate::sessions;
+use galatea_character::Character;
 
-fn all(bench: &Bench) -> Vec<&StageCharacter> {
+fn all(bench: &Bench) -> Vec<&Character> {
     bench.stage.characters.iter().map(|(_, c)| c).collect()
 }
 
-fn first(bench: &Bench) -> &StageCharacter {
+fn first(bench: &Bench) -> &Character {
     bench.stage.characters.iter().next().unwrap().1
 }
 
 /// Radians about z by which `upper` is turned, the one bone that the post's own clips move.
-fn lean(character: &StageCharacter) -> f32 {
+fn lean(character: &Character) -> f32 {
     character.pose.locals[1].rotation.to_scaled_axis().z
 }
 

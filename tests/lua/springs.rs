@@ -7,11 +7,12 @@ use galatea::asset::gltf::{load, load_slice};
 use galatea::character::{Definition, Placement};
 use galatea::physics::ragdoll::Frame;
 use galatea::rig::spring::{ColliderShape, Tail};
-use galatea::stage::{DebugView, Handle, Stage, StageCharacter, ViewKind, tick};
+use galatea::stage::{DebugView, Handle, Stage, ViewKind, tick};
 use glam::Vec3;
 use serde_json::json;
 
 use crate::common::{Bench, HERO};
+use galatea_character::Character;
 
 fn corpus(file: &str) -> Option<PathBuf> {
     Some(
@@ -41,7 +42,7 @@ fn staged(path: &std::path::Path) -> (Stage, Handle) {
     (stage, handle)
 }
 
-fn hero(stage: &mut Stage, handle: Handle) -> &mut StageCharacter {
+fn hero(stage: &mut Stage, handle: Handle) -> &mut Character {
     stage.characters.get_mut(handle).expect("it is there")
 }
 

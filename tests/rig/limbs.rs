@@ -5,10 +5,10 @@ use std::path::Path;
 
 use galatea::app::Session;
 use galatea::asset::Project;
-use galatea::stage::StageCharacter;
 use glam::Vec3;
 
 use crate::sessions::{self, tick};
+use galatea_character::Character;
 
 /// A project of one script, with the character of the repository.
 fn play(name: &str, script: &str) -> Session {
@@ -27,7 +27,7 @@ fn open(home: &Path) -> Session {
     sessions::open(Project::open(home).unwrap())
 }
 
-fn nth(session: &Session, n: usize) -> &StageCharacter {
+fn nth(session: &Session, n: usize) -> &Character {
     session.stage.characters.iter().nth(n).unwrap().1
 }
 

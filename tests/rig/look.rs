@@ -5,11 +5,11 @@ use std::path::Path;
 
 use galatea::app::Session;
 use galatea::asset::Project;
-use galatea::stage::StageCharacter;
 use glam::{Quat, Vec3};
 use serde_json::{Value, json};
 
 use crate::sessions;
+use galatea_character::Character;
 
 /// Where the eyes are, metres.
 const EYES: Vec3 = Vec3::new(0.0, 1.6, 0.08);
@@ -103,7 +103,7 @@ fn look(name: &str, file: &Value, [yaw, pitch]: [f32; 2], options: &str) -> Sess
     session
 }
 
-fn hero(session: &Session) -> &StageCharacter {
+fn hero(session: &Session) -> &Character {
     session.stage.characters.iter().next().unwrap().1
 }
 

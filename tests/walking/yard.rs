@@ -6,7 +6,8 @@ use galatea::asset::Form;
 use galatea::character::Placement;
 use galatea::machine::Predicate;
 use galatea::physics::{ControllerOptions, Motion, Piece, Shape, SolidOptions, Velocity, Walked};
-use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
+use galatea_character::Character;
 use glam::{Quat, Vec3};
 
 /// Runs nothing, and keeps what it hears.
@@ -75,7 +76,7 @@ impl Yard {
         yard
     }
 
-    pub fn hero(&mut self) -> &mut StageCharacter {
+    pub fn hero(&mut self) -> &mut Character {
         self.stage.characters.get_mut(self.hero).unwrap()
     }
 

@@ -8,8 +8,8 @@ use super::api::number;
 use super::host::Host;
 use super::program::Program;
 use galatea_anim::{Edge, Interval, Outcome};
-use galatea_character::EndReason;
-use galatea_stage::{EventKind, Handle, Stage, StageCharacter};
+use galatea_character::{Character, EndReason};
+use galatea_stage::{EventKind, Handle, Stage};
 
 impl Host {
     /// A parameter that both versions of the script have keeps its value, unless the main part of the
@@ -82,11 +82,7 @@ impl Host {
 }
 
 /// Intervals of a character whose ends are still to come, by the names of their events.
-fn open_intervals(
-    stage: &Stage,
-    handle: Handle,
-    character: &StageCharacter,
-) -> Vec<(String, Interval)> {
+fn open_intervals(stage: &Stage, handle: Handle, character: &Character) -> Vec<(String, Interval)> {
     let mut open = Vec::new();
     character.each_open(|source, clip, mark| {
         if let Some(mark) = character.marks.get(clip).and_then(|marks| marks.get(mark)) {

@@ -7,8 +7,9 @@ use serde_json::{Map, Value, json};
 use super::api::event_name;
 use super::host::Host;
 use galatea_anim::{MarkValue, Outcome};
+use galatea_character::Character;
 use galatea_physics::Walked;
-use galatea_stage::{BodyEvent, Event, EventKind, Stage, StageCharacter};
+use galatea_stage::{BodyEvent, Event, EventKind, Stage};
 
 /// Events that are kept; older ones are forgotten.
 const MOST_EVENTS: usize = 1024;
@@ -88,7 +89,7 @@ fn is_told(event: &Event) -> bool {
     }
 }
 
-fn details(event: &Event, character: &StageCharacter) -> Map<String, Value> {
+fn details(event: &Event, character: &Character) -> Map<String, Value> {
     let named = event.named(character);
     let mut out = Map::new();
     let mut put = |name: &str, value: Value| {

@@ -13,8 +13,9 @@ use super::host::Host;
 use super::program::Program;
 use super::scheduler::{INTERRUPTED, begin_act, finish};
 use super::world::with_world;
+use galatea_character::Character;
 use galatea_machine::{Behaviour, Machine, Place, Problem};
-use galatea_stage::{Event, EventKind, Handle, Stage, StageCharacter};
+use galatea_stage::{Event, EventKind, Handle, Stage};
 
 /// What a script gave a state to do.
 #[derive(Clone, Default)]
@@ -101,11 +102,7 @@ impl Program {
     }
 
     /// What is wrong with the events that states of a character's machine listen to.
-    pub(super) fn wrong_listeners(
-        &self,
-        machine: &Machine,
-        character: &StageCharacter,
-    ) -> Vec<Problem> {
+    pub(super) fn wrong_listeners(&self, machine: &Machine, character: &Character) -> Vec<Problem> {
         let scripts = machine
             .behaviours()
             .filter_map(|script| self.script_of(script));

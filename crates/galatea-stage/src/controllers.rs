@@ -2,7 +2,8 @@
 
 use super::event::{Event, EventKind, WalkEvent};
 use super::physics::{Physics, character_of, owner, surface_of};
-use super::{Arena, Floor, Handle, Stage, StageCharacter};
+use super::{Arena, Floor, Handle, Stage};
+use galatea_character::Character;
 use galatea_physics::{Controller, ControllerOptions, Stance, Walked};
 
 impl Stage {
@@ -37,7 +38,7 @@ impl Stage {
 }
 
 /// Who is held or lies does not walk.
-fn walks(character: &StageCharacter) -> bool {
+fn walks(character: &Character) -> bool {
     let is_down = character
         .limbs
         .as_ref()
@@ -48,7 +49,7 @@ fn walks(character: &StageCharacter) -> bool {
 /// Before the world's step: all who walk do so. Gives what they told.
 pub(super) fn walk(
     physics: &mut Physics,
-    characters: &mut Arena<StageCharacter>,
+    characters: &mut Arena<Character>,
     floor: &Floor,
     time: f64,
     dt: f64,
@@ -98,12 +99,7 @@ pub(super) fn walk(
 }
 
 /// After the world's step: they are where what they stand on has brought them.
-pub(super) fn carry(
-    physics: &mut Physics,
-    handle: Handle,
-    character: &mut StageCharacter,
-    dt: f64,
-) {
+pub(super) fn carry(physics: &mut Physics, handle: Handle, character: &mut Character, dt: f64) {
     if character.controller.is_none() || !walks(character) {
         return;
     }
@@ -114,7 +110,7 @@ pub(super) fn carry(
     }
 }
 
-fn stance(character: &StageCharacter) -> Stance {
+fn stance(character: &Character) -> Stance {
     let placement = character.placement;
     Stance {
         position: placement.position,
@@ -123,13 +119,13 @@ fn stance(character: &StageCharacter) -> Stance {
     }
 }
 
-fn place(character: &mut StageCharacter, at: Stance) {
+fn place(character: &mut Character, at: Stance) {
     character.placement.position = at.position;
     character.placement.yaw = at.yaw;
 }
 
 /// What was told, with whom and on what.
-fn event(walked: Walked, characters: &Arena<StageCharacter>, floor: &Floor) -> WalkEvent {
+fn event(walked: Walked, characters: &Arena<Character>, floor: &Floor) -> WalkEvent {
     let place = match walked {
         Walked::Jump { .. } | Walked::Fall => None,
         Walked::Land { ground, .. }

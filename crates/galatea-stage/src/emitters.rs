@@ -7,9 +7,9 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
-use super::{Arena, Handle, Identity, Stage, StageCharacter};
+use super::{Arena, Handle, Identity, Stage};
 use galatea_anim::Skeleton;
-use galatea_character::{Definition, Kind, SkinPlaces, SkinRoot};
+use galatea_character::{Character, Definition, Kind, SkinPlaces, SkinRoot};
 use galatea_emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
 use galatea_math::chance::Chance;
 use galatea_physics::{Filter, Motion, Owner};
@@ -138,7 +138,7 @@ impl StageEmitter {
     }
 
     /// Follows what carries it.
-    fn follow(&mut self, characters: &Arena<StageCharacter>, dt: f32) {
+    fn follow(&mut self, characters: &Arena<Character>, dt: f32) {
         let holder = self.place.holder();
         let body = holder.and_then(|holder| characters.get(holder));
         let carrier = match (&self.place, body) {
@@ -164,7 +164,7 @@ impl StageEmitter {
     }
 
     /// How full the lungs are of a body of which only its way is known.
-    fn breathe(&mut self, body: &StageCharacter, dt: f32) -> f32 {
+    fn breathe(&mut self, body: &Character, dt: f32) -> f32 {
         let way = body.world[0].translation - body.world[1].translation;
         let speed = way.length() / dt / body.body_length().max(0.1);
         let works = (speed / HARD).min(1.0);
@@ -176,7 +176,7 @@ impl StageEmitter {
 }
 
 /// How full somebody's lungs are; `None` of one that does not breathe.
-fn lungs_of(body: &StageCharacter) -> Option<f32> {
+fn lungs_of(body: &Character) -> Option<f32> {
     let stack = body.stack.as_ref()?;
     stack
         .modifiers
@@ -289,7 +289,7 @@ impl Stage {
     pub(super) fn take_over_emitters(
         &mut self,
         mut old: Arena<StageEmitter>,
-        bodies: &Arena<StageCharacter>,
+        bodies: &Arena<Character>,
     ) {
         self.emitters.free_old();
         for (_, own) in self.emitters.iter_mut() {

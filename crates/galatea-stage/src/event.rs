@@ -17,9 +17,9 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Handle, StageCharacter};
+use super::Handle;
 use galatea_anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
-use galatea_character::{EndReason, Lying, Reaction, WarpEnd};
+use galatea_character::{Character, EndReason, Lying, Reaction, WarpEnd};
 use galatea_physics::Walked;
 use galatea_rig::feet::{LegRig, Step};
 use galatea_speech::line::Line;
@@ -49,7 +49,7 @@ impl Event {
     }
 
     /// What it speaks of; `character` is the one it happened to.
-    pub fn named<'a>(&'a self, character: &'a StageCharacter) -> Named<'a> {
+    pub fn named<'a>(&'a self, character: &'a Character) -> Named<'a> {
         match &self.names {
             Some(names) => names.named(),
             None => self.kind.named(character),
@@ -62,7 +62,7 @@ impl Event {
     }
 
     /// The interval of which it is the beginning or the end.
-    pub fn interval(&self, character: &StageCharacter) -> Option<Interval> {
+    pub fn interval(&self, character: &Character) -> Option<Interval> {
         let EventKind::Mark(told) = &self.kind else {
             return None;
         };
@@ -76,7 +76,7 @@ impl Event {
     }
 
     /// Gives it its names for good: before the character's machine, clips or marks are replaced.
-    pub fn keep_names(&mut self, character: &StageCharacter) {
+    pub fn keep_names(&mut self, character: &Character) {
         if self.names.is_none() {
             self.names = Some(Arc::new(self.kind.named(character).kept()));
         }
@@ -257,7 +257,7 @@ pub struct TouchEvent {
 }
 
 impl EventKind {
-    fn named<'a>(&self, character: &'a StageCharacter) -> Named<'a> {
+    fn named<'a>(&self, character: &'a Character) -> Named<'a> {
         let place = |layer, state| character.place_names(layer, state);
         let other = |layer, state| Some(place(layer, state)?.1);
         let (at, other) = match *self {

@@ -3,8 +3,9 @@
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Identity, Stage, StageCharacter};
+use super::{Arena, Handle, Identity, Stage};
 use galatea_anim::Skeleton;
+use galatea_character::Character;
 use galatea_physics::particles::{Fabric, Obstacle};
 use galatea_rig::wind::Wind;
 
@@ -146,7 +147,7 @@ impl StageFabric {
     }
 
     /// Reads where its pins and obstacles are. False when it cannot be: its character is gone.
-    fn gather(&mut self, characters: &Arena<StageCharacter>, floor: f32) -> bool {
+    fn gather(&mut self, characters: &Arena<Character>, floor: f32) -> bool {
         let Some(own) = characters.get(self.character) else {
             return false;
         };
@@ -208,7 +209,7 @@ impl StageFabric {
         true
     }
 
-    fn follow_jump(&mut self, characters: &Arena<StageCharacter>) {
+    fn follow_jump(&mut self, characters: &Arena<Character>) {
         let Some(leader) = characters.get(self.leader()) else {
             return;
         };
@@ -275,7 +276,7 @@ impl StageFabric {
     }
 
     /// Brings the bones to the particles.
-    fn show(&self, character: &mut StageCharacter) {
+    fn show(&self, character: &mut Character) {
         let world = character.world[0];
         let back = world.inverse();
         if !back.is_finite() {
@@ -323,7 +324,7 @@ impl StageFabric {
 }
 
 /// Where a chain ends: as far past its last bone as that is from the one before, in its direction.
-fn chain_tip(chain: &[u16], of: &StageCharacter) -> Option<Vec3> {
+fn chain_tip(chain: &[u16], of: &Character) -> Option<Vec3> {
     let (&last, rest) = chain.split_last()?;
     let at = of.bone_position(last);
     let bones = of.definition.model.skeleton.bones();
@@ -341,7 +342,7 @@ fn chain_tip(chain: &[u16], of: &StageCharacter) -> Option<Vec3> {
 }
 
 /// World places of the lanes of chains as the character is posed now, metres.
-pub fn chain_lanes(chains: &[Vec<u16>], of: &StageCharacter) -> Vec<Vec<Vec3>> {
+pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
     let lane = |chain: &Vec<u16>| {
         let bones = chain.iter().map(|bone| of.bone_position(*bone));
         bones.chain(chain_tip(chain, of)).collect()
@@ -362,7 +363,7 @@ struct Turn {
 
 impl Turn {
     /// Turns and moves a bone; what is below it goes along.
-    fn apply(&self, character: &mut StageCharacter, bone: u16, weight: f32) {
+    fn apply(&self, character: &mut Character, bone: u16, weight: f32) {
         let index = usize::from(bone);
         let ways = (
             self.pointed.try_normalize(),

@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::physics::{Physics, StageGrab};
-use super::{Arena, Handle, Stage, StageCharacter, nodes};
-use galatea_character::LimbState;
+use super::{Arena, Handle, Stage, nodes};
+use galatea_character::{Character, LimbState};
 use galatea_physics::{BodyId, Frame, Grip, Motion, World};
 
 /// Newtons for each kilogram, where no force is given.
@@ -74,7 +74,7 @@ impl Stage {
 
 /// Before the world's step: hands drag what they hold. Those whose things are gone, or held by bones,
 /// open.
-pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<StageCharacter>) {
+pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
     let Physics { world, grabs, .. } = physics;
     grabs.retain_mut(|grab| {
         let found = characters
@@ -107,11 +107,7 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<StageCharacter>
 }
 
 /// The body that a hand holds, and the kilograms that hang on it.
-fn body_of(
-    world: &World,
-    character: &mut StageCharacter,
-    limb: Option<usize>,
-) -> Option<(BodyId, f32)> {
+fn body_of(world: &World, character: &mut Character, limb: Option<usize>) -> Option<(BodyId, f32)> {
     if let Some(solid) = &character.solid {
         let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
         return Some((body, world.mass(body)));

@@ -3,9 +3,9 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Identity, Stage, StageCharacter};
+use super::{Arena, Handle, Identity, Stage};
 use galatea_anim::Skeleton;
-use galatea_character::{Definition, HeadSkin, SkinRoot};
+use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
 use galatea_physics::particles::Obstacle;
 use galatea_rig::wind::Wind;
@@ -149,7 +149,7 @@ impl StageHair {
     }
 
     /// The wearer's model was replaced: the skin under roots is found again.
-    pub(super) fn find_skin_again(&mut self, wearer: &StageCharacter) {
+    pub(super) fn find_skin_again(&mut self, wearer: &Character) {
         let Some(hold) = self.skin.take() else { return };
         let head = HeadSkin::of(&wearer.definition, self.wearer.1, &wearer.hidden_parts);
         self.skin = head
@@ -158,7 +158,7 @@ impl StageHair {
     }
 
     /// Brings guides to where the skin is now.
-    fn go_with_skin(&mut self, wearer: &StageCharacter) {
+    fn go_with_skin(&mut self, wearer: &Character) {
         let (Some(hold), HairMotion::Chains(chains)) = (&self.skin, &mut self.motion) else {
             return;
         };
@@ -180,7 +180,7 @@ impl StageHair {
     }
 
     /// Reads where its carrier and its solids are. False when it cannot be: who wears it is gone.
-    fn gather(&mut self, characters: &Arena<StageCharacter>) -> bool {
+    fn gather(&mut self, characters: &Arena<Character>) -> bool {
         let (handle, bone) = self.wearer;
         let (Some(wearer), Some(_)) = (characters.get(handle), characters.get(self.character))
         else {
@@ -235,7 +235,7 @@ impl StageHair {
     }
 
     /// Brings the bones to the points, and shows as many strands as can be told apart from an eye.
-    fn show(&mut self, character: &mut StageCharacter, eye: Vec3) {
+    fn show(&mut self, character: &mut Character, eye: Vec3) {
         let back = character.world[0].inverse();
         if !back.is_finite() {
             return;
@@ -280,7 +280,7 @@ impl StageHair {
     }
 
     /// Fewer strands from farther away (HR-17).
-    fn show_parts(&mut self, character: &mut StageCharacter, eye: Vec3) {
+    fn show_parts(&mut self, character: &mut Character, eye: Vec3) {
         let size = character.definition.rest_bounds.1 * self.carrier.matrix3.x_axis.length();
         let away = eye.distance(self.carrier.translation.into()) / size.max(1e-3);
         let wanted = |away: f32| {
@@ -308,7 +308,7 @@ impl StageHair {
 }
 
 /// World from a character's space at rest, as a bone carries it now; without a size, the identity.
-pub fn hair_carrier(wearer: &StageCharacter, bone: u16) -> Affine3A {
+pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
     let posed = wearer.model_from_bone.get(usize::from(bone));
     let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
     let carrier = wearer.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();

@@ -3,11 +3,11 @@
 use glam::Vec3;
 
 use super::event::{BodyEvent, Event, EventKind};
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
-    Action, ActionOptions, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement, Reaction,
-    Rising, get_up_clip, hips_of, ways_up,
+    Action, ActionOptions, Character, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement,
+    Reaction, Rising, get_up_clip, hips_of, ways_up,
 };
 use galatea_physics::ragdoll::{Control, RagdollSettings};
 
@@ -385,7 +385,7 @@ pub(super) fn advance(stage: &mut Stage) {
 }
 
 /// Moves on one that was pushed off its place.
-fn slide(character: &mut StageCharacter, dt: f32) {
+fn slide(character: &mut Character, dt: f32) {
     let Knockback {
         velocity, left_s, ..
     } = character.knockback;
@@ -408,7 +408,7 @@ fn slide(character: &mut StageCharacter, dt: f32) {
 }
 
 /// Moves on one that gets up. True when it stands.
-fn rise(character: &mut StageCharacter, dt: f32) -> bool {
+fn rise(character: &mut Character, dt: f32) -> bool {
     let Some(rising) = &mut character.rising else {
         return false;
     };

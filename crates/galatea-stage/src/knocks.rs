@@ -3,8 +3,8 @@
 use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
 use super::script::Script;
-use super::{Handle, Stage, StageCharacter};
-use galatea_character::Reaction;
+use super::{Handle, Stage};
+use galatea_character::{Character, Reaction};
 use galatea_physics::Motion;
 use galatea_physics::ragdoll::Control;
 
@@ -42,7 +42,7 @@ impl Stage {
 }
 
 /// Whether what flies into it hits it.
-pub(super) fn feels(character: &StageCharacter) -> bool {
+pub(super) fn feels(character: &Character) -> bool {
     let limbs = character.limbs.as_ref();
     let is_down = limbs.is_some_and(|limbs| limbs.is_down());
     character.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
@@ -51,7 +51,7 @@ pub(super) fn feels(character: &StageCharacter) -> bool {
 /// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
 /// touch in it, of each thing the hardest one.
 pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
-    let without_bodies = |character: &StageCharacter| {
+    let without_bodies = |character: &Character| {
         character.vitals.touches == Some(true)
             && character.limbs.is_none()
             && character.rising.is_none()

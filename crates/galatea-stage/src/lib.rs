@@ -151,9 +151,6 @@ use galatea_speech::viseme::N_VISEMES;
 /// Where chance begins, on every stage.
 pub const SEED: u64 = 0x6a1a_7ea0;
 
-/// A character of a stage.
-pub type StageCharacter = Character;
-
 /// A sound to be heard.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SoundCue {
@@ -212,7 +209,7 @@ pub struct Stage {
     /// Seconds per tick.
     pub dt: f64,
     /// Who is here.
-    pub characters: Arena<StageCharacter>,
+    pub characters: Arena<Character>,
     /// Where it is seen from.
     pub camera: CameraRig,
     /// Sun and sky. Its lamps are in `lamps`.

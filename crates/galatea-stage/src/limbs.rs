@@ -3,8 +3,8 @@
 use glam::Vec3;
 
 use super::physics::{JUMP, Physics, owner};
-use super::{Handle, Stage, StageCharacter};
-use galatea_character::{LimbState, Limbs, Placement, hips_of};
+use super::{Handle, Stage};
+use galatea_character::{Character, LimbState, Limbs, Placement, hips_of};
 use galatea_physics::ragdoll::{Control, RagdollSettings};
 use galatea_physics::{Filter, World};
 
@@ -42,7 +42,7 @@ pub(super) fn remember(stage: &mut Stage) {
 pub(super) fn before_step(
     physics: &mut Physics,
     handle: Handle,
-    character: &mut StageCharacter,
+    character: &mut Character,
     dt: f64,
 ) {
     let world = character.placement.to_affine();
@@ -74,11 +74,11 @@ pub(super) fn before_step(
 pub(super) fn after_step(
     physics: &mut Physics,
     handle: Handle,
-    character: &mut StageCharacter,
+    character: &mut Character,
     dt: f64,
 ) {
     let hips = hips_of(&character.definition);
-    let StageCharacter {
+    let Character {
         limbs,
         placement,
         model_from_bone,

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_anim::{Crossing, Mark, Names, Source};
-use galatea_character::{EndReason, MarkRefused};
+use galatea_character::{Character, EndReason, MarkRefused};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 /// Actions that a character may have at once.
@@ -48,7 +48,7 @@ impl Stage {
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
-        let known = |character: &StageCharacter| {
+        let known = |character: &Character| {
             let mut marks = character.script_marks.iter();
             marks.position(|known| known.id == id)
         };
@@ -135,13 +135,13 @@ fn waiting(
 }
 
 /// Only clips with steps have marks that a machine is bound to.
-fn has_steps(character: &StageCharacter, clip: usize) -> bool {
+fn has_steps(character: &Character, clip: usize) -> bool {
     let marks = character.marks.get(clip);
     marks.is_some_and(|marks| marks.iter().any(|mark| mark.event == STEP))
 }
 
 /// Binds a character's machine to marks of which some are others.
-fn bind_again(character: &mut StageCharacter, handle: Handle, time: f64, events: &mut Vec<Event>) {
+fn bind_again(character: &mut Character, handle: Handle, time: f64, events: &mut Vec<Event>) {
     let Some((machine, state)) = &mut character.machine else {
         return;
     };
@@ -163,7 +163,7 @@ fn bind_again(character: &mut StageCharacter, handle: Handle, time: f64, events:
 
 /// Ends an interval wherever it is open on a clip of a character.
 fn close_everywhere(
-    character: &mut StageCharacter,
+    character: &mut Character,
     handle: Handle,
     [clip, mark]: [usize; 2],
     time: f64,

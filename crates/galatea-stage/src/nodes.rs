@@ -3,9 +3,9 @@
 
 use glam::Affine3A;
 
+use super::Handle;
 use super::physics::{JUMP, Physics, frame, named_surface, owner};
-use super::{Handle, StageCharacter};
-use galatea_character::Placement;
+use galatea_character::{Character, Placement};
 use galatea_physics::{
     BodyId, Frame, Motion, NodeBody, NodeState, Solid, SolidOptions, Start, Velocity, World,
 };
@@ -167,7 +167,7 @@ fn leave_one(world: &mut World, state: &mut NodeState) {
 }
 
 /// After the world's step: where free nodes are now, and their bones with them.
-pub(super) fn after(world: &World, character: &mut StageCharacter) {
+pub(super) fn after(world: &World, character: &mut Character) {
     let Some(solid) = &mut character.solid else {
         return;
     };

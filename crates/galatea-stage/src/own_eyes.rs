@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_asset::model::SeenFrom;
-use galatea_character::{Attachment, Headless};
+use galatea_character::{Attachment, Character, Headless};
 
 /// Things that are held by things, one by the other.
 const MOST_HELD: usize = 8;
@@ -12,11 +12,7 @@ const MOST_HELD: usize = 8;
 impl Stage {
     /// What of a character is drawn to the camera, where that is behind its eyes, or behind those of who wears it on
     /// the head; `None` draws all.
-    pub(super) fn headless(
-        &self,
-        handle: Handle,
-        character: &StageCharacter,
-    ) -> Option<Arc<Headless>> {
+    pub(super) fn headless(&self, handle: Handle, character: &Character) -> Option<Arc<Headless>> {
         let of = self.camera.behind_eyes_of()?;
         let eyes = self.characters.get(of)?.definition.own_eyes()?;
         if handle == of {
@@ -30,7 +26,7 @@ impl Stage {
             })
         };
         let is_held = || {
-            let held = |character: &StageCharacter| character.attachment;
+            let held = |character: &Character| character.attachment;
             let next = |at: &Attachment| held(self.characters.get(at.holder)?);
             let mut chain = std::iter::successors(held(character), next).take(MOST_HELD);
             chain.any(|at| at.holder == of && eyes.is_on_head(at.bone))
@@ -40,7 +36,7 @@ impl Stage {
 }
 
 /// Parts that are not drawn: those that a script hides, and, unless it is seen through its own eyes, those for these alone.
-pub(super) fn hidden_parts(character: &StageCharacter, by_own_eyes: bool) -> Vec<u64> {
+pub(super) fn hidden_parts(character: &Character, by_own_eyes: bool) -> Vec<u64> {
     let mut hidden = character.hidden_parts.clone();
     let model = &character.definition.model;
     if model.seen_from.is_empty() || by_own_eyes {

@@ -1,11 +1,11 @@
 //! Marks that were crossed, as events: built while clips move on, located when the pose is known.
 
 use super::event::{Event, EventKind, MarkEvent};
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use std::sync::Arc;
 
 use galatea_anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
-use galatea_character::{Action, Passed};
+use galatea_character::{Action, Character, Passed};
 
 /// A crossing as an event.
 pub(super) fn mark_event(
@@ -71,7 +71,7 @@ pub(super) fn advance_actions(stage: &mut Stage) {
 
 fn advance_idle(
     handle: Handle,
-    character: &mut StageCharacter,
+    character: &mut Character,
     start: f64,
     dt: f64,
     events: &mut Vec<Event>,
@@ -281,7 +281,7 @@ fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
 }
 
 /// How much of what lies below shows through the actions that move the whole body, 0..=1.
-fn shows_below_actions(character: &StageCharacter) -> f32 {
+fn shows_below_actions(character: &Character) -> f32 {
     let clips = &character.definition.clips;
     let actions = character.actions.iter();
     actions
@@ -294,13 +294,13 @@ fn shows_below_actions(character: &StageCharacter) -> f32 {
 const STEP: &str = "step";
 
 /// True when the feet of a character tell their steps.
-fn tells_steps(character: &StageCharacter) -> bool {
+fn tells_steps(character: &Character) -> bool {
     let stack = character.stack.as_ref();
     stack.is_some_and(|stack| stack.tells_steps())
 }
 
 /// True when the mask of what plays the mark's clip leaves a bone out.
-fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
+fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
     let mask = match (mark.source, &character.machine) {
         (Source::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
         _ => mark.mask.as_deref(),
@@ -309,7 +309,7 @@ fn leaves_out(character: &StageCharacter, mark: &MarkEvent, bone: u16) -> bool {
 }
 
 /// The bone a mark speaks of: its field `bone`, or the foot of its field `foot`.
-fn mark_bone(character: &StageCharacter, mark: &Mark, mirrored: bool) -> Option<u16> {
+fn mark_bone(character: &Character, mark: &Mark, mirrored: bool) -> Option<u16> {
     let text = |name: &str| {
         mark.fields.iter().find_map(|(field, value)| match value {
             MarkValue::Text(text) if field == name => Some(text.as_str()),

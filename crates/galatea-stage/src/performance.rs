@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
 use galatea_anim::{Mask, Part, PlayMode};
 use galatea_character::{
-    Action, ActionOptions, Facing, Goal, HeadMove, Kind, LookReach, Looking, MOST_MODIFIERS,
-    Modifier, Thing, Weight,
+    Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
+    MOST_MODIFIERS, Modifier, Thing, Weight,
 };
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner};
 
@@ -26,7 +26,7 @@ pub(super) fn with_face(stage: &mut Stage, handle: Handle, f: impl FnOnce(&mut F
 }
 
 /// A character's own clip for a gesture: of this name, or of this name with a number or a word behind it.
-fn gesture_clip(character: &StageCharacter, name: &str) -> Option<usize> {
+fn gesture_clip(character: &Character, name: &str) -> Option<usize> {
     let clips = &character.definition.clips;
     let is_variant = |clip: &str| {
         let rest = clip.strip_prefix(name);
@@ -39,7 +39,7 @@ fn gesture_clip(character: &StageCharacter, name: &str) -> Option<usize> {
 }
 
 /// True when a character can show a gesture of this name.
-pub fn has_gesture(character: &StageCharacter, name: &str) -> bool {
+pub fn has_gesture(character: &Character, name: &str) -> bool {
     HeadMove::from_name(name).is_some() || gesture_clip(character, name).is_some()
 }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::{Arena, Floor, Handle, StageCharacter};
-use galatea_character::Placement;
+use super::{Arena, Floor, Handle};
+use galatea_character::{Character, Placement};
 use galatea_physics::{Force, Frame, Grab, N_LAYERS, Owner, Surface, Touch, World};
 
 /// The world of bodies and what is agreed in it.
@@ -173,7 +173,7 @@ pub(super) fn agree(physics: &mut Physics, floor: &Floor) {
 
 /// What somebody is made of as a thing, or the floor at a place.
 pub fn surface_of(
-    characters: &Arena<StageCharacter>,
+    characters: &Arena<Character>,
     floor: &Floor,
     whose: Option<Handle>,
     part: u16,

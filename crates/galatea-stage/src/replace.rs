@@ -10,9 +10,9 @@ use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
 use super::speech::{LineOver, Speaking};
 use super::tick::{machine_event, settle};
-use super::{Handle, SoundOrder, Stage, StageCharacter, solids, terrain};
+use super::{Handle, SoundOrder, Stage, solids, terrain};
 use galatea_anim::{Crossing, Edge, Outcome, Reason, Source};
-use galatea_character::{Definition, EndReason, Lost, Placement};
+use galatea_character::{Character, Definition, EndReason, Lost, Placement};
 use galatea_machine::{
     Clips, Happening, Host, Machine, MachineState, Predicate, Problem, leave_all, start,
 };
@@ -325,13 +325,13 @@ impl Stage {
 }
 
 /// Gives events of a character that wait for the next batch their names for good.
-fn keep_names(events: &mut [Event], of: &StageCharacter, which: impl Fn(&Event) -> bool) {
+fn keep_names(events: &mut [Event], of: &Character, which: impl Fn(&Event) -> bool) {
     for event in events.iter_mut().filter(|event| which(event)) {
         event.keep_names(of);
     }
 }
 
-fn clips_of(character: &StageCharacter) -> Clips<'_> {
+fn clips_of(character: &Character) -> Clips<'_> {
     Clips {
         set: &character.definition.clips,
         marks: &character.marks,
@@ -339,7 +339,7 @@ fn clips_of(character: &StageCharacter) -> Clips<'_> {
 }
 
 /// The end, cut, of an interval of a character as it was.
-fn lost_event(handle: Handle, time: f64, was: &StageCharacter, lost: &Lost) -> Event {
+fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost) -> Event {
     let crossing = Crossing {
         mark: lost.mark,
         edge: Edge::End,

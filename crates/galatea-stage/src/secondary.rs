@@ -2,13 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::{Stage, StageCharacter, fabrics, hair};
+use super::{Stage, fabrics, hair};
+use galatea_character::Character;
 
 /// Moves all of it on by `dt` seconds, 0 to show it as it is; characters must be posed and placed. True
 /// when there is anything that moved.
 pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
     let (time, wind) = (stage.time(), stage.wind);
-    let has_springs = |character: &StageCharacter| !character.secondary.is_empty();
+    let has_springs = |character: &Character| !character.secondary.is_empty();
     let mut moved = stage.characters.iter().any(|(_, c)| has_springs(c));
     if moved {
         stage

@@ -6,8 +6,9 @@ use glam::{Affine3A, Vec3};
 
 use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, Line, MaterialValues};
 use super::own_eyes::hidden_parts;
-use super::{PatchShape, Stage, StageCharacter};
+use super::{PatchShape, Stage};
 use galatea_asset::Model;
+use galatea_character::Character;
 
 impl Stage {
     /// Fills a frame with the stage as it is `alpha` (0..=1) of the way from the tick before to the
@@ -151,7 +152,7 @@ fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
     frame.models.push(drawn);
 }
 
-fn add_bones(character: &StageCharacter, world: Affine3A, lines: &mut Vec<Line>) {
+fn add_bones(character: &Character, world: Affine3A, lines: &mut Vec<Line>) {
     let skeleton = &character.definition.model.skeleton;
     let at = |i: usize| -> Vec3 { (world * character.model_from_bone[i]).translation.into() };
     for (i, bone) in skeleton.bones().iter().enumerate() {

@@ -7,9 +7,9 @@ use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
 use super::physics::{JUMP, Physics, agree, character_of, frame, named_surface, owner, surface_of};
-use super::{Handle, Stage, StageCharacter, controllers, grabs, limbs, nodes};
+use super::{Handle, Stage, controllers, grabs, limbs, nodes};
 use galatea_asset::Form;
-use galatea_character::{Definition, Placement};
+use galatea_character::{Character, Definition, Placement};
 use galatea_physics::{
     BodyId, Filter, Frame, Motion, Owner, Shape, Solid, SolidOptions, Start, Touch, Velocity, World,
 };
@@ -202,7 +202,7 @@ fn placement_key(placement: Placement) -> (Frame, f32) {
 /// Moves all bodies on by one tick.
 pub(super) fn step(stage: &mut Stage) {
     let has_bodies =
-        |c: &StageCharacter| c.solid.is_some() || c.limbs.is_some() || c.controller.is_some();
+        |c: &Character| c.solid.is_some() || c.limbs.is_some() || c.controller.is_some();
     let is_used = stage.characters.iter().any(|(_, c)| has_bodies(c));
     if !is_used && stage.physics.world.is_empty() {
         return;
@@ -293,8 +293,8 @@ pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
 }
 
 /// What happened to a solid thing since the last step goes into the world.
-fn before(physics: &mut Physics, handle: Handle, character: &mut StageCharacter) {
-    let StageCharacter {
+fn before(physics: &mut Physics, handle: Handle, character: &mut Character) {
+    let Character {
         solid,
         placement,
         attachment,
@@ -354,7 +354,7 @@ fn whole_before(
 }
 
 /// Where a thing that moves freely is now.
-fn read_back(world: &World, character: &mut StageCharacter) {
+fn read_back(world: &World, character: &mut Character) {
     let Some(solid) = &mut character.solid else {
         return;
     };

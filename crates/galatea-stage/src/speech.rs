@@ -7,8 +7,8 @@ use glam::Vec3;
 use super::event::{Event, EventKind, Said, SayEvent};
 use super::performance::{gesture, glance, lead, with_face};
 use super::ui::UiItem;
-use super::{Handle, SoundCue, SoundOrder, Stage, StageCharacter};
-use galatea_character::EndReason;
+use super::{Handle, SoundCue, SoundOrder, Stage};
+use galatea_character::{Character, EndReason};
 use galatea_face::{Envelope, Feeling, Mix, Owner};
 use galatea_speech::amplitude::{VisemeKey, sample_keys};
 use galatea_speech::line::{Cut, Does, Line};
@@ -301,7 +301,7 @@ fn begin(stage: &mut Stage, own: &mut Speaking) {
 }
 
 /// Where the mouth of somebody is, world space.
-fn mouth_of(character: &StageCharacter) -> Option<Vec3> {
+fn mouth_of(character: &Character) -> Option<Vec3> {
     let rig = character.definition.gaze_rig().ok()?;
     let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
     let eyes = character.world[0].transform_point3((*head).transform_point3(rig.eye_middle));

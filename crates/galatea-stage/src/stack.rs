@@ -5,8 +5,8 @@ use glam::{Affine3A, Vec3};
 use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
 use super::script::Script;
-use super::{Handle, Stage, StageCharacter, held};
-use galatea_character::{Goal, Pass, Place, StackInput, Stop};
+use super::{Handle, Stage, held};
+use galatea_character::{Character, Goal, Pass, Place, StackInput, Stop};
 use galatea_physics::{BodyId, Filter, Owner, World};
 use galatea_rig::feet::{Carrier, Ground, Under};
 
@@ -112,7 +112,7 @@ pub(super) fn apply(
     tell_steps(stage, pass);
 }
 
-fn is_in(character: &StageCharacter, pass: Pass, round: u32) -> bool {
+fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
     let own = character.stack.as_ref().map(|stack| stack.round);
     character.acts(pass) && own == Some(round)
 }
@@ -169,7 +169,7 @@ fn waits_for(stage: &Stage, own: Handle, on: Handle, pass: Pass, round: u32) -> 
 }
 
 /// Who walks or lies, and what is held: nothing to stand on.
-fn is_person(character: &StageCharacter) -> bool {
+fn is_person(character: &Character) -> bool {
     let moves = character.limbs.is_some() || character.controller.is_some();
     character.solid.is_none() && moves || character.attachment.is_some()
 }
@@ -178,7 +178,7 @@ fn each_character(
     stage: &mut Stage,
     persons: &[Owner],
     dt: f64,
-    one: impl Fn(&mut StageCharacter, &StackInput<'_>) + Send + Sync,
+    one: impl Fn(&mut Character, &StackInput<'_>) + Send + Sync,
 ) {
     let ground = StageGround {
         world: &stage.physics.world,

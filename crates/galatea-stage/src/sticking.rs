@@ -6,8 +6,8 @@ use super::event::{Event, EventKind, StickEvent};
 use super::hits::Hit;
 use super::knocks::feels;
 use super::script::Script;
-use super::{Handle, Stage, StageCharacter};
-use galatea_character::{Attachment, Placement};
+use super::{Handle, Stage};
+use galatea_character::{Attachment, Character, Placement};
 use galatea_math::Trs;
 use galatea_physics::{Frame, Motion, Solid, Velocity};
 
@@ -30,7 +30,7 @@ struct Flight {
 }
 
 impl Flight {
-    fn of(character: &StageCharacter, dt: f32) -> Option<Self> {
+    fn of(character: &Character, dt: f32) -> Option<Self> {
         let solid = character.solid.as_ref()?;
         let flies = solid.options.sticks
             && solid.options.motion == Motion::Dynamic

@@ -4,14 +4,15 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::{Handle, Stage, StageCharacter};
+use super::{Handle, Stage};
+use galatea_character::Character;
 use galatea_math::heights::Heights;
 
 /// Ground as it was, and where.
 pub(super) type Was = (Arc<Heights>, Affine3A);
 
 /// Ground by its heights, where somebody is such.
-pub(super) fn ground(character: &StageCharacter) -> Option<Was> {
+pub(super) fn ground(character: &Character) -> Option<Was> {
     let solid = character.solid.as_ref()?;
     let heights = solid.options.heights()?.clone();
     Some((heights, character.placement.to_affine()))

@@ -7,11 +7,11 @@ use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::script::Script;
 use super::{
-    Handle, Stage, StageCharacter, conversation, crowds, emitters, flocks, held, hits, knocks,
-    lamps, limbs, paths, secondary, solids, speech, stack, sticking, surveys, trails, ui,
+    Handle, Stage, conversation, crowds, emitters, flocks, held, hits, knocks, lamps, limbs, paths,
+    secondary, solids, speech, stack, sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, Outcome, Reason, Source};
-use galatea_character::Pass;
+use galatea_character::{Character, Pass};
 use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
@@ -236,7 +236,7 @@ fn forget_frames(stage: &mut Stage) {
 /// With `moves` what was built last becomes what was before.
 fn evaluate_poses(stage: &mut Stage, moves: bool) {
     let dt = stage.dt;
-    let one = |(_, slot): &mut (u32, Option<StageCharacter>)| {
+    let one = |(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot {
             if moves {
                 character.begin_build();
@@ -265,10 +265,7 @@ fn move_after_poses(stage: &mut Stage, dt: f64) {
 }
 
 /// Does something with the slot of every character, of many at once.
-fn each_character(
-    stage: &mut Stage,
-    one: impl Fn(&mut (u32, Option<StageCharacter>)) + Send + Sync,
-) {
+fn each_character(stage: &mut Stage, one: impl Fn(&mut (u32, Option<Character>)) + Send + Sync) {
     stage.characters.each_slot(one);
 }
 

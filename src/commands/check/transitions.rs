@@ -6,8 +6,8 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Findings;
-use galatea_character::{Limits, test_transitions};
-use galatea_stage::{Stage, StageCharacter};
+use galatea_character::{Character, Limits, test_transitions};
+use galatea_stage::Stage;
 
 /// What is asked of transitions.
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
         pop: args.pop,
         slide: args.slide / 100.0,
     };
-    let mut tried: Vec<&StageCharacter> = Vec::new();
+    let mut tried: Vec<&Character> = Vec::new();
     for (_, character) in stage.characters.iter() {
         if tried.iter().any(|other| plays_the_same(other, character)) {
             continue;
@@ -90,8 +90,8 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
     }
 }
 
-fn plays_the_same(one: &StageCharacter, other: &StageCharacter) -> bool {
-    let machine = |character: &StageCharacter| character.machine.as_ref().map(|m| Arc::clone(&m.0));
+fn plays_the_same(one: &Character, other: &Character) -> bool {
+    let machine = |character: &Character| character.machine.as_ref().map(|m| Arc::clone(&m.0));
     let same = match (machine(one), machine(other)) {
         (Some(one), Some(other)) => one.def == other.def,
         (None, None) => true,

@@ -1,8 +1,9 @@
 //! What a failing test tells of its stage: the machines, and the marks passed just before.
 
 use galatea_anim::{Entry, Outcome, Source};
+use galatea_character::Character;
 use galatea_machine::params_in_words;
-use galatea_stage::{Stage, StageCharacter};
+use galatea_stage::Stage;
 
 /// Seconds before the failure of which the ledgers are told.
 const LOOK_BACK: f64 = 1.0;
@@ -15,7 +16,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let mut lines = vec![format!("at {now:.3} s, tick {}", stage.n_ticks)];
     let characters = || stage.characters.iter().map(|(_, character)| character);
     lines.extend(characters().flat_map(machine));
-    let mut passed: Vec<(&StageCharacter, &Entry)> = characters()
+    let mut passed: Vec<(&Character, &Entry)> = characters()
         .flat_map(|character| character.ledger.iter().map(move |entry| (character, entry)))
         .filter(|(_, entry)| entry.time >= now - LOOK_BACK)
         .collect();
@@ -32,7 +33,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     lines
 }
 
-fn machine(character: &StageCharacter) -> Vec<String> {
+fn machine(character: &Character) -> Vec<String> {
     let Some((machine, place)) = &character.machine else {
         return Vec::new();
     };
@@ -54,7 +55,7 @@ fn machine(character: &StageCharacter) -> Vec<String> {
     lines
 }
 
-fn mark(character: &StageCharacter, entry: &Entry) -> String {
+fn mark(character: &Character, entry: &Entry) -> String {
     let names = character.entry_names(entry);
     let what = names.mark.map_or("a mark that is gone", |m| &m.event);
     let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);

@@ -7,10 +7,11 @@ use galatea::character::{Action, ActionOptions, Definition, Placement};
 use galatea::machine::{
     Content, LayerDef, MachineDef, MachineState, MotionDef, Predicate, StateDef, StatesDef, bind,
 };
-use galatea::stage::{Event, EventKind, Handle, Script, Stage, StageCharacter, tick};
+use galatea::stage::{Event, EventKind, Handle, Script, Stage, tick};
 use proptest::prelude::*;
 
 use crate::common::lua_test;
+use galatea_character::Character;
 
 /// Half a tick, the unit of the reference.
 const HALF: f64 = 1.0 / 16.0;
@@ -175,7 +176,7 @@ fn stage_of(source: Source) -> (Stage, Handle) {
     let mut stage = Stage::new(2.0 * HALF);
     let hero = stage.add_character(POST.clone(), "post", None, Placement::default());
     let id = stage.new_id();
-    let character: &mut StageCharacter = stage.characters.get_mut(hero).unwrap();
+    let character: &mut Character = stage.characters.get_mut(hero).unwrap();
     character.ledger.set_capacity(10_000);
     let clip = |name: &str| StateDef {
         name: "s".into(),
@@ -214,7 +215,7 @@ fn stage_of(source: Source) -> (Stage, Handle) {
     (stage, hero)
 }
 
-fn entry_id(hero: &StageCharacter, entry: &Entry) -> i64 {
+fn entry_id(hero: &Character, entry: &Entry) -> i64 {
     hero.entry_names(entry).mark.map_or(-1, id_of)
 }
 

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use galatea::asset::gltf;
 use galatea::physics::Filter;
-use galatea::stage::{StageCharacter, owner};
+use galatea::stage::owner;
 use glam::Vec3;
 
 use super::{faultless, hero};
 use crate::common::Bench;
+use galatea_character::Character;
 
 /// Where she begins, which the ground that is changed changes too.
 const SPAWN: &str = "at = v(0.3, height(0.3, 0) + 0.02, 0)";
@@ -41,7 +42,7 @@ fn bench(script: &str) -> Bench {
     bench
 }
 
-fn who(bench: &Bench) -> &StageCharacter {
+fn who(bench: &Bench) -> &Character {
     bench.stage.characters.get(hero(bench)).unwrap()
 }
 
@@ -69,7 +70,7 @@ fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
     ends.collect()
 }
 
-fn at(hero: &StageCharacter, bone: u16, end: Vec3) -> Vec3 {
+fn at(hero: &Character, bone: u16, end: Vec3) -> Vec3 {
     (hero.world[0] * hero.model_from_bone[usize::from(bone)]).transform_point3(end)
 }
 

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::super::Session;
+use galatea_character::Character;
 use galatea_machine::ParamValue;
-use galatea_stage::StageCharacter;
 use galatea_stage::frame::Message;
 
 /// The clock, the characters and what is wrong.
@@ -48,7 +48,7 @@ pub fn characters(session: &Session) -> Vec<Value> {
     characters.map(|(_, character)| of(character)).collect()
 }
 
-fn of(character: &StageCharacter) -> Value {
+fn of(character: &Character) -> Value {
     let place = &character.placement;
     json!({
         "name": character.shown_name(),
@@ -60,7 +60,7 @@ fn of(character: &StageCharacter) -> Value {
     })
 }
 
-fn machine(character: &StageCharacter) -> Value {
+fn machine(character: &Character) -> Value {
     let Some((machine, now)) = &character.machine else {
         return Value::Null;
     };

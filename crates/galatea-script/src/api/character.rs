@@ -21,10 +21,10 @@ use crate::program::ParamTable;
 use crate::state_scripts::leave_states;
 use crate::world::{ModelState, World, with_world};
 use galatea_asset::ModelSource;
-use galatea_character::{Definition, Placement};
+use galatea_character::{Character, Definition, Placement};
 use galatea_machine::bind;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, Stage, StageCharacter};
+use galatea_stage::{Handle, Stage};
 
 /// A script's hold on a character.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -260,7 +260,7 @@ pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
     format!("{name} is no longer on the stage")
 }
 
-pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCharacter> {
+pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
     if stage.characters.get(handle).is_none() {
         return Err(mlua::Error::runtime(gone_from(stage, handle)));
     }
@@ -279,13 +279,13 @@ impl Args<'_> {
 pub(super) fn with_character<R>(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(Handle, &mut StageCharacter) -> mlua::Result<R>,
+    f: impl FnOnce(Handle, &mut Character) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let handle = args.character()?;
     with_world(lua, |world| f(handle, find(&mut world.stage, handle)?))
 }
 
-pub(super) fn clip_index(character: &StageCharacter, name: &str) -> mlua::Result<usize> {
+pub(super) fn clip_index(character: &Character, name: &str) -> mlua::Result<usize> {
     let model = &character.definition.model;
     let clips = &character.definition.clips;
     clips.find(name).ok_or_else(|| {
@@ -297,7 +297,7 @@ pub(super) fn clip_index(character: &StageCharacter, name: &str) -> mlua::Result
     })
 }
 
-pub(super) fn bone_index(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
+pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16> {
     let model = &character.definition.model;
     character.definition.bone(name).ok_or_else(|| {
         let names = model.skeleton.bones().iter().map(|bone| bone.name.as_str());

@@ -9,9 +9,10 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_anim::{Mark, MarkValue};
+use galatea_character::Character;
 use galatea_math::Trs;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A script's look at a clip of a character. It is known by name, so it outlives reloads.
 #[derive(Clone)]
@@ -61,7 +62,7 @@ pub(super) fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn with_clip<R>(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(&StageCharacter, usize) -> mlua::Result<R>,
+    f: impl FnOnce(&Character, usize) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     let clip: ClipRef = args
         .object(0)
@@ -147,7 +148,7 @@ fn get_source(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn number_of(
     lua: &Lua,
     args: &Args,
-    read: impl FnOnce(&StageCharacter, usize) -> Option<f32>,
+    read: impl FnOnce(&Character, usize) -> Option<f32>,
 ) -> mlua::Result<Value> {
     let n = with_clip(lua, args, |character, index| Ok(read(character, index)))?;
     Ok(n.map_or(Value::Nil, |n| Value::Number(f64::from(n))))

@@ -8,8 +8,8 @@ use super::check::{Args, Field, Fields, Param, Type};
 use super::solid::layer;
 use super::{Function, Property};
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::{Controller, ControllerOptions};
-use galatea_stage::StageCharacter;
 
 const FIELDS: &[Field] = &[
     Field {
@@ -222,8 +222,8 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Its controller, or what to do about there being none.
-fn of<'a>(character: &'a mut StageCharacter, what: &str) -> mlua::Result<&'a mut Controller> {
-    let StageCharacter {
+fn of<'a>(character: &'a mut Character, what: &str) -> mlua::Result<&'a mut Controller> {
+    let Character {
         controller,
         definition,
         ..

@@ -12,11 +12,11 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, MaterialKind};
-use galatea_character::{DecalOptions, Traced};
+use galatea_character::{Character, DecalOptions, Traced};
 use galatea_decal::Look;
 use galatea_decal::kinds::{DecalKind, KINDS};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// Surfaces that one shot may go through.
 const MOST_THROUGH: usize = 8;
@@ -121,7 +121,7 @@ const FIELDS: &[Field] = &[
 /// The line along which a surface is looked for.
 pub(super) fn line(
     place: &Table,
-    character: &StageCharacter,
+    character: &Character,
     through: bool,
 ) -> mlua::Result<(Vec3, Vec3)> {
     let of = |key: &str| -> mlua::Result<Option<Vec3>> {
@@ -157,7 +157,7 @@ pub(super) fn line(
 
 /// Where a line meets a character: once, or each time.
 pub(super) fn met(
-    character: &StageCharacter,
+    character: &Character,
     (from, to): (Vec3, Vec3),
     through: bool,
 ) -> (Vec<Traced>, u64) {
@@ -364,8 +364,7 @@ fn get_there(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = held(&args)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get(own.character);
-        let is_there =
-            |character: &StageCharacter| own.ids.iter().any(|id| character.decals.has(*id));
+        let is_there = |character: &Character| own.ids.iter().any(|id| character.decals.has(*id));
         Ok(Value::Boolean(character.is_some_and(is_there)))
     })
 }

@@ -6,10 +6,10 @@ use super::character::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
 use crate::budget::charge;
 use galatea_anim::{Edge, Entry, Mark, MarkValue, Names, Source};
+use galatea_character::Character;
 use galatea_physics::Walked;
 use galatea_stage::{
-    BodyEvent, Event, EventKind, MarkEvent, Stage, StageCharacter, StepEvent, StickEvent,
-    TouchEvent, WalkEvent,
+    BodyEvent, Event, EventKind, MarkEvent, Stage, StepEvent, StickEvent, TouchEvent, WalkEvent,
 };
 
 /// Name of an event, as scripts listen to it; `None` for what has no listeners by name.
@@ -85,7 +85,7 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
 }
 
 /// What a blow and a fall add to their events.
-fn body_table(table: &Table, character: &StageCharacter, body: &BodyEvent) -> mlua::Result<()> {
+fn body_table(table: &Table, character: &Character, body: &BodyEvent) -> mlua::Result<()> {
     match body {
         BodyEvent::Hit {
             bone,

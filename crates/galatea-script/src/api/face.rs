@@ -13,10 +13,10 @@ use super::{
     Function, Group, Kind, Property, add_object, add_properties, face_shapes, face_wrinkles,
 };
 use crate::world::with_world;
-use galatea_character::{Facing, MOST_MODIFIERS};
+use galatea_character::{Character, Facing, MOST_MODIFIERS};
 use galatea_face::{Envelope, Feeling, Mix, Owner, key};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// The face of a character.
 #[derive(Clone, Copy)]
@@ -43,7 +43,7 @@ pub(super) fn face_of(args: &Args) -> mlua::Result<Handle> {
 
 /// The face of a character; made when it is first asked for.
 pub(super) fn facing(
-    character: &mut StageCharacter,
+    character: &mut Character,
     handle: Handle,
     id: u64,
 ) -> mlua::Result<&mut Facing> {

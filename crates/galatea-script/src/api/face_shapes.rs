@@ -8,10 +8,10 @@ use super::check::{Args, Field, Fields, Param, Type, lua_number, names, number, 
 use super::face::face_of;
 use super::material::{self, Dress};
 use crate::world::with_world;
-use galatea_character::Likeness;
+use galatea_character::{Character, Likeness};
 use galatea_face::{Generation, ShapeSet, Wanted};
 use galatea_math::chance::Chance;
-use galatea_stage::{Handle, Identity, StageCharacter};
+use galatea_stage::{Handle, Identity};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -20,7 +20,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 fn with_character<R>(
     lua: &Lua,
     handle: Handle,
-    f: impl FnOnce(&mut StageCharacter) -> mlua::Result<R>,
+    f: impl FnOnce(&mut Character) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| f(find(&mut world.stage, handle)?))
 }

@@ -14,15 +14,14 @@ use super::secondary::{least, unit};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
-use galatea_character::{HeadSkin, Placement};
+use galatea_character::{Character, HeadSkin, Placement};
 use galatea_hair::{
     Area, BookHair, Cap, ChainOptions, Chains, Cut, Follow, Groom, MOST_POINTS, Patch, Spline,
     Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread, strip_picture,
 };
 use galatea_physics::particles::Obstacle;
 use galatea_stage::{
-    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageCharacter, StageHair,
-    hair_carrier,
+    HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
 
 /// Strands of a piece at most.
@@ -225,7 +224,7 @@ fn between(
 fn of_cut(
     fields: &Fields,
     cut: &Cut,
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     own: Option<Vec<Vec<Vec3>>>,
     wanted: Wanted,
@@ -351,7 +350,7 @@ fn material(fields: &Fields, color: Vec3) -> mlua::Result<Material> {
 }
 
 /// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
-fn reached(wearer: &StageCharacter, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
+fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
     let points = || guides.iter().flatten();
     let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = points().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
@@ -442,7 +441,7 @@ fn picture_of(world: &mut World, fields: &Fields, is_strand: bool) -> mlua::Resu
 fn skin_hold(
     fields: &Fields,
     cut: Option<&Cut>,
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     hair: &Hair,
 ) -> mlua::Result<Option<SkinHold>> {

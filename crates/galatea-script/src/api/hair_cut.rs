@@ -8,9 +8,8 @@ use super::check::{Args, Field, Fields, Type, lua_vector, object};
 use super::{Function, Group, Kind, Param};
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_character::HeadSkin;
+use galatea_character::{Character, HeadSkin};
 use galatea_hair::{CUT_NAMES, Cut, Grown, Locks};
-use galatea_stage::StageCharacter;
 
 /// Work of the script that a haircut counts for.
 pub(super) const CUT_CHARGE: u64 = 20_000;
@@ -160,7 +159,7 @@ pub(super) fn locks_of(fields: &Fields, plain: Locks) -> mlua::Result<Locks> {
 
 /// Grows a haircut on what a bone carries; the model's space at rest.
 pub(super) fn grown(
-    character: &StageCharacter,
+    character: &Character,
     bone: u16,
     cut: &Cut,
     seed: u64,

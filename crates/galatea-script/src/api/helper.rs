@@ -9,9 +9,8 @@ use super::check::{Args, Param, Type, describe};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::helper::read_fields;
-use galatea_character::{HELPERS, Helping, Kind, MOST_HELPERS, Modifier, Weight};
+use galatea_character::{Character, HELPERS, Helping, Kind, MOST_HELPERS, Modifier, Weight};
 use galatea_rig::helper::HelperSpec;
-use galatea_stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -61,7 +60,7 @@ fn fields_of(table: &Table) -> mlua::Result<Map<String, Json>> {
 }
 
 /// Names that play a part in a humanoid (`left_hand`) become those of the bones that do.
-fn name_bones(spec: &mut HelperSpec, character: &StageCharacter) {
+fn name_bones(spec: &mut HelperSpec, character: &Character) {
     let definition = &character.definition;
     let bones = definition.model.skeleton.bones();
     let HelperSpec {

@@ -179,7 +179,7 @@ pub(crate) fn answer(value: &Value, reaction: Reaction) -> mlua::Result<Option<R
 }
 
 /// The bone of the body nearest to a place, or the chest.
-fn nearest(character: &galatea_stage::StageCharacter, at: Option<Vec3>) -> u16 {
+fn nearest(character: &galatea_character::Character, at: Option<Vec3>) -> u16 {
     let ragdoll = character.ragdoll();
     let bones = ragdoll.bodies.iter().map(|body| body.bone);
     let found = at.and_then(|at| {

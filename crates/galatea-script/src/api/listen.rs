@@ -12,8 +12,9 @@ use crate::budget::charge;
 use crate::program::Handler;
 use crate::world::with_world;
 use galatea_anim::{Mark, MarkValue};
+use galatea_character::Character;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// Options of `hero:on`.
 pub(super) const ON_FIELDS: &[Field] = &[
@@ -180,7 +181,7 @@ const OWN_EVENTS: [&str; 29] = [
 ///
 /// # Errors
 /// What is wrong with it, with the nearest right name.
-pub(crate) fn check_event_name(character: &StageCharacter, event: &str) -> Result<(), String> {
+pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
     let marks = || {
         let lists = character.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
@@ -197,7 +198,7 @@ pub(crate) fn check_event_name(character: &StageCharacter, event: &str) -> Resul
 
 /// The same for the listeners of one play: its clip must have the mark.
 pub(super) fn check_clip_event(
-    character: &StageCharacter,
+    character: &Character,
     clip: usize,
     event: &str,
     what: &str,

@@ -10,13 +10,14 @@ use super::check::{Args, Field, Fields, Param, Type, object};
 use super::goal::{AT, ON, SPACE, TARGET_OR_FALSE, goal};
 use super::stack::{modifier_fields, put};
 use crate::world::{World, with_world};
-use galatea_character::{Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips};
+use galatea_character::{
+    Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
+};
 use galatea_machine::NotAlone;
 use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{Alive, AliveInput, AliveOptions};
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use galatea_rig::turning::TurnPace;
-use galatea_stage::StageCharacter;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -156,7 +157,7 @@ fn thing(lua: &Lua, world: &mut World, value: &Value, fields: &Fields) -> mlua::
 }
 
 /// Somebody's head, the place between the eyes in its space, and how large a face it has.
-fn face(character: &StageCharacter) -> Option<(u16, Vec3, f32)> {
+fn face(character: &Character) -> Option<(u16, Vec3, f32)> {
     let rig = character.definition.gaze_rig().ok()?;
     let size = 0.05 * rig.size * character.placement.scale.abs();
     Some((rig.head.bone, rig.eye_middle, size))
@@ -242,7 +243,7 @@ fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
 }
 
 /// Sees to it that there is a clip of a name, or a state that plays one.
-fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
+fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
     let why = match (character.clip_or_state(name), &character.machine) {
         (Ok(_), _) => return Ok(()),
         (Err(NotAlone::Unknown), None) => return clip_index(character, name).map(|_| ()),
@@ -262,7 +263,7 @@ fn check_turn_clip(character: &StageCharacter, name: &str) -> mlua::Result<()> {
 }
 
 /// Notes how it is to turn on the spot.
-pub(super) fn set_turns(character: &mut StageCharacter, fields: &Fields) -> mlua::Result<()> {
+pub(super) fn set_turns(character: &mut Character, fields: &Fields) -> mlua::Result<()> {
     let names = ["left", "right"].map(|name| fields.text(name));
     for name in names.iter().flatten() {
         check_turn_clip(character, name)?;
@@ -280,7 +281,7 @@ pub(super) fn set_turns(character: &mut StageCharacter, fields: &Fields) -> mlua
 }
 
 /// Whether it turns to what it looks at, and how.
-fn set_look_turns(character: &mut StageCharacter, value: &Value) -> mlua::Result<()> {
+fn set_look_turns(character: &mut Character, value: &Value) -> mlua::Result<()> {
     match value {
         Value::Nil => return Ok(()),
         Value::Boolean(false) => {

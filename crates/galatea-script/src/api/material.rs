@@ -12,8 +12,9 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
 use galatea_asset::Model;
 use galatea_asset::model::{Factor, MaterialKind};
+use galatea_character::Character;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A script's hold on the materials of one name.
 #[derive(Clone, Debug)]
@@ -200,7 +201,7 @@ impl Dress {
 
 impl Fitted {
     /// Puts it on.
-    pub fn put_on(self, character: &mut StageCharacter) {
+    pub fn put_on(self, character: &mut Character) {
         let model = character.definition.model.clone();
         for (material, change) in self.changes {
             match change {
@@ -278,7 +279,7 @@ fn variant_index(model: &Model, name: &str) -> mlua::Result<u16> {
 fn with_materials<R>(
     lua: &Lua,
     args: &Args,
-    f: impl FnOnce(&mut StageCharacter, &[u16]) -> R,
+    f: impl FnOnce(&mut Character, &[u16]) -> R,
 ) -> mlua::Result<R> {
     let this: MaterialRef = args
         .object(0)

@@ -7,14 +7,14 @@ use super::character::{find, with_character};
 use super::check::{Args, Param, Type, lua_vector};
 use super::{Function, Property};
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::{Motion, NodeBody, Solid, Velocity};
-use galatea_stage::StageCharacter;
 
 /// What gives a thing a body that moves freely.
 const FREE: &str = "solid with a mass, or motion = \"dynamic\"";
 
 /// Refuses what no body of a solid thing would feel.
-fn check_free(character: &StageCharacter, what: &str, solid: &Solid) -> mlua::Result<()> {
+fn check_free(character: &Character, what: &str, solid: &Solid) -> mlua::Result<()> {
     let name = character.shown_name();
     let why = match solid.options.motion {
         Motion::Dynamic | Motion::Steady => return Ok(()),
@@ -29,7 +29,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Refuses a push that nothing would feel.
-fn check_push(character: &StageCharacter, at: Option<Vec3>) -> mlua::Result<()> {
+fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
     let name = character.shown_name();
     match &character.solid {
         _ if character.limbs.is_some() => Ok(()),
@@ -49,7 +49,7 @@ fn check_push(character: &StageCharacter, at: Option<Vec3>) -> mlua::Result<()> 
 }
 
 /// Refuses a speed that nothing would have.
-fn check_speed(character: &StageCharacter, what: &str, walks: bool) -> mlua::Result<()> {
+fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<()> {
     let name = character.shown_name();
     match &character.solid {
         _ if walks && character.controller.is_some() => Ok(()),

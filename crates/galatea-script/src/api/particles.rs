@@ -12,11 +12,11 @@ use super::particle_fields::{FIELDS, color, tell};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
-use galatea_character::{SkinPlaces, SkinRoot};
+use galatea_character::{Character, SkinPlaces, SkinRoot};
 use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
 use galatea_emitter::{Curve, Emitter, EmitterOptions, MOST_OF_ONE, Picture, Shape};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageCharacter, StageEmitter};
+use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageEmitter};
 
 /// Work of an emitter and of one particle at once, in counts of a script's budget.
 const COST: u64 = 64;
@@ -128,7 +128,7 @@ fn in_world(place: &Value, fields: &Fields) -> mlua::Result<Affine3A> {
 }
 
 /// Before the mouth: the bone, and the frame in its space.
-fn mouth(character: &StageCharacter) -> Option<(u16, Affine3A)> {
+fn mouth(character: &Character) -> Option<(u16, Affine3A)> {
     let rig = character.definition.gaze_rig().ok()?;
     let bone = rig.head.bone;
     let head = character.definition.rest_matrix(bone).inverse();
@@ -145,7 +145,7 @@ type Put = Option<(EmitterPlace, Affine3A)>;
 /// What carries them on a character, and how many vertices and triangles were looked at for it.
 fn on_character(
     handle: Handle,
-    character: &StageCharacter,
+    character: &Character,
     place: &Value,
     fields: &Fields,
     (is_breath, shape): (bool, Shape),
@@ -194,7 +194,7 @@ fn on_character(
 /// On the skin where something hit it; nothing where it is not met.
 fn on_skin(
     handle: Handle,
-    character: &StageCharacter,
+    character: &Character,
     hit: &Table,
     fields: &Fields,
 ) -> mlua::Result<(Put, u64)> {

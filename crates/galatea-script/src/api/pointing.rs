@@ -10,10 +10,10 @@ use super::goal::{AT, ON, PITCH, ROLL, SPACE, TARGET, YAW, goal};
 use super::stack::{fade_of, modifier_fields, put};
 use crate::world::with_world;
 use galatea_anim::humanoid::Role;
-use galatea_character::{Aiming, Chaining, Kind};
+use galatea_character::{Aiming, Chaining, Character, Kind};
 use galatea_rig::aim::Sight;
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -41,7 +41,7 @@ pub(super) fn lets_go(
 
 /// Refuses the name of a modifier of another kind.
 pub(super) fn check_name(
-    character: &mut StageCharacter,
+    character: &mut Character,
     what: &str,
     name: &str,
     kind: &str,
@@ -102,7 +102,7 @@ const AIM_FIELDS: &[Field] = modifier_fields!(
 );
 
 /// Bones by name, each above the next, with shares; without names the spine, as far as there is one.
-fn shares(character: &StageCharacter, value: &Value) -> mlua::Result<Vec<(u16, f32)>> {
+fn shares(character: &Character, value: &Value) -> mlua::Result<Vec<(u16, f32)>> {
     let Value::Table(table) = value else {
         let humanoid = character.definition.clips.humanoid();
         let roles = [Role::Spine, Role::Chest, Role::UpperChest];
@@ -136,7 +136,7 @@ fn shares(character: &StageCharacter, value: &Value) -> mlua::Result<Vec<(u16, f
     Ok(all)
 }
 
-fn named(character: &StageCharacter, table: &Table) -> mlua::Result<Vec<(u16, f32)>> {
+fn named(character: &Character, table: &Table) -> mlua::Result<Vec<(u16, f32)>> {
     let n = table.raw_len().max(1) as f32;
     let mut all = Vec::new();
     for pair in table.pairs::<Value, Value>() {

@@ -9,8 +9,9 @@ use super::check::{Args, Field, Fields, Param, Type, lua_vector, names, object};
 use super::solid::layer;
 use crate::budget::charge;
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
-use galatea_stage::{Handle, Layers, Stage, StageCharacter, character_of, owner, surface_of};
+use galatea_stage::{Handle, Layers, Stage, character_of, owner, surface_of};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -154,7 +155,7 @@ fn met(stage: &Stage, hit: Hit) -> Met {
     }
 }
 
-fn bone_name(character: &StageCharacter, bone: u16) -> Option<String> {
+fn bone_name(character: &Character, bone: u16) -> Option<String> {
     let bones = character.definition.model.skeleton.bones();
     Some(bones.get(usize::from(bone))?.name.clone())
 }

@@ -6,8 +6,9 @@ use super::character::{bone_index, find, with_character};
 use super::check::{Args, Field, Param, Type, names};
 use super::{Function, Property};
 use crate::world::with_world;
+use galatea_character::Character;
 use galatea_physics::ragdoll::Control;
-use galatea_stage::{Handle, Stage, StageCharacter, control};
+use galatea_stage::{Handle, Stage, control};
 
 const FIELDS: &[Field] = &[
     Field {
@@ -58,7 +59,7 @@ fn without_limbs(name: &str) -> mlua::Error {
 ///
 /// # Errors
 /// What it has instead: nothing, or one body as a solid thing.
-pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCharacter> {
+pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
     let character = find(stage, handle)?;
     if character.has_limbs() {
         Ok(character)
@@ -145,7 +146,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// A bone on which bodies hang, its own among them.
-fn limb(character: &StageCharacter, name: &str) -> mlua::Result<u16> {
+fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
     let bone = bone_index(character, name)?;
     let bones = character.definition.model.skeleton.bones();
     let bodies = &character.ragdoll().bodies;

@@ -11,9 +11,10 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::Fault;
 use crate::budget::charge;
 use crate::world::{end_condition, with_world};
+use galatea_character::Character;
 use galatea_machine::{Active, Clips, Machine, Predicate, Why, route, taken, ways};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A running machine of a character.
 #[derive(Clone, Copy)]
@@ -45,7 +46,7 @@ fn machine_of(args: &Args) -> mlua::Result<Handle> {
 fn with_machine<R>(
     lua: &Lua,
     handle: Handle,
-    f: impl FnOnce(&mut StageCharacter, &Arc<Machine>, f64) -> mlua::Result<R>,
+    f: impl FnOnce(&mut Character, &Arc<Machine>, f64) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
         let dt = world.stage.dt;
@@ -73,7 +74,7 @@ fn layer_number(machine: &Machine, name: Option<&str>) -> mlua::Result<usize> {
 
 /// Says what is wrong with the name of a state, or of a state that has others in it.
 pub(crate) fn check_state_name(
-    character: &StageCharacter,
+    character: &Character,
     name: &str,
     layer: Option<&str>,
 ) -> Result<(), String> {

@@ -7,10 +7,10 @@ use super::character::{bone_index, find, with_character};
 use super::check::{Args, Field, Fields, Param, Type, lua_number, names, number, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
-use galatea_character::{MOST_JOINTS, MOST_OWN};
+use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
 use galatea_rig::jiggle::Jiggle;
 use galatea_rig::spring::{SpringJoint, SpringSet, Tail};
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A script's hold on springs, a jiggle, or cloth on a character's bones.
 #[derive(Clone, Copy, Debug)]
@@ -129,11 +129,7 @@ pub(super) fn least(fields: &Fields, name: &str, default: f32) -> mlua::Result<f
     Ok(fields.within(name, 0.0, f64::INFINITY)?.unwrap_or(default))
 }
 
-fn spring_set(
-    character: &StageCharacter,
-    tops: &[u16],
-    fields: &Fields,
-) -> mlua::Result<SpringSet> {
+fn spring_set(character: &Character, tops: &[u16], fields: &Fields) -> mlua::Result<SpringSet> {
     let bones = character.definition.model.skeleton.bones();
     let mut is_in = vec![false; bones.len()];
     let mut first_child = vec![None; bones.len()];

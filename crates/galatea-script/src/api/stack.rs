@@ -6,9 +6,9 @@ use super::character::{find, with_character};
 use super::check::{Args, Field, Fields, Param, Type};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
-use galatea_character::{ByCurve, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
+use galatea_character::{ByCurve, Character, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, StageCharacter};
+use galatea_stage::Handle;
 
 /// A script's hold on a modifier.
 #[derive(Clone, Copy, Debug)]
@@ -136,7 +136,7 @@ pub(super) fn put(
     what: &str,
     name: String,
     fields: &Fields,
-    make: impl FnOnce(&mut StageCharacter) -> mlua::Result<(Does, Option<String>)>,
+    make: impl FnOnce(&mut Character) -> mlua::Result<(Does, Option<String>)>,
 ) -> mlua::Result<Value> {
     let (id, told) = with_world(lua, |world| {
         let new_id = world.stage.new_id();

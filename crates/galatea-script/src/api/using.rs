@@ -12,9 +12,9 @@ use super::goal::{AT, ON, SPACE, TARGET, goal};
 use super::ladder;
 use crate::world::{World, with_world};
 use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
-use galatea_character::Goal;
+use galatea_character::{Character, Goal};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Event, EventKind, Handle, StageCharacter, UseEvent};
+use galatea_stage::{Event, EventKind, Handle, UseEvent};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -352,7 +352,7 @@ const USE_PARAMS: &[Param] = &[
 ];
 
 /// The handle of a thing that is meant: of that name, or its only one.
-fn meant<'a>(thing: &'a StageCharacter, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
+fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
     let whose = thing.shown_name();
     let names = || thing.handles().map(|handle| handle.name.as_str());
     let Some(name) = name else {

@@ -13,7 +13,8 @@ use super::super::host::Host;
 use super::super::world::{World, with_world};
 use super::print::{group_of, kind_of};
 use super::{WATCH_BUDGET, WORDS, help};
-use galatea_stage::{Stage, StageCharacter};
+use galatea_character::Character;
+use galatea_stage::Stage;
 
 /// Names that are offered.
 const MOST_NAMES: usize = 200;
@@ -222,7 +223,7 @@ fn names_taken(lua: &Lua, data: &AnyUserData, method: &str) -> mlua::Result<BTre
     })
 }
 
-fn names_of(character: &StageCharacter, kind: &str, method: &str) -> BTreeSet<String> {
+fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String> {
     let definition = &character.definition;
     let machine = character.machine.as_ref().map(|(machine, _)| machine);
     let names: Vec<&str> = match (kind, method) {

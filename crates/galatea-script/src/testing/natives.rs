@@ -8,14 +8,15 @@ use super::methods::METHODS;
 use crate::api::{self, CharacterRef, check_params};
 use crate::world::with_world;
 use galatea_anim::Reason;
+use galatea_character::Character;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{InputEvent, Rng, StageCharacter};
+use galatea_stage::{InputEvent, Rng};
 
 /// Says what `what` finds wrong with a character, or nothing.
 fn wrong_with(
     lua: &Lua,
     who: &CharacterRef,
-    what: impl FnOnce(&StageCharacter) -> Result<(), String>,
+    what: impl FnOnce(&Character) -> Result<(), String>,
 ) -> mlua::Result<Option<String>> {
     with_world(lua, |world| {
         let checked = match world.stage.characters.get(who.0) {

@@ -12,8 +12,9 @@ use super::using::Using;
 use super::{Crowding, StageCrowd};
 use crate::paths::StagePaths;
 use crate::physics::character_of;
-use crate::{Arena, Physics, Stage, StageCharacter};
+use crate::{Arena, Physics, Stage};
 use galatea_anim::humanoid::{Humanoid, Role};
+use galatea_character::Character;
 use galatea_crowd::book::{self, Obstacle};
 use galatea_crowd::{Agent, AvoidOptions, Wall, Walls};
 use galatea_navmesh::NavMesh;
@@ -217,7 +218,7 @@ fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
 }
 
 /// A character that is followed.
-fn led_by(character: &StageCharacter, dt: f32) -> Option<Led> {
+fn led_by(character: &Character, dt: f32) -> Option<Led> {
     let [now, before] = character.world;
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
     let ahead = now.matrix3.z_axis;
@@ -250,7 +251,7 @@ fn fixed(obstacle: &Obstacle) -> Agent {
 }
 
 /// Characters as those who do not give way: they walk by themselves.
-fn in_the_way(characters: &Arena<StageCharacter>, dt: f32) -> impl Iterator<Item = Agent> + '_ {
+fn in_the_way(characters: &Arena<Character>, dt: f32) -> impl Iterator<Item = Agent> + '_ {
     characters.iter().filter_map(move |(_, character)| {
         let is_somebody =
             character.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
@@ -278,14 +279,14 @@ fn in_the_way(characters: &Arena<StageCharacter>, dt: f32) -> impl Iterator<Item
     })
 }
 
-fn humanoid(character: &StageCharacter) -> &Humanoid {
+fn humanoid(character: &Character) -> &Humanoid {
     character.definition.clips.humanoid()
 }
 
 /// The height of what somebody stands on or could step on so many seconds from now; nothing where there is none.
 fn ground_under(
     physics: &Physics,
-    characters: &Arena<StageCharacter>,
+    characters: &Arena<Character>,
     person: &Person,
     soon: f32,
 ) -> Option<f32> {

@@ -7,10 +7,9 @@ use super::mind::{Tale, Teller};
 use super::person::Own;
 use super::reaching::{let_go, reach};
 use super::{Handle, Identity, Stage, StageCrowd};
-use crate::StageCharacter;
 use crate::frame::MaterialValues;
 use galatea_asset::model::Factor;
-use galatea_character::Placement;
+use galatea_character::{Character, Placement};
 
 /// Of so many ticks those who are near are looked for in one.
 const LOOKS: u64 = 6;
@@ -34,7 +33,7 @@ impl StageCrowd {
 }
 
 /// True of a character that does something that nobody of a crowd could go on with.
-fn leads(character: &StageCharacter) -> bool {
+fn leads(character: &Character) -> bool {
     let is_down = character
         .limbs
         .as_ref()

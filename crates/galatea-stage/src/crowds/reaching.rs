@@ -4,8 +4,8 @@ use glam::Vec3;
 
 use super::objects::{ObjectReach, SmartObject};
 use super::person::Person;
-use crate::{Arena, StageCharacter};
-use galatea_character::{Goal, Grip, Kind, Modifier, Reaching, Weight};
+use crate::Arena;
+use galatea_character::{Character, Goal, Grip, Kind, Modifier, Reaching, Weight};
 
 /// Before the names of their modifiers.
 const USES: &str = "uses ";
@@ -14,7 +14,7 @@ const FADE: f32 = 0.35;
 
 /// Has the limbs of somebody who is a character reach for what they use, or nothing any more.
 pub(super) fn reach(
-    character: &mut StageCharacter,
+    character: &mut Character,
     person: &Person,
     objects: &Arena<SmartObject>,
     next_id: &mut u64,
@@ -57,7 +57,7 @@ pub(super) fn reach(
 }
 
 /// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
-pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
+pub(super) fn let_go(character: &mut Character, still: &[ObjectReach]) {
     let stack = character.stack.iter_mut();
     for modifier in stack.flat_map(|stack| &mut stack.modifiers) {
         let limb = modifier.name.strip_prefix(USES);
@@ -68,7 +68,7 @@ pub(super) fn let_go(character: &mut StageCharacter, still: &[ObjectReach]) {
     }
 }
 
-fn reaching(character: &StageCharacter, own: &ObjectReach, place: Vec3) -> Option<Reaching> {
+fn reaching(character: &Character, own: &ObjectReach, place: Vec3) -> Option<Reaching> {
     let definition = &character.definition;
     let bones = definition.limb_bones(definition.bone(&own.limb)?)?;
     let mut reaching = Reaching::of(definition, bones)?;

@@ -4,8 +4,8 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::forces::{add_balance, add_solid, darken};
 use super::{color_of, label, linear};
-use crate::StageCharacter;
 use crate::frame::{Frame, Line};
+use galatea_character::Character;
 use galatea_physics::ragdoll::{Frame as Place, LinkKind, Ragdoll, RagdollDefinition, outline};
 
 /// Encoded colours of shapes (each body's own leans towards this), cones, hinges, parts as they point, and
@@ -27,7 +27,7 @@ const REACH: f32 = 0.25;
 /// Adds the bodies of a character, which is the frame's model `i`: where they are, or else where its pose
 /// has them. Its form as a solid thing in place of them, where it has one. `contacts` is where it touches
 /// others.
-pub fn add(character: &StageCharacter, i: usize, contacts: &[Vec3], frame: &mut Frame) {
+pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame) {
     if let Some(solid) = &character.solid {
         add_solid(solid, character.world[0], &mut frame.lines);
         return;

@@ -5,8 +5,8 @@ use std::f32::consts::TAU;
 use glam::Vec3;
 
 use super::{color_of, label, linear, weights_of};
-use crate::StageCharacter;
 use crate::frame::{Frame, Line};
+use galatea_character::Character;
 use galatea_deform::{Deformed, Deformer, PaletteLayout};
 
 /// Encoded colours of a character's own box and sphere.
@@ -47,7 +47,7 @@ pub fn boxes(frame: &Frame, i: usize) -> Vec<(usize, usize, Corners)> {
 }
 
 /// Adds the boxes of a character, which is the frame's model `i`.
-pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
+pub fn add(character: &Character, i: usize, frame: &mut Frame) {
     let found = boxes(frame, i);
     let model = character.definition.model.clone();
     let mut whole = NOTHING;

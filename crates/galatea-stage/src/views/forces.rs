@@ -5,7 +5,8 @@ use glam::{Affine3A, Vec2, Vec3};
 use super::linear;
 use crate::frame::Line;
 use crate::physics::character_of;
-use crate::{Handle, Stage, StageCharacter};
+use crate::{Handle, Stage};
+use galatea_character::Character;
 use galatea_physics::ragdoll::Frame as Place;
 use galatea_physics::{Motion, Piece, Solid};
 
@@ -100,7 +101,7 @@ fn cross(at: Vec3, half: f32, push: &mut dyn FnMut(Vec3, Vec3)) {
 /// contacts, or without any the lowest points of its bodies. `places` are its bodies' in the space that
 /// `world` takes to the world.
 pub fn add_balance(
-    character: &StageCharacter,
+    character: &Character,
     places: &[Place],
     world: Affine3A,
     contacts: &[Vec3],

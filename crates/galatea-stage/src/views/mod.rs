@@ -19,8 +19,9 @@ use glam::Vec3;
 use super::frame::{DrawModel, Frame};
 use super::frame_view::{FrameView, ViewKind};
 use super::ui::{UiContent, UiItem, UiPlace, UiText};
-use super::{Drives, Handle, Stage, StageCharacter, StageFabric};
+use super::{Drives, Handle, Stage, StageFabric};
 use galatea_asset::Model;
+use galatea_character::Character;
 use galatea_math::names::nearest_hint;
 use galatea_math::srgb;
 
@@ -73,7 +74,7 @@ impl DebugView {
         Some(Self::new(*kind))
     }
 
-    fn is_of(&self, handle: Handle, character: &StageCharacter) -> bool {
+    fn is_of(&self, handle: Handle, character: &Character) -> bool {
         match &self.only {
             None => true,
             Some(Whom::Handle(only)) => *only == handle,
@@ -132,7 +133,7 @@ impl DebugView {
 }
 
 /// The names by which a character can be meant.
-fn names_of(character: &StageCharacter) -> [&str; 3] {
+fn names_of(character: &Character) -> [&str; 3] {
     let model = &character.definition.model.name;
     [character.shown_name(), &character.source, model]
 }

@@ -3,10 +3,10 @@
 use glam::{Vec2, Vec3};
 
 use super::{at_place, label, linear};
-use crate::StageCharacter;
 use crate::frame::{Frame, Line};
 use crate::ui::UiContent;
 use galatea_asset::Model;
+use galatea_character::Character;
 
 /// What a joint has to do with the model's meshes; later ones count more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +62,7 @@ pub fn joints_of(model: &Model) -> Vec<Joint> {
 }
 
 /// Adds the skeleton of a character, which is the frame's model `i`.
-pub fn add(character: &StageCharacter, i: usize, frame: &mut Frame) {
+pub fn add(character: &Character, i: usize, frame: &mut Frame) {
     let model = &character.definition.model;
     let world = frame.models[i].world_from_model;
     let bones = model.skeleton.bones();

@@ -6,7 +6,8 @@ use glam::{Affine3A, Vec3};
 use super::bounds::add_sphere;
 use super::linear;
 use crate::frame::{Frame, Line};
-use crate::{Handle, Stage, StageCharacter};
+use crate::{Handle, Stage};
+use galatea_character::Character;
 use galatea_physics::particles::Obstacle;
 use galatea_rig::spring::ColliderShape;
 
@@ -18,7 +19,7 @@ pub const PIN: [f32; 3] = [1.0, 0.25, 0.3];
 pub const BODY: [f32; 3] = [0.62, 0.64, 0.68];
 
 /// Adds the springs of a character.
-pub fn add(character: &StageCharacter, frame: &mut Frame) {
+pub fn add(character: &Character, frame: &mut Frame) {
     let lines = &mut frame.lines;
     for own in &character.secondary.springs {
         for (from, to, radius) in own.springs.shown() {
