@@ -136,7 +136,7 @@ impl Script for Busy {
     fn update(&mut self, stage: &mut Stage, _: f64) {
         self.n += 1;
         let which = (self.n as usize * 7) % CHARACTERS;
-        let id = stage.new_id();
+        let id = stage.ids.new_id();
         if let Some((_, character)) = stage.characters.iter_mut().nth(which)
             && self.n.is_multiple_of(5)
             && character.actions.is_empty()
@@ -272,7 +272,7 @@ fn those_who_lie() {
         .collect();
     for handle in &handles {
         stage.characters.get_mut(*handle).unwrap().vitals.get_up = None;
-        stage.knock_down(*handle);
+        stage.bodies().knock_down(*handle);
     }
     let rest = |stage: &Stage| {
         handles.iter().all(|handle| {

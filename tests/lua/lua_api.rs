@@ -96,7 +96,7 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
                     Ok(()),
                     "{file}: {name}"
                 );
-                heard.append(&mut stage.sounds);
+                heard.append(&mut stage.audio.orders);
                 n_tests += 1;
             }
         }

@@ -252,7 +252,7 @@ impl Session {
     }
 
     fn play_again(&mut self) {
-        let (time, dt) = (self.stage.time(), self.stage.dt);
+        let (time, dt) = (self.stage.time(), self.stage.clock.dt);
         while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
             self.take_in(&event);
         }
@@ -428,8 +428,8 @@ impl Session {
 
     /// Listens while some face follows the microphone.
     fn listen(&mut self) {
-        if !self.stage.wants_microphone() {
-            self.stage.microphone = None;
+        if !self.stage.characters.wants_microphone() {
+            self.stage.audio.microphone = None;
             if self.listening.take().is_some() {
                 self.diagnostics.clear("microphone");
             }
@@ -442,8 +442,8 @@ impl Session {
                 None => None,
             };
         }
-        let dt = self.stage.dt;
-        self.stage.microphone = match self.listening.as_mut().map(|own| own.tick(dt)) {
+        let dt = self.stage.clock.dt;
+        self.stage.audio.microphone = match self.listening.as_mut().map(|own| own.tick(dt)) {
             Some(Ok(mouth)) => Some(mouth),
             Some(Err(why)) => {
                 self.diagnostics
@@ -463,7 +463,7 @@ impl Session {
             right: forward.cross(glam::Vec3::Y).normalize_or(glam::Vec3::X),
             forward,
         });
-        for order in std::mem::take(&mut self.stage.sounds) {
+        for order in std::mem::take(&mut self.stage.audio.orders) {
             match order {
                 SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
                 SoundOrder::Change {
@@ -510,8 +510,8 @@ impl Session {
             false => 0.0,
         };
         let [usual, in_this_tick] = self.audio.delay().map(seen);
-        self.stage.sound_delay = usual;
-        self.stage.sound_delay_now = in_this_tick;
+        self.stage.audio.delay = usual;
+        self.stage.audio.delay_now = in_this_tick;
     }
 }
 

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
-use super::{Arena, Handle, Identity, Stage};
+use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, Kind, SkinPlaces, SkinRoot};
 use galatea_emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
@@ -188,25 +188,24 @@ fn lungs_of(body: &Character) -> Option<f32> {
 }
 
 /// Moves all particles on by a tick.
-pub(super) fn advance(stage: &mut Stage) {
-    if stage.emitters.is_empty() {
+pub(super) fn advance(
+    effects: &mut Effects,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    clock: Clock,
+) {
+    let Effects { emitters, wind, .. } = effects;
+    if emitters.is_empty() {
         return;
     }
-    let (time, dt) = (stage.time(), stage.dt as f32);
-    let Stage {
-        emitters,
-        characters,
-        physics,
-        wind,
-        ..
-    } = stage;
+    let (time, dt) = (clock.time(), clock.dt as f32);
     for (_, own) in emitters.iter_mut() {
         own.follow(characters, dt);
     }
     let n_there: usize = emitters.iter().map(|(_, own)| own.emitter.len()).sum();
     let running = emitters.iter().filter(|(_, own)| !own.emitter.is_over());
     let room = MOST_SPRITES.saturating_sub(n_there) / running.count().max(1);
-    let (world, gravity, characters) = (&physics.world, physics.gravity, &*characters);
+    let (world, gravity, characters) = (&physics.world, physics.gravity, characters);
     let is_fixed = |of: Owner| {
         let body = character_of(of).and_then(|handle| characters.get(handle));
         body.is_none_or(|body| {
@@ -271,16 +270,22 @@ pub(super) fn advance(stage: &mut Stage) {
     }
 }
 
-impl Stage {
+impl Effects {
     /// Puts an emitter on the stage. `name` makes it known over reloads; without one it is known by the order in which
     /// a script makes them while it is read. `None` when there are too many.
-    pub fn add_emitter(&mut self, name: Option<&str>, own: StageEmitter) -> Option<Handle> {
+    pub fn add_emitter(
+        &mut self,
+        ids: &mut Ids,
+        characters: &Arena<Character>,
+        name: Option<&str>,
+        own: StageEmitter,
+    ) -> Option<Handle> {
         if self.emitters.len() >= MOST_EMITTERS {
             return None;
         }
-        let identity = self.identify(name, "particles");
+        let identity = ids.identify(name, "particles");
         let mut own = StageEmitter { identity, ..own };
-        own.follow(&self.characters, 0.0);
+        own.follow(characters, 0.0);
         Some(self.emitters.insert(own))
     }
 
@@ -290,6 +295,7 @@ impl Stage {
         &mut self,
         mut old: Arena<StageEmitter>,
         bodies: &Arena<Character>,
+        characters: &Arena<Character>,
     ) {
         self.emitters.free_old();
         for (_, own) in self.emitters.iter_mut() {
@@ -306,7 +312,7 @@ impl Stage {
         let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
         for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
             let holder = was.place.holder();
-            let now = holder.and_then(|holder| self.characters.get(holder));
+            let now = holder.and_then(|holder| characters.get(holder));
             let body = holder.and_then(|holder| bodies.get(holder));
             if was.of_load || holder.is_some() && now.is_none() {
                 was.let_go();
@@ -323,7 +329,7 @@ impl Stage {
     }
 
     /// Puts all particles into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
-    pub(super) fn add_particles(&self, alpha: f32, frame: &mut Frame) {
+    pub(super) fn add_particles(&self, alpha: f32, dt: f64, frame: &mut Frame) {
         for (_, own) in self.emitters.iter() {
             if own.emitter.is_empty() {
                 continue;
@@ -335,7 +341,7 @@ impl Stage {
                 frame.particle_pictures.push(picture.clone());
                 frame.particle_pictures.len() - 1
             });
-            let (number, dt) = (number as u16, self.dt as f32);
+            let (number, dt) = (number as u16, dt as f32);
             own.emitter
                 .add_sprites(alpha, number, dt, &mut frame.particles);
         }

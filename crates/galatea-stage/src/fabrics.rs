@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Identity, Stage};
+use super::{Arena, Effects, Floor, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::Character;
 use galatea_physics::particles::{Fabric, Obstacle};
@@ -424,17 +424,18 @@ fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
 }
 
 /// Moves all ropes and cloth on by a tick and brings bones to them. True when there is any.
-pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
-    if stage.fabrics.is_empty() {
+pub(super) fn advance(
+    effects: &mut Effects,
+    characters: &mut Arena<Character>,
+    floor: &Floor,
+    time: f64,
+    dt: f64,
+) -> bool {
+    let Effects { fabrics, wind, .. } = effects;
+    if fabrics.is_empty() {
         return false;
     }
-    let (time, wind) = (stage.time(), stage.wind);
-    let floor = stage.floor.ground.map_or(0.0, |ground| ground.height);
-    let Stage {
-        fabrics,
-        characters,
-        ..
-    } = stage;
+    let floor = floor.ground.map_or(0.0, |ground| ground.height);
     let order = waves(fabrics);
     for wave in 0..=order.iter().map(|(_, wave)| *wave).max().unwrap_or(0) {
         let in_wave = || {
@@ -456,7 +457,7 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
             .collect();
         moving
             .par_iter_mut()
-            .for_each(|fabric| fabric.advance(dt as f32, time, &wind));
+            .for_each(|fabric| fabric.advance(dt as f32, time, wind));
         for handle in in_wave() {
             if let Some(fabric) = fabrics.get(handle)
                 && let Some(character) = characters.get_mut(fabric.character)

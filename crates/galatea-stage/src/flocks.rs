@@ -7,7 +7,7 @@ use glam::{Mat3, Quat, Vec3};
 use super::crowds::Gaits;
 use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
 use super::level_of_detail::level_of_detail;
-use super::{Arena, Handle, Identity, Physics, Stage};
+use super::{Agents, Arena, CameraRig, Clock, Handle, Identity, Ids, Physics};
 use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
 use galatea_physics::Filter;
 
@@ -289,27 +289,37 @@ fn facing(velocity: Vec3, lean: f32) -> Option<Quat> {
 }
 
 /// Moves all flocks on by a tick.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    let camera = stage.camera.camera(1.0);
+pub(super) fn advance(
+    flocks: &mut Arena<StageFlock>,
+    physics: &Physics,
+    camera: &CameraRig,
+    clock: Clock,
+) {
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    let camera = camera.camera(1.0);
     // At a metre, for each of its size.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
-    for (_, flock) in stage.flocks.iter_mut() {
-        flock.look(&stage.physics, tick);
+    for (_, flock) in flocks.iter_mut() {
+        flock.look(physics, tick);
         flock.step(dt);
         flock.show(camera.eye, seen, dt);
     }
 }
 
-impl Stage {
+impl Agents {
     /// Puts a flock on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many, or too many birds.
-    pub fn add_flock(&mut self, name: Option<&str>, flock: StageFlock) -> Option<Handle> {
+    pub fn add_flock(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        flock: StageFlock,
+    ) -> Option<Handle> {
         let there: usize = self.flocks.iter().map(|(_, flock)| flock.boids.len()).sum();
         if self.flocks.len() >= MOST_FLOCKS || there + flock.boids.len() > MOST_BIRDS {
             return None;
         }
-        let identity = self.identify(name, "flock");
+        let identity = ids.identify(name, "flock");
         Some(self.flocks.insert(StageFlock { identity, ..flock }))
     }
 
@@ -350,11 +360,10 @@ impl Stage {
         }
     }
 
-    /// Those of a flock whose own force is asked for in this tick.
-    pub fn asks_for_force(&self, handle: Handle) -> impl Iterator<Item = usize> + use<> {
+    /// Those of a flock whose own force is asked for in a tick.
+    pub fn asks_for_force(&self, handle: Handle, tick: u64) -> impl Iterator<Item = usize> + use<> {
         const EVERY: u64 = 3;
         let n = self.flocks.get(handle).map_or(0, |flock| flock.boids.len());
-        let tick = self.n_ticks;
         (0..n).filter(move |i| (tick + *i as u64).is_multiple_of(EVERY))
     }
 }

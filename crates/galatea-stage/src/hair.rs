@@ -3,7 +3,7 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Identity, Stage};
+use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
@@ -320,32 +320,33 @@ pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
 }
 
 /// Moves all hair on by a tick and brings bones to it. True when there is any.
-pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
-    if stage.hair.is_empty() {
+pub(super) fn advance(
+    effects: &mut Effects,
+    characters: &mut Characters,
+    camera: &CameraRig,
+    time: f64,
+    dt: f64,
+) -> bool {
+    let Effects { hair, wind, .. } = effects;
+    if hair.is_empty() {
         return false;
     }
-    let (time, wind) = (stage.time(), stage.wind);
-    let eye = stage.camera.camera(1.0).eye;
-    let characters = &stage.characters;
-    let gone: Vec<Handle> = stage
-        .hair
+    let eye = camera.camera(1.0).eye;
+    let gone: Vec<Handle> = hair
         .iter_mut()
         .filter_map(|(handle, piece)| (!piece.gather(characters)).then_some(handle))
         .collect();
     for handle in gone {
-        let is_worn = |piece: &StageHair| stage.characters.get(piece.wearer.0).is_some();
+        let is_worn = |piece: &StageHair| characters.get(piece.wearer.0).is_some();
         // Nobody wears what is left of it.
-        if let Some(left) = stage.hair.remove(handle).filter(|piece| !is_worn(piece)) {
-            stage.remove_character(left.character);
+        if let Some(left) = hair.remove(handle).filter(|piece| !is_worn(piece)) {
+            characters.take_off(left.character);
         }
     }
-    let Stage {
-        hair, characters, ..
-    } = stage;
     let mut moving: Vec<&mut StageHair> = hair.iter_mut().map(|(_, piece)| piece).collect();
     moving
         .par_iter_mut()
-        .for_each(|piece| piece.advance(dt, time, &wind));
+        .for_each(|piece| piece.advance(dt, time, wind));
     for piece in moving {
         if let Some(character) = characters.get_mut(piece.character) {
             piece.show(character, eye);

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
-use super::{Handle, Stage};
+use super::{Characters, Handle, Ids};
 use galatea_anim::{Crossing, Mark, Names, Source};
 use galatea_character::{Character, EndReason, MarkRefused};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
@@ -14,38 +14,44 @@ use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 /// Actions that a character may have at once.
 const MOST_ACTIONS: usize = 64;
 
-impl Stage {
-    /// Adds a mark to a clip of a character; the number names it for [`Stage::remove_mark`]. What plays
+impl Characters {
+    /// Adds a mark to a clip of a character; the number names it for [`Characters::remove_mark`]. What plays
     /// goes on where it is.
     ///
     /// # Errors
     /// When the clip has as many intervals as it may have, or the script as many marks.
     pub fn add_mark(
         &mut self,
-        handle: Handle,
-        clip: usize,
+        ids: &mut Ids,
+        (handle, clip): (Handle, usize),
         mark: Mark,
+        time: f64,
+        events: &mut Vec<Event>,
     ) -> Result<u64, MarkRefused> {
-        let id = self.new_id();
-        let time = self.time();
-        let character = self.characters.get_mut(handle).ok_or(MarkRefused::Place)?;
+        let id = ids.new_id();
+        let character = self.get_mut(handle).ok_or(MarkRefused::Place)?;
         let steps = mark.event == STEP || has_steps(character, clip);
         let at = character.add_mark(clip, mark, id)?;
         character.ledger.mark_added(clip as u32, at as u32);
-        for (_, mark) in waiting(&mut self.events, handle, clip) {
+        for (_, mark) in waiting(events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
         }
         if steps {
-            bind_again(character, handle, time, &mut self.events);
+            bind_again(character, handle, time, events);
         }
         Ok(id)
     }
 
     /// Takes a mark off that was added. Where it is an interval that is open, it ends, cut. False when it
     /// is gone already.
-    pub fn remove_mark(&mut self, handle: Handle, id: u64) -> bool {
-        let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
+    pub fn remove_mark(
+        &mut self,
+        handle: Handle,
+        id: u64,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) -> bool {
+        let Some(character) = self.get_mut(handle) else {
             return false;
         };
         let known = |character: &Character| {
@@ -54,7 +60,7 @@ impl Stage {
         };
         if let Some((clip, mark)) = character.find_mark(id) {
             let steps = has_steps(character, clip);
-            close_everywhere(character, handle, [clip, mark], time, &mut self.events);
+            close_everywhere(character, handle, [clip, mark], time, events);
             let mut ledger = std::mem::take(&mut character.ledger);
             let names = |source: Source| {
                 Arc::new(Names {
@@ -62,7 +68,7 @@ impl Stage {
                     ..character.mark_names(clip, mark, source).kept()
                 })
             };
-            for (kept, event) in waiting(&mut self.events, handle, clip) {
+            for (kept, event) in waiting(events, handle, clip) {
                 if event.mark == mark {
                     *kept = Some(names(event.source));
                 }
@@ -77,7 +83,7 @@ impl Stage {
             character.ledger = ledger;
             Arc::make_mut(&mut character.marks[clip]).remove(mark);
             if steps {
-                bind_again(character, handle, time, &mut self.events);
+                bind_again(character, handle, time, events);
             }
         }
         let place = known(character);
@@ -88,9 +94,8 @@ impl Stage {
 
     /// Makes room for one more action: of too many the one that has faded longest leaves for good, else
     /// the oldest. Its end is told.
-    pub fn make_room_for_action(&mut self, handle: Handle) {
-        let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
+    pub fn make_room_for_action(&mut self, handle: Handle, time: f64, events: &mut Vec<Event>) {
+        let Some(character) = self.get_mut(handle) else {
             return;
         };
         if character.actions.len() < MOST_ACTIONS {
@@ -104,7 +109,6 @@ impl Stage {
         let (clip, played) = (action.clip, Played::from(&action));
         let duration = character.definition.clips.duration(clip);
         let keeps = character.ledger.is_on();
-        let events = &mut self.events;
         let marks = &character.marks[clip];
         let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
             push(events, handle, time, &played, &passed, keeps);

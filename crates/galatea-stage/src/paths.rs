@@ -6,7 +6,8 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::physics::{character_of, surface_of};
-use super::{Arena, Handle, Identity, PatchShape, Stage};
+use super::{Agents, Arena, Floor, Handle, Identity, Ids, PatchShape, Physics};
+use galatea_character::Character;
 use galatea_navmesh::{BakeOptions, Baked, Block, Corner, Ground, MOST_AREAS, NavMesh, Route};
 use galatea_physics::StillTriangle;
 
@@ -184,17 +185,15 @@ impl StagePaths {
 }
 
 /// Works out the ways that are due.
-pub(super) fn advance(stage: &mut Stage) {
-    if !stage.paths.iter().any(|(_, paths)| paths.is_due) {
+pub(super) fn advance(
+    paths: &mut Arena<StagePaths>,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    floor: &Floor,
+) {
+    if !paths.iter().any(|(_, paths)| paths.is_due) {
         return;
     }
-    let Stage {
-        paths,
-        physics,
-        characters,
-        floor,
-        ..
-    } = stage;
     for (_, paths) in paths.iter_mut().filter(|(_, paths)| paths.is_due) {
         paths.is_due = false;
         let mut ground = Ground::default();
@@ -256,13 +255,18 @@ fn within(corners: &[Vec3; 3], low: Vec3, high: Vec3) -> bool {
     !(least.cmpgt(high).any() || most.cmplt(low).any())
 }
 
-impl Stage {
+impl Agents {
     /// Puts ways on the stage. `name` makes them known over reloads, as for crowds. `None` when there are too many.
-    pub fn add_paths(&mut self, name: Option<&str>, paths: StagePaths) -> Option<Handle> {
+    pub fn add_paths(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        paths: StagePaths,
+    ) -> Option<Handle> {
         if self.paths.len() >= MOST_PATHS {
             return None;
         }
-        let identity = self.identify(name, "paths");
+        let identity = ids.identify(name, "paths");
         Some(self.paths.insert(StagePaths { identity, ..paths }))
     }
 

@@ -97,7 +97,7 @@ impl Stage {
         character.build();
         character.forget_motion();
         let now = character.definition.model.skeleton.clone();
-        for (_, lamp) in self.lamps.iter_mut() {
+        for (_, lamp) in self.lighting.lamps.iter_mut() {
             lamp.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
         for (_, other) in self.characters.iter_mut() {
@@ -110,25 +110,25 @@ impl Stage {
         }
         if is_other {
             // A form that cannot be made leaves what there was.
-            let _ = self.set_solid_of_file(handle);
+            let _ = self.bodies().set_solid_of_file(handle);
         }
         if let Some(character) = self.characters.get(handle) {
             let both = (&*was.definition, &*character.definition);
-            for (_, emitter) in self.emitters.iter_mut() {
+            for (_, emitter) in self.effects.emitters.iter_mut() {
                 emitter.find_again(handle, both, &character.hidden_parts);
             }
         }
         let mut gone = Vec::new();
-        for (id, fabric) in self.fabrics.iter_mut() {
+        for (id, fabric) in self.effects.fabrics.iter_mut() {
             if !fabric.find_bones_again(handle, &was.definition.model.skeleton, &now) {
                 gone.push(id);
             }
         }
         for id in gone {
-            self.fabrics.remove(id);
+            self.effects.fabrics.remove(id);
         }
         let mut gone = Vec::new();
-        for (id, hair) in self.hair.iter_mut() {
+        for (id, hair) in self.effects.hair.iter_mut() {
             if !hair.find_bones_again(handle, &was.definition.model.skeleton, &now) {
                 gone.push(id);
             } else if hair.wearer.0 == handle
@@ -138,7 +138,7 @@ impl Stage {
             }
         }
         for id in gone {
-            self.hair.remove(id);
+            self.effects.hair.remove(id);
         }
         let lost = replaced.lost.iter();
         self.events
@@ -169,7 +169,8 @@ impl Stage {
         if let Some(character) = self.characters.get_mut(handle) {
             character.placement = placement;
         }
-        self.set_solid(handle, options, Velocity::default())?;
+        self.bodies()
+            .set_solid(handle, options, Velocity::default())?;
         if let Some(was) = was {
             terrain::lift(self, handle, &was, |_| true);
         }
@@ -178,7 +179,7 @@ impl Stage {
 
     /// Who speaks goes on; a line that the new script begins in the same words is not said twice.
     fn take_over_lines(&mut self, old: Vec<Speaking>, over: VecDeque<LineOver>) {
-        let own = std::mem::take(&mut self.lines);
+        let own = std::mem::take(&mut self.speech.lines);
         let is_there = |speaking: &Speaking| self.characters.get(speaking.character).is_some();
         let mut lines: Vec<Speaking> = old.into_iter().filter(is_there).collect();
         let n_old = lines.len();
@@ -191,39 +192,25 @@ impl Stage {
                 lines.push(speaking);
             }
         }
-        self.lines = lines;
-        self.lines_over = over;
+        self.speech.lines = lines;
+        self.speech.over = over;
     }
 
     /// An empty stage to run a new script against. Characters with the keys of this stage's get the
     /// same handles; clock, input and chance go on, but not what the old script bound to keys.
     pub fn shadow(&self) -> Self {
         Self {
-            n_ticks: self.n_ticks,
-            input: self.input.for_new_script(),
+            clock: self.clock,
+            ids: self.ids.for_new_script(),
             rng: self.rng.clone(),
-            next_id: self.next_id,
-            show_bones: self.show_bones,
-            view: self.view.clone(),
-            forms: self.forms.clone(),
-            characters: self.characters.emptied(),
+            input: self.input.for_new_script(),
+            characters: self.characters.for_new_script(),
+            agents: self.agents.for_new_script(),
+            effects: self.effects.for_new_script(),
+            lighting: self.lighting.for_new_script(),
+            picture: self.picture.for_new_script(),
             ui: self.ui.emptied(),
-            lamps: self.lamps.emptied(),
-            fabrics: self.fabrics.emptied(),
-            hair: self.hair.emptied(),
-            emitters: self.emitters.emptied(),
-            crowds: self.crowds.emptied(),
-            objects: self.objects.emptied(),
-            flocks: self.flocks.emptied(),
-            surveys: self.surveys.emptied(),
-            trails: self.trails.emptied(),
-            paths: self.paths.emptied(),
-            inherited: self
-                .characters
-                .iter()
-                .map(|(handle, character)| (character.identity.clone(), handle))
-                .collect(),
-            ..Self::new(self.dt)
+            ..Self::new(self.clock.dt)
         }
     }
 
@@ -233,39 +220,44 @@ impl Stage {
     /// how the user turned it. Looped sounds of the old script end: the new one begins its own. What
     /// waited for the next batch, and the ends of intervals that cannot stay open, are told with it.
     pub fn take_over(&mut self, old: Stage) {
-        self.characters.free_old();
+        self.characters.free_inherited();
         self.ui.free_old();
-        self.lamps.free_old();
-        self.fabrics.free_old();
-        for (_, fabric) in self.fabrics.iter_mut() {
-            let mut known = old.fabrics.iter();
+        self.lighting.lamps.free_old();
+        self.effects.fabrics.free_old();
+        for (_, fabric) in self.effects.fabrics.iter_mut() {
+            let mut known = old.effects.fabrics.iter();
             if let Some((_, was)) = known.find(|(_, was)| was.identity == fabric.identity) {
                 fabric.take_over(was);
             }
         }
-        self.hair.free_old();
-        for (_, hair) in self.hair.iter_mut() {
-            let mut known = old.hair.iter();
+        self.effects.hair.free_old();
+        for (_, hair) in self.effects.hair.iter_mut() {
+            let mut known = old.effects.hair.iter();
             if let Some((_, was)) = known.find(|(_, was)| was.identity == hair.identity) {
                 hair.take_over(was);
             }
         }
-        self.take_over_emitters(old.emitters, &old.characters);
-        self.take_over_paths(&old.paths);
-        let crowds = self.take_over_crowds(&old.crowds);
-        self.take_over_objects(&old.objects, &crowds);
-        self.take_over_flocks(&old.flocks);
-        self.take_over_surveys(old.surveys, &crowds);
-        self.take_over_trails(&old.trails);
-        self.take_over_lines(old.lines, old.lines_over);
-        self.take_over_conversations(old.conversations);
-        self.inherited.clear();
+        self.effects
+            .take_over_emitters(old.effects.emitters, &old.characters, &self.characters);
+        self.agents.take_over_paths(&old.agents.paths);
+        let crowds = self.agents.take_over_crowds(&old.agents.crowds);
+        self.agents.take_over_objects(&old.agents.objects, &crowds);
+        self.agents.take_over_flocks(&old.agents.flocks);
+        self.agents.take_over_surveys(old.agents.surveys, &crowds);
+        self.agents.take_over_trails(&old.agents.trails);
+        self.take_over_lines(old.speech.lines, old.speech.over);
+        self.conversations.take_over(
+            old.conversations.running,
+            &mut self.characters,
+            &mut self.ids,
+        );
         self.camera.take_over(&old.camera);
         let ends = old
+            .audio
             .loops
             .iter()
             .map(|&id| SoundOrder::Stop { id, fade: 0.1 });
-        self.sounds.splice(0..0, ends);
+        self.audio.orders.splice(0..0, ends);
         let time = self.time();
         let (mut old_characters, mut waiting) = (old.characters, old.events);
         let mut lost_events = Vec::new();
@@ -292,12 +284,17 @@ impl Stage {
         for (handle, ground) in &grounds {
             terrain::lift(self, *handle, ground, |of| kept.contains(&of));
         }
-        solids::resume(self, &known_handles);
+        solids::resume(
+            &mut self.characters,
+            &mut self.physics,
+            &self.floor,
+            &known_handles,
+        );
         waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
         waiting.append(&mut lost_events);
         self.events.splice(0..0, waiting);
         settle(self);
-        let dt = self.dt;
+        let dt = self.clock.dt;
         let mut jumps = false;
         for (handle, was) in &known {
             if let (Some(character), Some(was)) = (self.characters.get_mut(*handle), was) {

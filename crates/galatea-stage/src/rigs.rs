@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::Stage;
 use super::frame::{Fog, Grade, Lamp, Light, Look, Spot};
 use super::lamps::StageLamp;
+use super::{Lighting, Stage};
 
 /// Names of all light rigs.
 pub const RIGS: &[&str] = &[
@@ -34,18 +34,18 @@ pub struct RigPlace {
 
 /// Lights a stage by a rig of [`RIGS`]: sun, sky, fog and grade are set, lamps of the rig before are
 /// taken away. Exposure, tone map and lamps of the script stay. False for an unknown name.
-pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
+pub fn light_by(lighting: &mut Lighting, look: &mut Look, name: &str, place: RigPlace) -> bool {
     let Some((light, fog, grade)) = rig(name) else {
         return false;
     };
-    let old: Vec<_> = stage
+    let old: Vec<_> = lighting
         .lamps
         .iter()
         .filter(|(_, lamp)| lamp.of_rig)
         .map(|(handle, _)| handle)
         .collect();
     for handle in old {
-        stage.lamps.remove(handle);
+        lighting.lamps.remove(handle);
     }
     let scale = place.size / 1.8;
     let turn = Quat::from_rotation_y(place.yaw.to_radians());
@@ -61,10 +61,10 @@ pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
         }
         let mut lamp = StageLamp::new(lamp);
         lamp.of_rig = true;
-        stage.lamps.insert(lamp);
+        lighting.lamps.insert(lamp);
     }
     let at_strength = |color: Vec3| color * place.strength;
-    stage.light = Light {
+    lighting.light = Light {
         sun_direction: turn * light.sun_direction,
         sun_color: at_strength(light.sun_color),
         sky_zenith: at_strength(light.sky_zenith),
@@ -73,10 +73,10 @@ pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
         lamps: Vec::new(),
         ..light
     };
-    stage.look = Look {
+    *look = Look {
         fog,
         grade,
-        ..stage.look
+        ..*look
     };
     true
 }
@@ -333,12 +333,20 @@ mod tests {
         };
         for name in RIGS {
             let mut stage = Stage::default();
-            stage.lamps.insert(StageLamp::new(Lamp::default()));
-            assert!(light_by(&mut stage, "three_point", place));
-            assert!(light_by(&mut stage, name, place), "{name}");
-            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            stage.lighting.lamps.insert(StageLamp::new(Lamp::default()));
+            assert!(light_by(
+                &mut stage.lighting,
+                &mut stage.picture.look,
+                "three_point",
+                place
+            ));
+            assert!(
+                light_by(&mut stage.lighting, &mut stage.picture.look, name, place),
+                "{name}"
+            );
+            let lamps: Vec<Lamp> = stage.lighting.lamps.iter().map(|(_, l)| l.lamp).collect();
             assert_eq!(lamps.iter().filter(|l| **l == Lamp::default()).count(), 1);
-            let mut light = stage.light.sun_color.max_element();
+            let mut light = stage.lighting.light.sun_color.max_element();
             for lamp in lamps.iter().filter(|lamp| **lamp != Lamp::default()) {
                 let to = place.at - lamp.position;
                 assert!(to.length() < lamp.range * 0.5, "{name} reaches");
@@ -350,7 +358,13 @@ mod tests {
             // Twice as strong as at strength 1, at any size.
             assert!(light > 0.5 && light < 60.0, "{name}: {light}");
         }
-        assert!(!light_by(&mut Stage::default(), "disco", place));
+        let mut stage = Stage::default();
+        assert!(!light_by(
+            &mut stage.lighting,
+            &mut stage.picture.look,
+            "disco",
+            place
+        ));
     }
 
     #[test]
@@ -363,9 +377,14 @@ mod tests {
         };
         for name in ["noon", "three_point", "studio", "overcast", "sunset"] {
             let mut stage = Stage::default();
-            assert!(light_by(&mut stage, name, place));
-            let light = &stage.light;
-            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            assert!(light_by(
+                &mut stage.lighting,
+                &mut stage.picture.look,
+                name,
+                place
+            ));
+            let light = &stage.lighting.light;
+            let lamps: Vec<Lamp> = stage.lighting.lamps.iter().map(|(_, l)| l.lamp).collect();
             let mut brightest = 0.0_f32;
             for i in 0..400 {
                 let (side, up) = ((i % 20) as f32 * 6.0 - 57.0, (i / 20) as f32 * 6.0 - 57.0);
@@ -395,8 +414,14 @@ mod tests {
             size: 1.8,
             strength: 1.0,
         };
-        light_by(&mut stage, "three_point", place);
+        light_by(
+            &mut stage.lighting,
+            &mut stage.picture.look,
+            "three_point",
+            place,
+        );
         let key = stage
+            .lighting
             .lamps
             .iter()
             .next()

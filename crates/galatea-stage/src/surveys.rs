@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use glam::{Vec2, Vec3};
 
-use super::{Arena, Handle, Identity, Stage};
+use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_math::lines::flat;
 
 /// Surveys that there may be on a stage, lines of each, and cells.
@@ -345,12 +345,9 @@ fn crossing([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Option<(f32, bool)> {
 }
 
 /// Looks at where everybody went in a tick.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt, stage.n_ticks);
-    let now = stage.time() + dt;
-    let Stage {
-        surveys, crowds, ..
-    } = stage;
+pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, clock: Clock) {
+    let (dt, tick) = (clock.dt, clock.n_ticks);
+    let now = clock.time() + dt;
     let mut places = Vec::new();
     for (_, survey) in surveys.iter_mut() {
         let looked_at =
@@ -376,19 +373,22 @@ pub(super) fn advance(stage: &mut Stage) {
     }
 }
 
-impl Stage {
+impl Agents {
     /// Puts a survey on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many.
-    pub fn add_survey(&mut self, name: Option<&str>, survey: Survey) -> Option<Handle> {
+    pub fn add_survey(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        survey: Survey,
+    ) -> Option<Handle> {
         if self.surveys.len() >= MOST_SURVEYS {
             return None;
         }
-        let identity = self.identify(name, "survey");
+        let identity = ids.identify(name, "survey");
         Some(self.surveys.insert(Survey { identity, ..survey }))
     }
-}
 
-impl Stage {
     /// Surveys of the stage before, known by their keys, go on where they look at the same.
     pub(super) fn take_over_surveys(&mut self, old: Arena<Survey>, crowds: &[(Handle, Handle)]) {
         self.surveys.free_old();

@@ -1,7 +1,7 @@
 //! Trails of a stage: what people of crowds in states that say so leave on the ground, how it fades, and how others follow it
 //! (CR-02).
 
-use super::{Arena, Handle, Identity, Stage};
+use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_crowd::Trail;
 
 /// Trails that there may be on a stage, and cells of each.
@@ -20,14 +20,14 @@ pub struct StageTrail {
     pub trail: Trail,
 }
 
-impl Stage {
+impl Agents {
     /// Puts a trail on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many.
-    pub fn add_trail(&mut self, name: Option<&str>, trail: Trail) -> Option<Handle> {
+    pub fn add_trail(&mut self, ids: &mut Ids, name: Option<&str>, trail: Trail) -> Option<Handle> {
         if self.trails.len() >= MOST_TRAILS {
             return None;
         }
-        let identity = self.identify(name, "trail");
+        let identity = ids.identify(name, "trail");
         Some(self.trails.insert(StageTrail { identity, trail }))
     }
 
@@ -43,16 +43,16 @@ impl Stage {
 }
 
 /// Those in states that lay something lay it, and what lies there fades.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    if stage.trails.is_empty() {
+pub(super) fn advance(trails: &mut Arena<StageTrail>, crowds: &Arena<StageCrowd>, clock: Clock) {
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    if trails.is_empty() {
         return;
     }
-    for (_, crowd) in stage.crowds.iter() {
+    for (_, crowd) in crowds.iter() {
         for (i, person) in crowd.people.iter().enumerate() {
             let lays = crowd.state_of(i).and_then(|state| state.lays);
             if let Some((handle, amount)) = lays
-                && let Some(own) = stage.trails.get_mut(handle)
+                && let Some(own) = trails.get_mut(handle)
             {
                 let gone = person.agent.velocity.length() * dt;
                 own.trail.lay(person.agent.at, amount * gone);
@@ -60,7 +60,7 @@ pub(super) fn advance(stage: &mut Stage) {
         }
     }
     if tick.is_multiple_of(FADES) {
-        for (_, own) in stage.trails.iter_mut() {
+        for (_, own) in trails.iter_mut() {
             own.trail.fade(FADES as f32 * dt);
         }
     }

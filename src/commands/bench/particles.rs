@@ -108,7 +108,9 @@ fn over_floor() -> Figure {
     let above = Affine3A::from_translation(Vec3::Y * 50.0);
     let emitter = Emitter::new(Arc::new(options), 1);
     let own = StageEmitter::new(Identity::default(), emitter, EmitterPlace::World, above);
-    stage.add_emitter(None, own);
+    stage
+        .effects
+        .add_emitter(&mut stage.ids, &stage.characters, None, own);
     measure(
         "particles_meet",
         &format!("{MOVED} particles that ask what they meet"),
@@ -140,7 +142,9 @@ fn draw() -> anyhow::Result<Vec<Figure>> {
             EmitterPlace::World,
             Affine3A::IDENTITY,
         );
-        stage.add_emitter(None, own);
+        stage
+            .effects
+            .add_emitter(&mut stage.ids, &stage.characters, None, own);
         for _ in 0..20 {
             tick(&mut stage, &mut Nobody);
         }

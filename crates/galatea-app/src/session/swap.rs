@@ -75,7 +75,7 @@ impl Session {
         match saved.now {
             Ok(now) => {
                 self.diagnostics.clear(&subject);
-                if let Some(used) = &mut self.stage.light.environment
+                if let Some(used) = &mut self.stage.lighting.light.environment
                     && used.environment.sources == now.sources
                 {
                     used.environment = now;

@@ -94,7 +94,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
                     format!("attach: {thing} holds {by} and cannot be held by it too")
                 }));
             }
-            above = world.stage.holder(handle);
+            above = world.stage.characters.holder(handle);
         }
         let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
         let scale = fields.number("scale").map_or(Ok(1.0), scale)?;
@@ -122,7 +122,7 @@ pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
         open_from(&mut world.stage, handle);
-        world.stage.detach(handle);
+        world.stage.characters.detach(handle);
         Ok(Value::Nil)
     })
 }
@@ -203,7 +203,7 @@ pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
-        world.stage.remove_character(handle);
+        world.stage.characters.take_off(handle);
         // Nothing of it is heard any more, not even what the batch on its way still holds.
         for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
             handler.alive.set(false);

@@ -203,7 +203,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let name = fields.text("name");
         let spawn = spawn_placement(&fields, Placement::default())?;
         if let Some(name) = &name
-            && world.stage.has_character_named(name)
+            && world.stage.characters.named(name).is_some()
         {
             return Err(mlua::Error::runtime(format!(
                 "character: there is one named {name:?} already"
@@ -213,7 +213,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let fitted = dress.fit(&definition.model)?;
         let stage = &mut world.stage;
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
-        let life = stage.new_id();
+        let life = stage.ids.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
             character.begin_life(life, handle.to_u64());
             character.source = source.key();
@@ -223,7 +223,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 character.switch_on_meters();
             }
         }
-        if let Err(why) = stage.set_solid_of_file(handle) {
+        if let Err(why) = stage.bodies().set_solid_of_file(handle) {
             stage.characters.remove(handle);
             return Err(mlua::Error::runtime(why));
         }
@@ -256,7 +256,10 @@ pub(super) fn gone() -> mlua::Error {
 
 /// That a character was taken off, by its name where that is known.
 pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
-    let name = stage.name_of_removed(handle).unwrap_or("this character");
+    let name = stage
+        .characters
+        .name_of_removed(handle)
+        .unwrap_or("this character");
     format!("{name} is no longer on the stage")
 }
 

@@ -77,7 +77,10 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "crowd: there may be {MOST_CROWDS} with {MOST_PEOPLE} people in all"
             ))
         };
-        let handle = world.stage.add_crowd(name.as_deref(), crowd);
+        let handle = world
+            .stage
+            .agents
+            .add_crowd(&mut world.stage.ids, name.as_deref(), crowd);
         Ok((handle.ok_or_else(full)?, n_bodies, calls))
     })?;
     charge(lua, n_bodies as u64 * COST_OF_BODY)?;
@@ -101,7 +104,7 @@ pub(super) fn with_own<T>(
     let own: Option<CrowdRef> = args.object(0);
     let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
     with_world(lua, |world| {
-        let crowd = world.stage.crowds.get_mut(handle);
+        let crowd = world.stage.agents.crowds.get_mut(handle);
         work(crowd.ok_or_else(|| wrong("this crowd is gone"))?)
     })
 }
@@ -225,7 +228,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let characters = with_world(lua, |world| {
         world.program.crowds.remove(&handle);
-        Ok(world.stage.remove_crowd(handle))
+        Ok(world.stage.agents.remove_crowd(handle))
     })?;
     for character in characters {
         take_off(lua, character)?;

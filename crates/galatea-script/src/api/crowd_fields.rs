@@ -462,7 +462,7 @@ pub(super) fn ways(world: &World, fields: &Fields) -> mlua::Result<Option<Handle
     let Some(PathsRef(handle)) = object(&fields.value("paths")) else {
         return Ok(None);
     };
-    match world.stage.paths.get(handle) {
+    match world.stage.agents.paths.get(handle) {
         Some(_) if fields.text("style").as_deref() == Some("book") => Err(wrong(
             "paths: the book's crowd goes straight; leave out style",
         )),

@@ -36,12 +36,12 @@ fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let number = |name: &str, default: f64| fields.number(name).unwrap_or(default) as f32;
     with_world(lua, |world| {
         let Some(file) = file else {
-            world.stage.light.environment = None;
+            world.stage.lighting.light.environment = None;
             return Ok(Value::Nil);
         };
         match world.services.environment(&file) {
             Ok(environment) => {
-                world.stage.light.environment = Some(EnvironmentUse {
+                world.stage.lighting.light.environment = Some(EnvironmentUse {
                     environment,
                     yaw: number("yaw", 0.0).to_radians(),
                     strength: number("strength", 1.0).max(0.0),

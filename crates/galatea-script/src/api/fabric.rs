@@ -29,13 +29,14 @@ const CHARGE: u64 = 200;
 
 fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
     let there: usize = stage
+        .effects
         .fabrics
         .iter()
         .map(|(_, f)| f.fabric.n_particles())
         .sum();
     let too_many = if n > MOST_OF_ONE {
         format!("{what}: {n} particles; a piece may have {MOST_OF_ONE}")
-    } else if stage.fabrics.len() >= MOST_FABRICS {
+    } else if stage.effects.fabrics.len() >= MOST_FABRICS {
         format!("{what}: there are {MOST_FABRICS} ropes and pieces of cloth, which is the most")
     } else if there + n > MOST_PARTICLES {
         format!("{what}: with {n} particles there would be more than {MOST_PARTICLES} on the stage")
@@ -124,7 +125,7 @@ pub(super) fn stand(
     spawn: Placement,
 ) -> mlua::Result<Handle> {
     if let Some(name) = &name
-        && world.stage.has_character_named(name)
+        && world.stage.characters.named(name).is_some()
     {
         let taken = format!("{what}: there is one named {name:?} already");
         return Err(mlua::Error::runtime(taken));
@@ -156,7 +157,7 @@ fn hang(
     );
     fabric.pins = pins;
     around(fields, &mut fabric)?;
-    world.stage.fabrics.insert(fabric);
+    world.stage.effects.fabrics.insert(fabric);
     Ok(handle)
 }
 
@@ -371,7 +372,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .collect();
         fabric.weight = unit(&fields, "weight", 1.0)?;
         around(&fields, &mut fabric)?;
-        Ok(world.stage.fabrics.insert(fabric))
+        Ok(world.stage.effects.fabrics.insert(fabric))
     })?;
     let held = SpringRef::Fabric(fabric);
     Ok(Value::UserData(lua.create_userdata(held)?))

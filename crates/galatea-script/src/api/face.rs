@@ -62,7 +62,7 @@ pub(super) fn with_face<R>(
     f: impl FnOnce(&mut Facing) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         f(facing(character, handle, id)?)
     })
@@ -74,7 +74,7 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fade = fields.within("fade", 0.0, 1e3)?.unwrap_or(0.8);
     let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(0.6);
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();
@@ -174,7 +174,7 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
         _ => Owner::Mood,
     };
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();
@@ -292,7 +292,7 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let most = fields.within("most", 0.3, 1e4)?.unwrap_or(12.0).max(least);
     let intensity = fields.within("intensity", 0.0, 1.0)?.unwrap_or(0.5);
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();

@@ -212,7 +212,7 @@ fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let mut force = Force::new(region, at, push, layers);
         force.enabled = fields.bool("enabled").unwrap_or(true);
-        let id = stage.new_id();
+        let id = stage.ids.new_id();
         stage.physics.forces.push((id, force));
         Ok(id)
     })?;

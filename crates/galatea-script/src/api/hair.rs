@@ -364,8 +364,13 @@ fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
 }
 
 fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
-    let there: usize = stage.hair.iter().map(|(_, hair)| hair.n_points()).sum();
-    if stage.hair.len() >= MOST_HAIR {
+    let there: usize = stage
+        .effects
+        .hair
+        .iter()
+        .map(|(_, hair)| hair.n_points())
+        .sum();
+    if stage.effects.hair.len() >= MOST_HAIR {
         return Err(wrong(format!(
             "there are {MOST_HAIR} pieces of hair, which is the most"
         )));
@@ -518,7 +523,7 @@ fn put(
     piece.collide = collide;
     piece.wind = least(fields, "wind", 1.0)?;
     piece.skin = skin;
-    world.stage.hair.insert(piece);
+    world.stage.effects.hair.insert(piece);
     Ok(handle)
 }
 

@@ -42,7 +42,7 @@ const SUN_FIELDS: &[Field] = &[
 fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     with_world(lua, |world| {
-        let light = &mut world.stage.light;
+        let light = &mut world.stage.lighting.light;
         let d = light.sun_direction;
         let yaw = fields
             .number("yaw")
@@ -96,7 +96,7 @@ const SKY_FIELDS: &[Field] = &[
 fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     with_world(lua, |world| {
-        let light = &mut world.stage.light;
+        let light = &mut world.stage.lighting.light;
         let color = |name: &str, now: Vec3| fields.vector(name).unwrap_or(now).max(Vec3::ZERO);
         light.sky_zenith = color("zenith", light.sky_zenith);
         light.sky_horizon = color("horizon", light.sky_horizon);
@@ -109,7 +109,7 @@ fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let stops = args.number(0).unwrap_or(0.0).clamp(-10.0, 10.0) as f32;
     with_world(lua, |world| {
-        world.stage.look.exposure = stops;
+        world.stage.picture.look.exposure = stops;
         Ok(Value::Nil)
     })
 }
@@ -168,7 +168,8 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
         place.yaw = number("yaw", place.yaw);
         place.size = number("size", place.size).clamp(0.001, 1e4);
         place.strength = number("strength", 1.0).clamp(0.0, 1e4);
-        light_by(&mut world.stage, &name, place);
+        let stage = &mut world.stage;
+        light_by(&mut stage.lighting, &mut stage.picture.look, &name, place);
         Ok(Value::Nil)
     })
 }
@@ -199,7 +200,7 @@ const FOG_FIELDS: &[Field] = &[
 fn fog(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     with_world(lua, |world| {
-        let fog = &mut world.stage.look.fog;
+        let fog = &mut world.stage.picture.look.fog;
         let number = |name: &str, now: f32| fields.number(name).map_or(now, |n| n as f32);
         *fog = Fog {
             color: fields.vector("color").unwrap_or(fog.color).max(Vec3::ZERO),
@@ -291,7 +292,7 @@ const LOOK_FIELDS: &[Field] = &[
 fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fields = args.fields(0);
     with_world(lua, |world| {
-        let look = &mut world.stage.look;
+        let look = &mut world.stage.picture.look;
         let number = |name: &str, now: f32, low: f64, high: f64| {
             fields
                 .number(name)
@@ -335,7 +336,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn quality(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     with_world(lua, |world| {
-        world.stage.quality = Quality::of(&name);
+        world.stage.picture.quality = Quality::of(&name);
         Ok(Value::Nil)
     })
 }

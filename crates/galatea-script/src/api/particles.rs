@@ -241,12 +241,17 @@ fn add(
         };
         let seed = match fields.number("seed") {
             Some(seed) => seed as u64,
-            None => world.stage.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            None => world.stage.ids.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
         };
         let emitter = Emitter::new(Arc::new(options), seed);
         let mut own = StageEmitter::new(Identity::default(), emitter, place, local);
         own.breathes = is_breath && holder.is_some();
-        let handle = world.stage.add_emitter(fields.text("name").as_deref(), own);
+        let handle = world.stage.effects.add_emitter(
+            &mut world.stage.ids,
+            &world.stage.characters,
+            fields.text("name").as_deref(),
+            own,
+        );
         let full = || wrong(format!("particles: there may be {MOST_EMITTERS} at once"));
         Ok((Some(handle.ok_or_else(full)?), work))
     })?;
@@ -292,7 +297,9 @@ fn with_own<T>(
 ) -> mlua::Result<T> {
     let own: Option<ParticlesRef> = args.object(0);
     let ParticlesRef(handle) = own.ok_or_else(|| wrong("these are no particles"))?;
-    with_world(lua, |world| work(world.stage.emitters.get_mut(handle)))
+    with_world(lua, |world| {
+        work(world.stage.effects.emitters.get_mut(handle))
+    })
 }
 
 fn gone() -> mlua::Error {
@@ -334,7 +341,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<ParticlesRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(ParticlesRef(handle)) = own {
-            world.stage.emitters.remove(handle);
+            world.stage.effects.emitters.remove(handle);
         }
         Ok(Value::Nil)
     })

@@ -112,7 +112,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // What is told of its end is kept until the tick is over.
     charge(lua, 32)?;
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         let clip = clip_index(character, &name)?;
         for handler in &on {
@@ -148,7 +148,9 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 action.leave(EndReason::Interrupted);
             }
         }
-        world.stage.make_room_for_action(handle);
+        let now = world.stage.clock.time();
+        let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
+        characters.make_room_for_action(handle, now, events);
         find(&mut world.stage, handle)?.actions.push(new);
         let record = Play {
             ended: ended.clone(),
@@ -334,7 +336,10 @@ fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_world(lua, |world| {
         let plays = play.ended.get().is_none();
-        let moved = plays && world.stage.seek_action(play.character, play.id, t, how);
+        let now = world.stage.clock.time();
+        let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
+        let of = (play.character, play.id);
+        let moved = plays && characters.seek_action(of, t, how, now, events);
         Ok(Value::Boolean(moved))
     })
 }

@@ -264,7 +264,7 @@ fn mixes(
     line: &Line,
     names: &Names,
 ) -> mlua::Result<Vec<Option<Mix>>> {
-    let id = world.stage.new_id();
+    let id = world.stage.ids.new_id();
     let rig = facing(find(&mut world.stage, handle)?, handle, id)?
         .rig
         .clone();
@@ -284,7 +284,7 @@ fn mixes(
             }
             Does::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
                 let is_named = names.iter().any(|(own, _)| **own == **name);
-                if !is_named && !world.stage.has_character_named(name) {
+                if !is_named && !world.stage.characters.named(name).is_some() {
                     let all = world.stage.characters.iter();
                     let keys = all.filter_map(|(_, c)| c.identity.name());
                     let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();
@@ -310,14 +310,17 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let id = with_world(lua, |world| {
         let when = asked.fields.text("when");
         find(&mut world.stage, handle)?;
-        if when.as_deref() == Some("drop") && world.stage.is_speaking(handle) {
+        if when.as_deref() == Some("drop") && world.stage.speech.is_speaking(handle) {
             return Ok(None);
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
         if when.as_deref() == Some("interrupt") {
             interrupt_all(world, handle, Cut::Phrase);
         }
-        let id = world.stage.say(handle, saying, 0.0);
+        let id = world
+            .stage
+            .speech
+            .say(&mut world.stage.ids, handle, saying, 0.0);
         let most = || {
             wrong(format!(
                 "say: {MOST_LINES} lines are spoken or wait already"
@@ -351,7 +354,7 @@ pub(super) fn cut_of(word: Option<&str>) -> Cut {
 }
 
 fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
-    let lines = world.stage.lines.iter_mut();
+    let lines = world.stage.speech.lines.iter_mut();
     let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
     for speaking in own {
@@ -376,7 +379,7 @@ fn get_speaking(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_character(lua, &args, |_, _| Ok(()))?;
     with_world(lua, |world| {
-        Ok(Value::Boolean(world.stage.is_speaking(handle)))
+        Ok(Value::Boolean(world.stage.speech.is_speaking(handle)))
     })
 }
 

@@ -270,7 +270,10 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if args.bool(1) == Some(false) {
         let handle = args.character()?;
         return with_world(lua, |world| {
-            let none = world.stage.set_solid(handle, None, Velocity::default());
+            let none = world
+                .stage
+                .bodies()
+                .set_solid(handle, None, Velocity::default());
             none.map(|()| Value::Nil).map_err(wrong)
         });
     }
@@ -301,7 +304,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 wear: [wear].into(),
                 ..asked
             };
-            let made = stage.set_solid(handle, Some(asked), velocity);
+            let made = stage.bodies().set_solid(handle, Some(asked), velocity);
             made.map(|()| Value::Nil)
                 .map_err(|why| wrong(format!("solid: {why}")))
         });
@@ -316,7 +319,10 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_world(lua, |world| {
         let (options, velocity) = options(&fields, &world.stage, pieces)?;
-        let made = world.stage.set_solid(handle, Some(options), velocity);
+        let made = world
+            .stage
+            .bodies()
+            .set_solid(handle, Some(options), velocity);
         made.map(|()| Value::Nil)
             .map_err(|why| wrong(format!("solid: {why}")))
     })
@@ -329,7 +335,7 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
         super::character::check_room(stage)?;
         let name = fields.text("name");
         if let Some(name) = &name
-            && stage.has_character_named(name)
+            && stage.characters.named(name).is_some()
         {
             return Err(wrong(format!(
                 "{}: there is one named {name:?} already",
@@ -337,12 +343,12 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
             )));
         }
         let (options, velocity) = options(fields, stage, pieces)?;
-        let definition = stage.form(&form);
+        let definition = stage.characters.form(&form);
         let spawn = spawn_placement(fields, Default::default())?;
         let handle = stage.add_character(definition, &form.key(), name.as_deref(), spawn);
         paint(stage, handle, fields)?;
         if fields.bool("solid").unwrap_or(true) {
-            let made = stage.set_solid(handle, Some(options), velocity);
+            let made = stage.bodies().set_solid(handle, Some(options), velocity);
             if let Err(why) = made {
                 stage.characters.remove(handle);
                 return Err(wrong(format!("{}: {why}", form.name())));

@@ -295,10 +295,12 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             wear: [wear].into(),
             ..asked
         });
-        let definition = stage.form(&form);
+        let definition = stage.characters.form(&form);
         let spawn = spawn_placement(&fields, Default::default())?;
         let name = fields.text("name");
-        let before = name.as_deref().and_then(|name| stage.character_named(name));
+        let before = name
+            .as_deref()
+            .and_then(|name| stage.characters.named(name));
         let made = match before {
             Some(handle) => {
                 let other = stage.characters.get(handle);
@@ -314,7 +316,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None => {
                 check_room(stage)?;
                 let handle = stage.add_character(definition, SOURCE, name.as_deref(), spawn);
-                if let Err(why) = stage.set_solid(handle, solid, Velocity::default()) {
+                if let Err(why) = stage.bodies().set_solid(handle, solid, Velocity::default()) {
                     stage.characters.remove(handle);
                     return Err(wrong(why));
                 }

@@ -10,7 +10,7 @@ use super::check::{Args, Field, Fields, Param, Type, object};
 use super::ui_handle::{UiRef, check_text, points};
 use super::{Function, Group, Kind};
 use crate::world::{World, with_world};
-use galatea_stage::{MOST_UI, Pinned, StageUi, UiContent, UiItem, UiPlace, UiText};
+use galatea_stage::{MOST_UI, Pinned, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption};
 
 /// Places of the picture, and the shares of its width and height that they are.
 const ANCHORS: &[&str] = &[
@@ -233,7 +233,7 @@ fn add(lua: &Lua, fields: &Fields, content: UiContent) -> mlua::Result<Value> {
             opacity: number(fields, "opacity", 1.0, 0.0, 1.0),
             visible: fields.bool("visible").unwrap_or(true),
             layer: number(fields, "layer", 0.0, -1e6, 1e6) as i32,
-            order: world.stage.new_id(),
+            order: world.stage.ids.new_id(),
             world: world_place,
         };
         Ok(world.stage.ui.insert(StageUi::new(item, pinned)))
@@ -337,7 +337,9 @@ fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
         check_room(world)?;
         let mut item = caption_item(speaker, text);
         item.color = color(&fields, "color").unwrap_or(item.color);
-        Ok(world.stage.add_caption(item, seconds.clamp(0.1, 600.0)))
+        let now = world.stage.clock.time();
+        let (ui, ids) = (&mut world.stage.ui, &mut world.stage.ids);
+        Ok(add_caption(ui, ids, item, [now, seconds.clamp(0.1, 600.0)]))
     })?;
     Ok(Value::UserData(lua.create_userdata(UiRef(handle))?))
 }

@@ -2,42 +2,44 @@
 
 use std::sync::Arc;
 
-use super::{Coming, Conversation, Next, StepKind, gaze};
-use crate::Stage;
+use super::{Coming, Conversation, Conversations, Next, StepKind, gaze};
+use crate::{Characters, Ids};
 
-impl Stage {
+impl Conversations {
     /// Conversations of the old script are kept until the first tick of the new one, whose main part and acts may begin
     /// them again.
-    pub(crate) fn take_over_conversations(&mut self, old: Vec<Conversation>) {
+    pub(crate) fn take_over(
+        &mut self,
+        old: Vec<Conversation>,
+        characters: &mut Characters,
+        ids: &mut Ids,
+    ) {
         let goes_on = |was: &Conversation| !was.over && was.leaves.is_none();
-        self.left_conversations = old.into_iter().filter(goes_on).collect();
-        let mut own = std::mem::take(&mut self.conversations);
+        self.left = old.into_iter().filter(goes_on).collect();
+        let mut own = std::mem::take(&mut self.running);
         for new in &mut own {
-            self.go_on_with(new);
+            self.continue_left(new);
         }
-        self.conversations = own;
-        for own in &self.left_conversations.clone() {
-            gaze::look_again(own, self);
-        }
-        for own in &self.conversations.clone() {
-            gaze::look_again(own, self);
+        self.running = own;
+        for own in self.left.iter().chain(&self.running) {
+            gaze::look_again(own, characters, ids);
         }
     }
 
     /// Has a conversation that begins go on where that of its name was before the save.
-    pub(super) fn go_on_with(&mut self, new: &mut Conversation) {
-        let mut left = self.left_conversations.iter();
+    pub(super) fn continue_left(&mut self, new: &mut Conversation) {
+        let mut left = self.left.iter();
         let is_it =
             |was: &Conversation| was.plan.key == new.plan.key && was.plan.cast == new.plan.cast;
         if let Some(at) = left.position(is_it) {
-            new.go_on(self.left_conversations.remove(at));
+            new.go_on(self.left.remove(at));
         }
     }
 
     /// Those that nobody began again are over, though what is spoken is spoken to its end.
-    pub(super) fn end_left_conversations(&mut self) {
-        for mut own in std::mem::take(&mut self.left_conversations) {
-            gaze::end(&mut own, self);
+    pub(super) fn end_left(&mut self, characters: &mut Characters) {
+        for mut own in std::mem::take(&mut self.left) {
+            gaze::end(&mut own, characters);
         }
     }
 }

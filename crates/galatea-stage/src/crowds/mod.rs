@@ -21,7 +21,7 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::frame::{DrawCrowd, Frame, Tint};
-use super::{Arena, Handle, Identity, Stage};
+use super::{Agents, Arena, Handle, Identity, Ids};
 use galatea_crowd::book::Obstacle;
 use galatea_crowd::{Agent, Rows, Steering, Walls};
 use galatea_math::chance::Chance;
@@ -178,7 +178,7 @@ impl StageCrowd {
     }
 }
 
-impl Stage {
+impl Agents {
     /// Has somebody of a crowd begin a state.
     pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: About) {
         if let Some(own) = self.crowds.get_mut(crowd)
@@ -201,7 +201,12 @@ impl Stage {
 
     /// Puts a crowd on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many, or too many people.
-    pub fn add_crowd(&mut self, name: Option<&str>, crowd: StageCrowd) -> Option<Handle> {
+    pub fn add_crowd(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        crowd: StageCrowd,
+    ) -> Option<Handle> {
         let there: usize = self
             .crowds
             .iter()
@@ -210,7 +215,7 @@ impl Stage {
         if self.crowds.len() >= MOST_CROWDS || there + crowd.people.len() > MOST_PEOPLE {
             return None;
         }
-        let identity = self.identify(name, "crowd");
+        let identity = ids.identify(name, "crowd");
         self.crowding.n_walls = None;
         Some(self.crowds.insert(StageCrowd { identity, ..crowd }))
     }

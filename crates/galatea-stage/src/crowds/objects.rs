@@ -9,7 +9,7 @@ use super::acting::Acting;
 use super::mind::{About, Tale, Teller, Told};
 use super::person::{Person, turn};
 use super::using::{Phase, Using};
-use super::{Arena, Handle, Identity, Stage, StageCrowd};
+use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
 
 /// Smart objects that there may be on a stage, and slots of each.
 pub const MOST_OBJECTS: usize = 2000;
@@ -478,14 +478,19 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
     }
 }
 
-impl Stage {
+impl Agents {
     /// Puts something that is used on the stage. `name` makes it known over reloads; without one it is known by the order
     /// in which a script makes them. `None` when there are too many.
-    pub fn add_object(&mut self, name: Option<&str>, object: SmartObject) -> Option<Handle> {
+    pub fn add_object(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        object: SmartObject,
+    ) -> Option<Handle> {
         if self.objects.len() >= MOST_OBJECTS {
             return None;
         }
-        let identity = self.identify(name, "object");
+        let identity = ids.identify(name, "object");
         let users = vec![None; object.slots.len()];
         let object = SmartObject {
             identity,

@@ -1,0 +1,127 @@
+//! The characters of a stage.
+
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use super::{Arena, Handle, Identity, Ids};
+use galatea_asset::Form;
+use galatea_character::{Character, Definition, Placement};
+
+/// Removed characters whose names are known.
+const MOST_REMOVED: usize = 256;
+
+/// An arena of characters, found by handle or by name, and the definitions of primitive shapes that they share.
+#[derive(Clone, Debug, Default)]
+pub struct Characters {
+    arena: Arena<Character>,
+    /// Handles of the stage that this one replaces, free for characters of the same identity.
+    inherited: Vec<(Identity, Handle)>,
+    /// Names of those removed last, oldest first.
+    removed: VecDeque<(Handle, String)>,
+    /// Definitions of primitive shapes, by their keys.
+    forms: Vec<(String, Arc<Definition>)>,
+}
+
+impl Deref for Characters {
+    type Target = Arena<Character>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.arena
+    }
+}
+
+impl DerefMut for Characters {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.arena
+    }
+}
+
+impl Characters {
+    /// Adds a character. `name` identifies it over hot reloads; without one its file does, and the order in which
+    /// characters of that file are made.
+    pub fn add(
+        &mut self,
+        ids: &mut Ids,
+        definition: Arc<Definition>,
+        source: &str,
+        name: Option<&str>,
+        spawn: Placement,
+    ) -> Handle {
+        let identity = ids.identify(name, source);
+        let known = self.inherited.iter().position(|(own, _)| *own == identity);
+        let character = Character::new(identity, source.to_owned(), definition, spawn);
+        match known {
+            Some(i) => {
+                let (_, handle) = self.inherited.swap_remove(i);
+                self.arena.insert_at(handle, character);
+                handle
+            }
+            None => self.arena.insert(character),
+        }
+    }
+
+    /// Removes a character; its name stays known for a while. False when there is no such character.
+    pub fn take_off(&mut self, handle: Handle) -> bool {
+        let Some(character) = self.arena.remove(handle) else {
+            return false;
+        };
+        if self.removed.len() >= MOST_REMOVED {
+            self.removed.pop_front();
+        }
+        let name = character.shown_name().to_owned();
+        self.removed.push_back((handle, name));
+        true
+    }
+
+    /// Name of a removed character, of the last 256.
+    pub fn name_of_removed(&self, handle: Handle) -> Option<&str> {
+        let mut removed = self.removed.iter().rev();
+        let found = removed.find(|(known, _)| *known == handle)?;
+        Some(&found.1)
+    }
+
+    /// The character that a script gave this name.
+    pub fn named(&self, name: &str) -> Option<Handle> {
+        let mut all = self.arena.iter();
+        Some(
+            all.find(|(_, character)| character.identity.name() == Some(name))?
+                .0,
+        )
+    }
+
+    /// Who holds a character by a bone.
+    pub fn holder(&self, handle: Handle) -> Option<Handle> {
+        Some(self.arena.get(handle)?.attachment?.holder)
+    }
+
+    /// The definition of a primitive shape; all of one size share it.
+    pub fn form(&mut self, form: &Form) -> Arc<Definition> {
+        let key = form.key();
+        if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
+            return known.clone();
+        }
+        // Those that nobody uses make room.
+        self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
+        let definition = Arc::new(Definition::new(Arc::new(form.model())));
+        self.forms.push((key, definition.clone()));
+        definition
+    }
+
+    /// None yet, for a new version of the script, which gets the old handles for characters that it makes again.
+    pub(super) fn for_new_script(&self) -> Self {
+        let all = self.arena.iter();
+        Self {
+            arena: self.arena.emptied(),
+            inherited: all.map(|(at, own)| (own.identity.clone(), at)).collect(),
+            removed: VecDeque::new(),
+            forms: self.forms.clone(),
+        }
+    }
+
+    /// Frees the handles that no character got again.
+    pub(super) fn free_inherited(&mut self) {
+        self.arena.free_old();
+        self.inherited.clear();
+    }
+}
