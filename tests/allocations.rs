@@ -139,12 +139,12 @@ impl Script for Busy {
         let id = stage.ids.new_id();
         if let Some((_, character)) = stage.characters.iter_mut().nth(which)
             && self.n.is_multiple_of(5)
-            && character.actions.is_empty()
+            && character.playback.actions.is_empty()
         {
             let clip = 1 % character.definition.clips.len();
             let duration = character.definition.clips.duration(clip);
             let action = Action::new(id, clip, duration, ActionOptions::default());
-            character.actions.push(action);
+            character.playback.actions.push(action);
         }
     }
 
@@ -214,11 +214,11 @@ fn fifty_characters_with_machines() {
     for _ in 0..CHARACTERS {
         let handle = stage.add_character(definition.clone(), "x", None, Placement::default());
         let state = MachineState::new(&machine);
-        stage.characters.get_mut(handle).unwrap().machine = Some((machine.clone(), state));
+        stage.characters.get_mut(handle).unwrap().playback.machine = Some((machine.clone(), state));
     }
     let model = definition.model.clone();
     for (_, character) in stage.characters.iter_mut() {
-        let surface = &mut character.surface;
+        let surface = &mut character.appearance.surface;
         surface.set(&model, 1, Factor::Roughness, 0, 0.25);
         surface.fade(&model, 2, (Factor::Tint, 0), 0.0, 600.0);
     }
@@ -271,12 +271,12 @@ fn those_who_lie() {
         })
         .collect();
     for handle in &handles {
-        stage.characters.get_mut(*handle).unwrap().vitals.get_up = None;
+        stage.characters.get_mut(*handle).unwrap().body.vitals.get_up = None;
         stage.bodies().knock_down(*handle);
     }
     let rest = |stage: &Stage| {
         handles.iter().all(|handle| {
-            let limbs = stage.characters.get(*handle).unwrap().limbs.as_ref();
+            let limbs = stage.characters.get(*handle).unwrap().body.limbs.as_ref();
             limbs.is_some_and(|limbs| limbs.ragdoll.asleep && limbs.told_rest)
         })
     };

@@ -212,7 +212,7 @@ fn check_scripts(
         for warning in &character.definition.model.warnings {
             findings.warn(format!("{file}: {warning}"));
         }
-        if let Some((machine, _)) = &character.machine {
+        if let Some((machine, _)) = &character.playback.machine {
             for problem in partial_states(machine, &character.definition.clips) {
                 findings.warn(problem.to_string());
             }

@@ -17,14 +17,14 @@ fn triangles(character: &Character) -> Vec<[Vec3; 3]> {
     let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
     let (mut found, mut morph) = (Vec::new(), 0);
     for (part, start) in model.parts.iter().zip(starts) {
-        let weights = &character.morphs[0][morph..morph + part.morph_weights.len()];
+        let weights = &character.skin.morphs[0][morph..morph + part.morph_weights.len()];
         morph += weights.len();
         for primitive in &model.meshes[part.mesh].primitives {
-            let palette = &character.palette[0][start as usize..];
+            let palette = &character.skin.palette[0][start as usize..];
             deformer.deform(primitive, weights, palette, part.skinning, &mut deformed);
             let place = |i: u32| {
                 let own = Vec3A::from(deformed.positions[i as usize]);
-                Vec3::from(character.world[0].transform_point3a(own))
+                Vec3::from(character.posed.world[0].transform_point3a(own))
             };
             let corners = primitive.indices.chunks_exact(3);
             found.extend(corners.map(|t| [place(t[0]), place(t[1]), place(t[2])]));
@@ -129,7 +129,7 @@ fn lines_meet_our_own_character_where_its_triangles_are() {
 fn hidden_parts_are_not_met() {
     let (mut stage, who) = posed(galatea());
     let character = stage.characters.get_mut(who).unwrap();
-    character.hidden_parts.fill(u64::MAX);
+    character.appearance.hidden_parts.fill(u64::MAX);
     let all = triangles(character);
     let middle = all[all.len() / 2][0];
     let (met, work) = character.trace(middle - Vec3::Z * 3.0, middle + Vec3::Z * 3.0);

@@ -38,7 +38,7 @@ pub fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
     for i in 0..n {
         run(stage, stage.clock.dt);
         let character = stage.characters.get(who).unwrap();
-        let Some(limbs) = &character.limbs else {
+        let Some(limbs) = &character.body.limbs else {
             break;
         };
         let ragdoll = &limbs.ragdoll;
@@ -58,7 +58,7 @@ pub fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
             let scale = character.placement.scale;
             let wanted = frame.then(asked.bone_from_body.scaled(scale).inverse());
             let bone = character.placement.to_affine()
-                * character.model_from_bone[usize::from(asked.bone)];
+                * character.posed.model_from_bone[usize::from(asked.bone)];
             let bone = Vec3::from(bone.translation);
             fall.apart = fall.apart.max(bone.distance(wanted.position) / scale);
         }
@@ -82,7 +82,7 @@ pub fn human_sized(definition: &Definition) -> f32 {
 
 /// It does not get up by itself.
 pub fn stay_down(stage: &mut Stage, who: Handle) {
-    stage.characters.get_mut(who).unwrap().vitals.get_up = None;
+    stage.characters.get_mut(who).unwrap().body.vitals.get_up = None;
 }
 
 fn standing(definition: &Arc<Definition>) -> (Stage, Handle) {
@@ -139,7 +139,7 @@ fn everyone_falls_and_comes_to_rest() {
         let found = fall(&mut stage, who, 8.0);
         let size = {
             let character = stage.characters.get(who).unwrap();
-            character.limbs.as_ref().unwrap().ragdoll.size()
+            character.body.limbs.as_ref().unwrap().ragdoll.size()
         };
         println!("{name} of size {size}: {found:?}");
         check(&name, &found, 0.006);
@@ -148,7 +148,14 @@ fn everyone_falls_and_comes_to_rest() {
         let asleep = found.asleep.unwrap_or(f64::MAX);
         assert!(asleep < limit, "{name}: asleep after {asleep} of {limit}");
         let frames = |stage: &Stage| {
-            let limbs = stage.characters.get(who).unwrap().limbs.as_ref().unwrap();
+            let limbs = stage
+                .characters
+                .get(who)
+                .unwrap()
+                .body
+                .limbs
+                .as_ref()
+                .unwrap();
             let ragdoll = &limbs.ragdoll;
             (0..ragdoll.len())
                 .map(|i| ragdoll.frame(i))
@@ -190,12 +197,18 @@ fn everyone_falls_down_stairs() {
         let who = stage.add_character(definition.clone(), "who.glb", None, place);
         stay_down(&mut stage, who);
         run(&mut stage, 0.2);
-        stage.characters.get_mut(who).unwrap().vitals.get_up = None;
+        stage.characters.get_mut(who).unwrap().body.vitals.get_up = None;
         stage.bodies().fall(who);
         run(&mut stage, 1.0 / 60.0);
         let (_, mass) = {
             let character = stage.characters.get(who).unwrap();
-            character.limbs.as_ref().unwrap().ragdoll.centre_of_mass()
+            character
+                .body
+                .limbs
+                .as_ref()
+                .unwrap()
+                .ragdoll
+                .centre_of_mass()
         };
         stage
             .bodies()

@@ -28,7 +28,8 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
             .unwrap();
         let bone = ragdoll.bodies[end].bone;
         let character = stage.characters.get(who).unwrap();
-        let from = character.placement.to_affine() * character.model_from_bone[usize::from(bone)];
+        let from =
+            character.placement.to_affine() * character.posed.model_from_bone[usize::from(bone)];
         let from = Vec3::from(from.translation);
         let hand = stage
             .bodies()
@@ -45,11 +46,11 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
                 continue;
             }
             let character = stage.characters.get(who).unwrap();
-            let ragdoll = &character.limbs.as_ref().unwrap().ragdoll;
+            let ragdoll = &character.body.limbs.as_ref().unwrap().ragdoll;
             gap = gap.max(ragdoll.gap());
             beyond = beyond.max(ragdoll.violation().to_degrees());
             fast = fast.max(ragdoll.fastest());
-            let matrix = character.model_from_bone[usize::from(bone)];
+            let matrix = character.posed.model_from_bone[usize::from(bone)];
             let held = character.placement.to_affine() * matrix;
             sag = sag.max((held.translation.y - 2.6).abs());
         }

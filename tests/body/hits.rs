@@ -103,8 +103,8 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
         );
         listen(&mut stage, &mut ear, 9.0);
         let character = stage.characters.get(who).unwrap();
-        assert!(character.limbs.is_none(), "{wanted:?} is not over");
-        assert!(character.rising.is_none() && character.lying().0 == Lying::Upright);
+        assert!(character.body.limbs.is_none(), "{wanted:?} is not over");
+        assert!(character.body.rising.is_none() && character.lying().0 == Lying::Upright);
         let names = ear.names();
         if wanted == Reaction::Fall {
             assert_eq!(names, ["hit", "down", "rest", "get_up", "stand"]);
@@ -169,11 +169,11 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
     listen(&mut stage, &mut ear, 12.0);
     assert_eq!(ear.names(), ["hit", "die", "down", "rest"]);
     let character = stage.characters.get(who).unwrap();
-    assert!(character.vitals.dead && character.limbs.as_ref().unwrap().is_down());
+    assert!(character.body.vitals.dead && character.body.limbs.as_ref().unwrap().is_down());
     assert!(stage.bodies().get_up(who));
     listen(&mut stage, &mut ear, 4.0);
     let character = stage.characters.get(who).unwrap();
-    assert!(!character.vitals.dead && character.limbs.is_none());
+    assert!(!character.body.vitals.dead && character.body.limbs.is_none());
     assert_eq!(ear.names()[4..], ["get_up", "stand"]);
 }
 
@@ -188,7 +188,7 @@ fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
         .unwrap();
     for _ in 0..90 {
         let character = stage.characters.get_mut(who).unwrap();
-        character.controller.as_mut().unwrap().wish = Vec3::Z * 3.0;
+        character.body.controller.as_mut().unwrap().wish = Vec3::Z * 3.0;
         run(&mut stage, 1.0 / 60.0);
     }
     let speed = |stage: &Stage| stage.characters.get(who).unwrap().velocity().linear.z;
@@ -215,7 +215,7 @@ fn real_characters_are_knocked_down_and_get_up() {
         listen(&mut stage, &mut ear, 8.0);
         assert_eq!(ear.names(), ["down", "rest", "get_up", "stand"], "{path}");
         let character = stage.characters.get(who).unwrap();
-        assert!(character.limbs.is_none(), "{path}");
+        assert!(character.body.limbs.is_none(), "{path}");
     }
 }
 
@@ -280,7 +280,7 @@ fn one_who_is_hit_while_getting_up_falls_from_there() {
     for wait in [0.1, 0.4, 0.8, 1.2] {
         let (mut stage, who, chest) = scene();
         strike(&mut stage, who, chest, Vec3::Z * -200.0);
-        let rises = |stage: &Stage| stage.characters.get(who).unwrap().rising.is_some();
+        let rises = |stage: &Stage| stage.characters.get(who).unwrap().body.rising.is_some();
         for _ in 0..600 {
             run(&mut stage, 1.0 / 60.0);
             if rises(&stage) {
@@ -294,7 +294,7 @@ fn one_who_is_hit_while_getting_up_falls_from_there() {
         for _ in 0..60 {
             run(&mut stage, 1.0 / 60.0);
             let character = stage.characters.get(who).unwrap();
-            let limbs = character.limbs.as_ref().unwrap();
+            let limbs = character.body.limbs.as_ref().unwrap();
             let hips = limbs.ragdoll.frame(0).unwrap().position.y;
             highest = highest.max(hips);
         }

@@ -98,6 +98,7 @@ fn extras_say_form_surface_and_sensor_and_mistakes_are_told() {
         .characters
         .get(handle)
         .unwrap()
+        .body
         .solid
         .as_ref()
         .unwrap();
@@ -127,6 +128,7 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
         .characters
         .get(handle)
         .unwrap()
+        .body
         .solid
         .as_ref()
         .unwrap()

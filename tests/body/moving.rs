@@ -215,6 +215,7 @@ fn a_single_motion_is_that_of_the_whole_thing_with_its_mass_centre_and_inertia()
         .characters
         .get(handle)
         .unwrap()
+        .body
         .solid
         .as_ref()
         .unwrap();
@@ -295,6 +296,7 @@ fn every_shape_material_filter_and_trigger_of_the_extension_is_read() {
         .characters
         .get(handle)
         .unwrap()
+        .body
         .solid
         .as_ref()
         .unwrap();

@@ -52,7 +52,7 @@ fn a_powered_body_follows_its_clip_to_two_degrees() {
         let (mut worst, mut sum, mut n) = ((0.0, 0), 0.0, 0);
         for _ in 0..120 {
             step(&mut stage);
-            let limbs = stage.characters.get(who).unwrap().limbs.as_ref();
+            let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
             let ragdoll = &limbs.unwrap().ragdoll;
             for i in 0..ragdoll.len() {
                 let (now, wanted) = (ragdoll.frame(i).unwrap(), ragdoll.target(i).unwrap());
@@ -139,7 +139,7 @@ fn a_thousand_blows_break_nobody() {
                 "{}",
                 character.placement.position
             );
-            for bone in 0..character.model_from_bone.len() {
+            for bone in 0..character.posed.model_from_bone.len() {
                 let place = character.bone_position(bone as u16);
                 // A blow drives a hand into the ground for a moment; nobody stays there.
                 assert!(place.is_finite() && place.y > -0.25, "{place}");
@@ -175,7 +175,7 @@ fn a_thousand_blows_break_nobody() {
     for &who in &who {
         let character = stage.characters.get(who).unwrap();
         let head = character.bone_position(definition.bone("head").unwrap()).y;
-        assert!(character.limbs.is_none() && character.rising.is_none());
+        assert!(character.body.limbs.is_none() && character.body.rising.is_none());
         assert!(head > 1.3, "head at {head} m");
     }
 }
@@ -201,7 +201,8 @@ fn of_a_limp_arm_nothing_else_moves() {
     let mut moved = 0.0_f32;
     for _ in 0..120 {
         run(&mut stage, TICK);
-        let [a, b] = [hangs, plain].map(|who| &stage.characters.get(who).unwrap().model_from_bone);
+        let [a, b] =
+            [hangs, plain].map(|who| &stage.characters.get(who).unwrap().posed.model_from_bone);
         for (i, (a, b)) in a.iter().zip(b).enumerate() {
             let off = a.translation.distance(b.translation);
             if is_under(i) {
@@ -378,7 +379,7 @@ fn two_in_one_place_come_apart() {
         .for_each(|who| assert!(stage.bodies().fall(*who)));
     run(&mut stage, 3.0);
     for who in who {
-        let limbs = stage.characters.get(who).unwrap().limbs.as_ref();
+        let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
         if let Some(limbs) = limbs {
             let (middle, _) = limbs.ragdoll.centre_of_mass();
             assert!(
@@ -401,6 +402,7 @@ fn who_lies_is_carried_and_stands_again() {
     let offset = Vec3::new(5.0, 1.0, 0.0);
     let character = stage.characters.get_mut(who).unwrap();
     let before = character
+        .body
         .limbs
         .as_ref()
         .unwrap()
@@ -410,7 +412,14 @@ fn who_lies_is_carried_and_stands_again() {
         .position;
     character.placement.position += offset;
     run(&mut stage, TICK);
-    let limbs = stage.characters.get(who).unwrap().limbs.as_ref().unwrap();
+    let limbs = stage
+        .characters
+        .get(who)
+        .unwrap()
+        .body
+        .limbs
+        .as_ref()
+        .unwrap();
     let now = limbs.ragdoll.frame(0).unwrap().position;
     assert!(now.distance(before + offset) < 0.1, "{before} {now}");
     assert!(limbs.ragdoll.gap() < 0.03);
@@ -419,7 +428,7 @@ fn who_lies_is_carried_and_stands_again() {
     let character = stage.characters.get(who).unwrap();
     let head = character.bone_position(character.definition.bone("head").unwrap());
     assert!(
-        character.limbs.is_none() && head.y - character.placement.position.y > 1.3,
+        character.body.limbs.is_none() && head.y - character.placement.position.y > 1.3,
         "{head}"
     );
 }

@@ -25,7 +25,7 @@ fn lying(seconds: f64) -> (Stage, Handle) {
 /// Where the hips are in the world of bodies, and where she is taken to have them.
 fn hips(stage: &Stage, who: Handle) -> [Vec3; 2] {
     let character = stage.characters.get(who).unwrap();
-    let ragdoll = &character.limbs.as_ref().unwrap().ragdoll;
+    let ragdoll = &character.body.limbs.as_ref().unwrap().ragdoll;
     let body = ragdoll.body(0).unwrap();
     let engine = stage.physics.world.frame(body).unwrap().position;
     [engine, ragdoll.frame(0).unwrap().position]
@@ -67,7 +67,7 @@ fn who_lay_for_long_gives_way_to_a_push_and_comes_to_rest_again() {
     let (mut stage, who) = lying(20.0);
     let asleep = |stage: &Stage| {
         let character = stage.characters.get(who).unwrap();
-        character.limbs.as_ref().unwrap().ragdoll.asleep
+        character.body.limbs.as_ref().unwrap().ragdoll.asleep
     };
     assert!(asleep(&stage), "she came to rest");
     let [before, _] = hips(&stage, who);

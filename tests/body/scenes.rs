@@ -125,7 +125,7 @@ pub fn hash(stage: &Stage) -> u64 {
             .to_array()
             .into_iter()
             .for_each(&mut mix);
-        for matrix in &character.model_from_bone {
+        for matrix in &character.posed.model_from_bone {
             matrix.to_cols_array().into_iter().for_each(&mut mix);
         }
     }

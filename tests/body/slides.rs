@@ -178,7 +178,14 @@ fn one_who_lies_slides_down_ice_and_stays_on_grass() {
 }
 
 fn hips(stage: &Stage, who: Handle) -> Vec3 {
-    let limbs = stage.characters.get(who).unwrap().limbs.as_ref().unwrap();
+    let limbs = stage
+        .characters
+        .get(who)
+        .unwrap()
+        .body
+        .limbs
+        .as_ref()
+        .unwrap();
     limbs.ragdoll.frame(0).unwrap().position
 }
 
@@ -231,6 +238,7 @@ fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
             .characters
             .get(ground)
             .unwrap()
+            .body
             .solid
             .as_ref()
             .unwrap();
@@ -247,7 +255,14 @@ fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
         assert!(stage.bodies().fall(who));
         run(&mut stage, 3.0);
         let from = hips(&stage, who);
-        let limbs = stage.characters.get(who).unwrap().limbs.as_ref().unwrap();
+        let limbs = stage
+            .characters
+            .get(who)
+            .unwrap()
+            .body
+            .limbs
+            .as_ref()
+            .unwrap();
         let bodies: Vec<_> = (0..limbs.ragdoll.len())
             .filter_map(|i| limbs.ragdoll.body(i))
             .collect();

@@ -154,7 +154,7 @@ fn standing(definition: &Arc<Definition>) -> Character {
 
 /// Every vertex as it is drawn, by primitives.
 fn drawn(one: &mut Character, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed> {
-    one.morph_overrides = show.to_vec();
+    one.posed.morph_overrides = show.to_vec();
     one.evaluate_pose(0.0);
     let definition = one.definition.clone();
     for eye in definition
@@ -163,12 +163,16 @@ fn drawn(one: &mut Character, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed
         .iter()
         .flat_map(|rig| rig.eyes.iter().flatten())
     {
-        let mut locals = one.pose.locals.clone();
+        let mut locals = one.posed.pose.locals.clone();
         locals[usize::from(eye.bone)].rotation *= turn;
-        one.pose.locals = locals;
+        one.posed.pose.locals = locals;
     }
     let skeleton = &definition.model.skeleton;
-    galatea::anim::local_to_model(skeleton, &one.pose.locals, &mut one.model_from_bone);
+    galatea::anim::local_to_model(
+        skeleton,
+        &one.posed.pose.locals,
+        &mut one.posed.model_from_bone,
+    );
     one.build();
     let mut all = Vec::new();
     let mut deformer = Deformer::default();
@@ -181,8 +185,8 @@ fn drawn(one: &mut Character, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed
     {
         for primitive in &definition.model.meshes[part.mesh].primitives {
             let mut out = Deformed::default();
-            let weights = &one.morphs[0][*morphs..*morphs + part.morph_weights.len()];
-            let palette = &one.palette[0][*start as usize..];
+            let weights = &one.skin.morphs[0][*morphs..*morphs + part.morph_weights.len()];
+            let palette = &one.skin.palette[0][*start as usize..];
             deformer.deform(primitive, weights, palette, part.skinning, &mut out);
             all.push(out);
         }
@@ -200,7 +204,12 @@ fn give(one: &mut Character, weights: &[(&str, f32)]) {
 }
 
 fn baked(one: &Character) -> Arc<Definition> {
-    let face = one.likeness.as_ref().unwrap().bake(&one.definition);
+    let face = one
+        .appearance
+        .likeness
+        .as_ref()
+        .unwrap()
+        .bake(&one.definition);
     for primitive in &face.primitives {
         for normal in &primitive.normals {
             assert!((normal.length() - 1.0).abs() < 1e-5, "{normal}");
@@ -271,7 +280,12 @@ fn a_baked_face_is_the_shaped_one_also_under_expressions_and_with_turned_eyes() 
             assert!(angle < if smile > 0.0 { 0.06 } else { 2e-3 }, "{angle}");
         }
         // Nothing but what shapes moved is new.
-        let face = shaped.likeness.as_ref().unwrap().bake(&definition);
+        let face = shaped
+            .appearance
+            .likeness
+            .as_ref()
+            .unwrap()
+            .bake(&definition);
         assert_eq!(face.primitives.len(), if own { 3 } else { 1 });
     }
 }
@@ -414,7 +428,8 @@ fn generated_faces_are_apart_and_their_eyes_stay_between_their_lids() {
     assert!(least > 1.0e-3, "{least}");
     // The lids' edges are as far from the middle of the eye as in the model's own face.
     let eye = definition.model.skeleton.find("left_eye").unwrap();
-    let place = |one: &Character| Vec3::from(one.model_from_bone[usize::from(eye)].translation);
+    let place =
+        |one: &Character| Vec3::from(one.posed.model_from_bone[usize::from(eye)].translation);
     give(&mut one, &[]);
     let nearest = |one: &mut Character| {
         let shown = drawn(one, Quat::IDENTITY, &[]);
@@ -443,7 +458,7 @@ fn a_face_takes_nothing_from_its_model() {
     assert!(Arc::ptr_eq(&a.definition, &b.definition));
     assert_eq!(apart(&drawn(&mut b, Quat::IDENTITY, &[]), &before).0, 0.0);
     assert!(apart(&drawn(&mut a, Quat::IDENTITY, &[]), &before).0 > 1e-4);
-    let face = a.likeness.as_ref().unwrap().bake(&definition);
+    let face = a.appearance.likeness.as_ref().unwrap().bake(&definition);
     let model = definition.model.primitives();
     let all: usize = model.map(|p| p.positions.len() * 40).sum();
     assert!(face.bytes() < all, "{} of {all}", face.bytes());
@@ -466,7 +481,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
     one.replace_definition(Arc::new(Definition::new(Arc::new(model))))
         .unwrap();
     let weights = |one: &Character| {
-        let likeness: &Likeness = one.likeness.as_ref().unwrap();
+        let likeness: &Likeness = one.appearance.likeness.as_ref().unwrap();
         let shapes: Vec<Shape> = likeness.set().shapes.clone();
         let names = shapes.into_iter().map(|shape| shape.name);
         names.zip(likeness.weights()).collect::<Vec<_>>()
@@ -476,7 +491,7 @@ fn shapes_of_a_new_model_are_those_of_the_same_names() {
         [("brow".into(), 0.0), ("spacing".into(), 0.5)]
     );
     one.build();
-    assert_eq!(one.morphs[0], [0.0, 0.0, 0.5]);
+    assert_eq!(one.skin.morphs[0], [0.0, 0.0, 0.5]);
     // It comes back with what it was given.
     one.replace_definition(Arc::new(Definition::new(Arc::new(bust(false)))))
         .unwrap();

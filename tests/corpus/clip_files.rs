@@ -391,6 +391,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
         .next()
         .unwrap()
         .1
+        .posed
         .model_from_bone
         .clone();
     for _ in 0..120 {
@@ -403,6 +404,7 @@ fn a_pack_and_a_captured_take_join_a_real_character_and_play() {
         .next()
         .unwrap()
         .1
+        .posed
         .model_from_bone;
     assert!(after.iter().all(|m| m.is_finite()));
     let moved = before

@@ -193,7 +193,10 @@ fn a_real_head_folds_by_maps_of_its_own() {
         let head = stage.add_character(definition, "head", None, Default::default());
         let character = stage.characters.get_mut(head).unwrap();
         for (region, weight) in weights {
-            character.wrinkles.hold(*region, Some(*weight), 0.0);
+            character
+                .appearance
+                .wrinkles
+                .hold(*region, Some(*weight), 0.0);
         }
         character.begin_build();
         character.build();
@@ -266,11 +269,14 @@ fn skin_of_a_real_face_that_is_pressed_together_folds() {
     let mut human: Character =
         Character::new("a".into(), "a".into(), definition, Placement::default());
     let mut weights = |weight: f32| {
-        human.morph_overrides = brows.iter().map(|i| (*i, weight)).collect();
+        human.posed.morph_overrides = brows.iter().map(|i| (*i, weight)).collect();
         human.begin_build();
         human.evaluate_pose(0.0);
         human.build();
-        [human.wrinkles.weight(0), human.wrinkles.weight(1)]
+        [
+            human.appearance.wrinkles.weight(0),
+            human.appearance.wrinkles.weight(1),
+        ]
     };
     assert_eq!(weights(0.0), [0.0, 0.0]);
     let [half, told] = weights(0.5);

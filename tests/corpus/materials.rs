@@ -166,7 +166,7 @@ fn curves_of_a_file_move_the_materials_of_the_one_who_plays_them() {
         ..ActionOptions::default()
     };
     let action = Action::new(id, 0, authored.duration, options);
-    character.actions.push(action);
+    character.playback.actions.push(action);
     let mut frame = Frame::default();
     let mut moved = [false; MOVED.len()];
     for n in 1..=(authored.duration * 60.0) as u32 - 1 {

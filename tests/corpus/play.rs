@@ -93,14 +93,17 @@ fn every_clip_of_every_character_plays_and_stays_finite() {
             for _ in 0..40 {
                 session.tick();
                 let character = session.stage.characters.get(handle).unwrap();
-                let (centre, radius) = character.definition.bounds.posed(&character.palette[0]);
+                let (centre, radius) = character
+                    .definition
+                    .bounds
+                    .posed(&character.skin.palette[0]);
                 assert!(centre.is_finite() && radius.is_finite(), "{file} {name}");
                 assert!(
                     radius < 20.0 * rest,
                     "{file} {name}: {radius} of {rest} at rest"
                 );
                 assert!(
-                    character.palette[0].iter().all(|m| m.is_finite()),
+                    character.skin.palette[0].iter().all(|m| m.is_finite()),
                     "{file} {name}"
                 );
             }
@@ -150,14 +153,14 @@ fn wanted(session: &Session) -> Vec<(usize, usize, Deformed)> {
     let mut all = Vec::new();
     for (i, part) in definition.model.parts.iter().enumerate() {
         let start = definition.layout.part_start[i] as usize;
-        let weights = &character.pose.morphs[definition.morph_start[i]..];
+        let weights = &character.posed.pose.morphs[definition.morph_start[i]..];
         let primitives = &definition.model.meshes[part.mesh].primitives;
         for (k, primitive) in primitives.iter().enumerate() {
             let mut expected = Deformed::default();
             Deformer::default().deform(
                 &eight_largest(primitive),
                 &weights[..part.morph_weights.len()],
-                &character.palette[0][start..],
+                &character.skin.palette[0][start..],
                 part.skinning,
                 &mut expected,
             );

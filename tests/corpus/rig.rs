@@ -259,8 +259,8 @@ fn watch(session: &mut Session, ticks: usize, height: fn(f32) -> f32) -> Worst {
     for _ in 0..ticks {
         tick(session);
         let hero = hero(session);
-        assert!(hero.model_from_bone.iter().all(|m| m.is_finite()));
-        let stack = hero.stack.as_ref().unwrap();
+        assert!(hero.posed.model_from_bone.iter().all(|m| m.is_finite()));
+        let stack = hero.modifiers.stack.as_ref().unwrap();
         let legs = &stack.standing().unwrap().rig.as_ref().unwrap().legs;
         held.resize(legs.len(), (0, Vec3::ZERO));
         for (leg, (n, at)) in legs.iter().zip(&mut held) {
@@ -268,7 +268,7 @@ fn watch(session: &mut Session, ticks: usize, height: fn(f32) -> f32) -> Worst {
                 *n = 0;
                 continue;
             };
-            let foot = hero.world[0] * hero.model_from_bone[usize::from(leg.limb.end)];
+            let foot = hero.posed.world[0] * hero.posed.model_from_bone[usize::from(leg.limb.end)];
             let now = foot.transform_point3(place);
             *n += 1;
             worst.holds += u32::from(*n == 1);
@@ -469,10 +469,10 @@ fn looks_all_around_stay_within_the_ranges_of_head_and_eyes() {
         for _ in 0..44 * 30 {
             tick(&mut session);
             let hero = hero(&session);
-            assert!(hero.model_from_bone.iter().all(|m| m.is_finite()));
-            let mut locals = hero.pose.locals.clone();
+            assert!(hero.posed.model_from_bone.iter().all(|m| m.is_finite()));
+            let mut locals = hero.posed.pose.locals.clone();
             let skeleton = &hero.definition.model.skeleton;
-            let posed = Posed::new(skeleton, &mut locals, &hero.model_from_bone);
+            let posed = Posed::new(skeleton, &mut locals, &hero.posed.model_from_bone);
             let base = rig.base_frame(&posed);
             let ahead = base.conjugate() * rig.head.frame(&posed) * Vec3::Z;
             let yaw = ahead.x.atan2(ahead.z).to_degrees();
@@ -480,7 +480,7 @@ fn looks_all_around_stay_within_the_ranges_of_head_and_eyes() {
             most = most.max(Vec3::new(yaw.abs(), pitch, -pitch));
             let looks = hero.definition.look_morphs();
             for (i, _) in looks.looks.iter().flatten() {
-                weights = weights.max(hero.pose.morphs[*i]);
+                weights = weights.max(hero.posed.pose.morphs[*i]);
             }
         }
         eprintln!(

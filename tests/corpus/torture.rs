@@ -204,7 +204,7 @@ impl Script for Counted {
 /// How long the state that runs has run, if there is one.
 fn age(stage: &Stage) -> Option<f64> {
     let (_, hero) = stage.characters.iter().next()?;
-    let (machine, state) = hero.machine.as_ref()?;
+    let (machine, state) = hero.playback.machine.as_ref()?;
     let active = state.layers[0].active.last()?;
     assert_eq!(machine.state_name(0, active.state), "walk");
     Some(active.state_age)

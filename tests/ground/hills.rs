@@ -18,7 +18,9 @@ fn bobs(name: &str, model: &Path, head: &str, hips: &str, seconds: f32) -> [f32;
     for _ in 0..(seconds * 60.0) as u32 {
         session.tick();
         let all = session.stage.characters.iter();
-        let hero = all.map(|(_, one)| one).find(|one| one.stack.is_some());
+        let hero = all
+            .map(|(_, one)| one)
+            .find(|one| one.modifiers.stack.is_some());
         let hero = hero.unwrap();
         let bone = hero.definition.bone(hips).unwrap();
         let (place, z) = (hero.bone_position(bone), hero.placement.position.z);

@@ -82,14 +82,14 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
         let errors: Vec<&str> = session.diagnostics.errors().collect();
         assert!(errors.is_empty(), "{errors:?}");
         let all: Vec<_> = session.stage.characters.iter().collect();
-        let found = all.iter().find(|(_, one)| one.stack.is_some());
+        let found = all.iter().find(|(_, one)| one.modifiers.stack.is_some());
         let (handle, hero) = *found.unwrap();
         let without = [owner(handle)];
         let filter = Filter {
             without: &without,
             ..Filter::default()
         };
-        let stack = hero.stack.as_ref().unwrap();
+        let stack = hero.modifiers.stack.as_ref().unwrap();
         let rig = stack.standing().unwrap().rig.clone().unwrap();
         held.resize_with(rig.legs.len(), || None);
         knees.resize(rig.legs.len(), f32::NAN);
@@ -145,7 +145,7 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
 }
 
 fn foot(hero: &Character, bone: u16) -> glam::Affine3A {
-    hero.world[0] * hero.model_from_bone[usize::from(bone)]
+    hero.posed.world[0] * hero.posed.model_from_bone[usize::from(bone)]
 }
 
 fn judge(name: &str, model: &Path, script: &str, seconds: f32, least: f32) -> Worst {
@@ -220,7 +220,7 @@ fn a_mannequin_that_runs_does() {
 
 /// Where a foot is in its character's space, metres, and its heading there, degrees.
 fn stance(hero: &Character, leg: &Leg) -> (Vec3, f32) {
-    let foot = hero.model_from_bone[usize::from(leg.limb.end)];
+    let foot = hero.posed.model_from_bone[usize::from(leg.limb.end)];
     let [heel, ball] = [leg.heel, leg.ball].map(|place| foot.transform_point3(place));
     let way = ball - heel;
     (ball.with_y(0.0), way.x.atan2(way.z).to_degrees())
@@ -240,7 +240,7 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
     for tick in 0..900 {
         session.tick();
         let found = session.stage.characters.iter().next().unwrap().1;
-        let rig = found.stack.as_ref().unwrap().standing().unwrap();
+        let rig = found.modifiers.stack.as_ref().unwrap().standing().unwrap();
         let rig = rig.rig.clone().unwrap();
         let feet: Vec<_> = rig.legs.iter().map(|leg| stance(found, leg)).collect();
         let (place, hips) = (found.placement.position, found.bone_position(rig.body).y);

@@ -57,14 +57,14 @@ fn a_clip_added_at_run_time_plays_to_and_fro_by_its_own_mode() {
         "{BOOK} p = hero:play('AnimationSet1', {{ fade = 0 }})"
     ));
     bench.run(2.0);
-    let place = |bench: &Bench| first(bench).pose.locals[1].translation;
+    let place = |bench: &Bench| first(bench).posed.pose.locals[1].translation;
     let (there, want) = (place(&bench), Vec3::new(0.8, 0.5, 0.0));
     assert!(there.abs_diff_eq(want, 1e-3), "{there}");
     // Four seconds there, two back again.
     bench.run(4.0);
     let there = place(&bench);
     assert!(there.abs_diff_eq(want, 1e-3), "{there}");
-    assert_eq!(first(&bench).actions.len(), 1);
+    assert_eq!(first(&bench).playback.actions.len(), 1);
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
     let mut bench = Bench::new(&script("40"));
     bench.run(1.0);
     let angle = |bench: &Bench| {
-        first(bench).pose.locals[1]
+        first(bench).posed.pose.locals[1]
             .rotation
             .to_scaled_axis()
             .x
@@ -172,8 +172,8 @@ fn machines_play_added_clips_and_a_saved_script_goes_on_with_them() {
     bench.run(0.3);
     assert!((angle(&bench) - 52.0).abs() < 0.02, "{}", angle(&bench));
     let hero = first(&bench);
-    assert_eq!(hero.actions.len(), 1, "the play goes on");
-    assert_eq!(hero.pose.locals[0].translation, Vec3::X);
+    assert_eq!(hero.playback.actions.len(), 1, "the play goes on");
+    assert_eq!(hero.posed.pose.locals[0].translation, Vec3::X);
     bench.run(0.7);
     // The play covers it, so that only who asks for all hears its mark.
     assert_eq!(bench.printed(), ["nodded\tnod\tdeep\t1.500"]);
@@ -337,7 +337,7 @@ fn a_play_is_masked_by_names_with_weights_as_a_layer_is() {
     "#,
     );
     bench.run(0.1);
-    let at = |bone: usize| first(&bench).pose.locals[bone].translation;
+    let at = |bone: usize| first(&bench).posed.pose.locals[bone].translation;
     assert_eq!([at(0), at(2)], [Vec3::ZERO, Vec3::X]);
     assert!(
         at(1).abs_diff_eq(Vec3::new(0.25, 0.75, 0.0), 1e-6),
@@ -360,11 +360,11 @@ fn an_additive_play_adds_its_difference_and_covers_nothing() {
         ));
         bench.run(1.0);
         assert_eq!(
-            first(&bench).actions.len(),
+            first(&bench).playback.actions.len(),
             2,
             "neither interrupts the other"
         );
-        let pose = &first(&bench).pose;
+        let pose = &first(&bench).posed.pose;
         (pose.locals[1].rotation, pose.curves[0])
     };
     let turned =
@@ -395,13 +395,13 @@ fn a_mirrored_play_moves_the_other_side_and_leaves_this_one_alone() {
     bench.run(0.1);
     let hero = first(&bench);
     let feet = [
-        hero.pose.locals[2].translation,
-        hero.pose.locals[3].translation,
+        hero.posed.pose.locals[2].translation,
+        hero.posed.pose.locals[3].translation,
     ];
     assert_eq!(
         feet,
         [Vec3::new(0.0, 0.125, 0.0), Vec3::new(-0.25, 0.5, 0.0)]
     );
     assert_eq!(hero.definition.clips.curve_names(), ["lock_l", "lock_r"]);
-    assert_eq!(hero.pose.curves, [0.0, 1.0]);
+    assert_eq!(hero.posed.pose.curves, [0.0, 1.0]);
 }

@@ -107,7 +107,11 @@ fn person<'a>(stage: &'a Stage, name: &str) -> &'a Character {
 }
 
 fn looking(who: &Character) -> Option<&Looking> {
-    let modifiers = who.stack.iter().flat_map(|stack| &stack.modifiers);
+    let modifiers = who
+        .modifiers
+        .stack
+        .iter()
+        .flat_map(|stack| &stack.modifiers);
     modifiers.into_iter().find_map(|m| match &m.kind {
         Kind::Look(looking) => Some(&**looking),
         _ => None,
@@ -116,15 +120,15 @@ fn looking(who: &Character) -> Option<&Looking> {
 
 fn eyes(who: &Character) -> Vec3 {
     let rig = who.definition.gaze_rig().unwrap();
-    let head = who.model_from_bone[usize::from(rig.head.bone)];
-    who.world[0].transform_point3(head.transform_point3(rig.eye_middle))
+    let head = who.posed.model_from_bone[usize::from(rig.head.bone)];
+    who.posed.world[0].transform_point3(head.transform_point3(rig.eye_middle))
 }
 
 /// Degrees between where the eyes of somebody look and the face of another.
 fn off(who: &Character, other: &Character) -> f32 {
     let rig = who.definition.gaze_rig().unwrap();
     let eye = rig.eyes.iter().flatten().next().unwrap();
-    let frame = who.world[0] * who.model_from_bone[usize::from(eye.bone)];
+    let frame = who.posed.world[0] * who.posed.model_from_bone[usize::from(eye.bone)];
     let ahead = frame.matrix3 * (eye.bone_from_character * Vec3::Z);
     ahead.angle_between(eyes(other) - eyes(who)).to_degrees()
 }
@@ -244,7 +248,8 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
             }
             at[i] += usize::from(off(listener, speaker) < 9.0);
             let rig = listener.definition.gaze_rig().unwrap();
-            let frame = listener.world[0] * listener.model_from_bone[usize::from(rig.head.bone)];
+            let frame = listener.posed.world[0]
+                * listener.posed.model_from_bone[usize::from(rig.head.bone)];
             let ahead = frame.matrix3 * (rig.head.bone_from_character * Vec3::Z);
             let way = eyes(speaker) - eyes(listener);
             head += usize::from(ahead.angle_between(way).to_degrees() < 30.0);
@@ -297,7 +302,7 @@ fn heads(name: &str, script: &str, seconds: f64) -> Vec<glam::Quat> {
     run(&mut bench(script), seconds, |stage| {
         let who = person(stage, name);
         let head = who.definition.model.skeleton.find("head").unwrap();
-        turns.push(who.pose.locals[usize::from(head)].rotation);
+        turns.push(who.posed.pose.locals[usize::from(head)].rotation);
     });
     turns
 }
@@ -336,7 +341,14 @@ fn who_dies_is_silent_and_the_others_go_on() {
     ));
     run(&mut bench, 1.0, |_| {});
     let anna = handle(&bench.stage, "Anna");
-    bench.stage.characters.get_mut(anna).unwrap().vitals.dead = true;
+    bench
+        .stage
+        .characters
+        .get_mut(anna)
+        .unwrap()
+        .body
+        .vitals
+        .dead = true;
     run(&mut bench, 4.0, |_| {});
     assert_eq!(
         bench.printed(),
@@ -350,7 +362,14 @@ fn who_dies_is_silent_and_the_others_go_on() {
         ]
     );
     // Two are left; with one nobody talks.
-    bench.stage.characters.get_mut(anna).unwrap().vitals.dead = false;
+    bench
+        .stage
+        .characters
+        .get_mut(anna)
+        .unwrap()
+        .body
+        .vitals
+        .dead = false;
 }
 
 #[test]
@@ -363,9 +382,9 @@ fn a_run_is_the_same_every_time() {
         ));
         run(&mut bench, 12.0, |stage| {
             for (_, one) in stage.characters.iter() {
-                let bones = one.pose.locals.iter();
+                let bones = one.posed.pose.locals.iter();
                 all.extend(bones.flat_map(|l| l.rotation.to_array().map(f32::to_bits)));
-                all.extend(one.pose.morphs.iter().map(|w| w.to_bits()));
+                all.extend(one.posed.pose.morphs.iter().map(|w| w.to_bits()));
             }
         });
         all

@@ -23,12 +23,12 @@ fn hero(session: &Session) -> &Character {
 }
 
 fn state(session: &Session) -> &MachineState {
-    &hero(session).machine.as_ref().unwrap().1
+    &hero(session).playback.machine.as_ref().unwrap().1
 }
 
 /// Name of the current state of a layer.
 fn at(session: &Session, layer: usize) -> String {
-    let (machine, state) = hero(session).machine.as_ref().unwrap();
+    let (machine, state) = hero(session).playback.machine.as_ref().unwrap();
     let current = state.current(layer).unwrap();
     machine.state_name(layer, current.state).to_owned()
 }
@@ -47,7 +47,9 @@ fn run(session: &mut Session, seconds: f64, mut each: impl FnMut(&Session)) {
 fn place(session: &Session, bone: &str) -> glam::Vec3 {
     let hero = hero(session);
     let bone = hero.definition.model.skeleton.find(bone).unwrap();
-    hero.model_from_bone[usize::from(bone)].translation.into()
+    hero.posed.model_from_bone[usize::from(bone)]
+        .translation
+        .into()
 }
 
 fn height(session: &Session, bone: &str) -> f32 {
@@ -63,7 +65,7 @@ fn every_example_runs_without_a_fault() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         run(&mut open(&name), 15.0, |session| {
             let all = session.stage.characters.iter();
-            let mut locals = all.flat_map(|(_, character)| &character.pose.locals);
+            let mut locals = all.flat_map(|(_, character)| &character.posed.pose.locals);
             assert!(locals.all(|local| local.rotation.is_finite()));
         });
         n += 1;
@@ -76,7 +78,7 @@ fn faces_are_made_anew_by_space_and_by_hand() {
     let mut session = open("faces");
     let faces = |session: &Session| -> Vec<Vec<f32>> {
         let all = session.stage.characters.iter();
-        all.map(|(_, one)| one.likeness.as_ref().unwrap().weights())
+        all.map(|(_, one)| one.appearance.likeness.as_ref().unwrap().weights())
             .collect()
     };
     run(&mut session, 0.5, |_| {});
@@ -107,7 +109,7 @@ fn faces_are_made_anew_by_space_and_by_hand() {
 fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
     let mut session = open("locomotion");
     for (_, hero) in session.stage.characters.iter_mut() {
-        hero.ledger.set_capacity(1000);
+        hero.playback.ledger.set_capacity(1000);
     }
     let mut planted: Option<(f32, f32)> = None;
     let mut worst = 0.0_f32;
@@ -128,11 +130,12 @@ fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
     });
     let hero = hero(&session);
     let told = hero
+        .playback
         .ledger
         .iter()
         .filter(|entry| entry.outcome == Outcome::Fired);
     let feet: Vec<&MarkValue> = told
-        .map(|entry| &hero.marks[entry.clip as usize][entry.mark as usize].fields[0].1)
+        .map(|entry| &hero.playback.marks[entry.clip as usize][entry.mark as usize].fields[0].1)
         .collect();
     assert!(feet.len() >= 12, "{} steps were told", feet.len());
     assert!(
@@ -152,7 +155,7 @@ fn the_upper_body_waves_while_the_legs_walk_on() {
         let ahead = {
             let hero = hero(session);
             let [left, right] = hero.definition.feet.map(|foot| usize::from(foot.unwrap()));
-            let z = |bone: usize| hero.model_from_bone[bone].translation.z;
+            let z = |bone: usize| hero.posed.model_from_bone[bone].translation.z;
             z(left) > z(right)
         };
         strides += u32::from(ahead != was_ahead);
@@ -186,7 +189,7 @@ fn blows_do_more_and_more_until_she_falls_and_she_gets_up() {
     run(&mut session, 17.0, |session| {
         let lost = tall - height(session, "head");
         let is_down = {
-            let limbs = hero(session).limbs.as_ref();
+            let limbs = hero(session).body.limbs.as_ref();
             limbs.is_some_and(|limbs| limbs.is_down())
         };
         if !is_down && !lay {
@@ -249,7 +252,7 @@ fn she_walks_up_stops_waves_smiling_and_gives_her_smile_back() {
     let mut session = open("greet");
     let smile = |session: &Session| {
         let hero = hero(session);
-        hero.pose.morphs[hero.definition.morph_indices("smile")[0]]
+        hero.posed.pose.morphs[hero.definition.morph_indices("smile")[0]]
     };
     let (mut told, mut walked, mut waved) = (Vec::new(), false, false);
     run(&mut session, 8.0, |session| {
@@ -273,7 +276,7 @@ fn three_guards_share_a_machine_and_walk_each_their_own_post() {
     run(&mut session, 12.0, |session| {
         let mut walking = 0;
         for ((_, guard), ends) in session.stage.characters.iter().zip(&mut ends) {
-            let (machine, state) = guard.machine.as_ref().unwrap();
+            let (machine, state) = guard.playback.machine.as_ref().unwrap();
             let current = state.current(0).unwrap().state;
             walking = 2 * walking + u8::from(machine.state_name(0, current) == "walk");
             let at = guard.placement.position;
@@ -309,7 +312,7 @@ fn she_walks_the_round_of_the_yard_and_pushes_the_light_crate_only() {
         before = at;
         (top, lowest) = (top.max(at.y), lowest.min(at.y));
         let all = session.stage.characters.iter().map(|(_, one)| one);
-        for controller in all.filter_map(|one| one.controller.as_ref()) {
+        for controller in all.filter_map(|one| one.body.controller.as_ref()) {
             airborne += u32::from(!controller.is_grounded());
             low += u32::from(controller.is_low());
         }
@@ -424,7 +427,7 @@ fn the_playground_plays_by_itself() {
     let (mut fell, mut highest) = ([false; 3], 0.0_f32);
     run(&mut session, 7.0, |session| {
         for (fell, who) in fell.iter_mut().zip(people) {
-            let limbs = &session.stage.characters.get(who).unwrap().limbs;
+            let limbs = &session.stage.characters.get(who).unwrap().body.limbs;
             *fell |= limbs.as_ref().is_some_and(|limbs| limbs.is_down());
         }
         let ball = session
@@ -460,12 +463,12 @@ fn reach_brings_the_nearer_hand_to_the_ball_and_her_feet_stand_on_floor_and_bloc
     run(&mut session, 12.0, |session| {
         let mut all = session.stage.characters.iter();
         let (_, hero) = all.next().unwrap();
-        let bodies = all.map(|(_, other)| glam::Vec3::from(other.world[0].translation));
+        let bodies = all.map(|(_, other)| glam::Vec3::from(other.posed.world[0].translation));
         let ball = bodies.min_by(|a, b| b.y.total_cmp(&a.y)).unwrap();
         for (i, bone) in ["left_hand", "right_hand"].into_iter().enumerate() {
             let away = (place(session, bone) - ball).length();
             nearest[i] = nearest[i].min(away);
-            let stack = hero.stack.as_ref().unwrap();
+            let stack = hero.modifiers.stack.as_ref().unwrap();
             let shown = stack.modifiers.iter().find(|m| m.name == bone);
             hands[i] |= shown.is_some_and(|m| m.weight.shown > 0.99);
         }
@@ -482,7 +485,7 @@ fn door_is_taken_by_its_knob_opened_and_gone_through() {
     let (mut held, mut through, mut back) = (f32::MAX, false, false);
     run(&mut session, 16.0, |session| {
         let hero = hero(session);
-        let stack = hero.stack.as_ref().unwrap();
+        let stack = hero.modifiers.stack.as_ref().unwrap();
         let reach = stack.modifiers.iter().find(|m| m.name == "right_hand");
         if let Some(modifier) = reach.filter(|m| m.weight.shown > 0.999)
             && let galatea::character::Kind::Reach(reaching) = &modifier.kind
@@ -506,7 +509,7 @@ fn ladder_is_climbed_to_the_loft_and_down_again() {
         let at = hero.placement.position;
         up |= (at - glam::Vec3::new(0.0, 2.52, 1.3)).length() < 0.05;
         down |= up && at.y < 0.001 && at.z < 0.0;
-        let stack = hero.stack.as_ref().unwrap();
+        let stack = hero.modifiers.stack.as_ref().unwrap();
         let held = |name: &str| {
             let limb = stack.modifiers.iter().find(|m| m.name == name);
             limb.is_some_and(|m| m.weight.shown > 0.999)
@@ -519,7 +522,7 @@ fn ladder_is_climbed_to_the_loft_and_down_again() {
 /// The way that a bone of a character looks whose axes are the model's at rest, world space.
 fn ahead(who: &Character, bone: &str) -> glam::Vec3 {
     let bone = who.definition.model.skeleton.find(bone).unwrap();
-    let at = who.world[0] * who.model_from_bone[usize::from(bone)];
+    let at = who.posed.world[0] * who.posed.model_from_bone[usize::from(bone)];
     at.transform_vector3(glam::Vec3::Z).normalize()
 }
 
@@ -529,7 +532,7 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
     let (mut missed, mut aside, mut strides) = (0.0_f32, 0.0_f32, 0.0_f32);
     run(&mut session, 8.0, |session| {
         let hero = hero(session);
-        let stack = hero.stack.as_ref().unwrap();
+        let stack = hero.modifiers.stack.as_ref().unwrap();
         for hand in ["left_hand", "right_hand"] {
             let reach = stack.modifiers.iter().find(|m| m.name == hand).unwrap();
             if let galatea::character::Kind::Reach(reaching) = &reach.kind {
@@ -541,8 +544,8 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
         let (rifle, ball) = (rifle.unwrap(), all[all.len() - 1]);
         let line = ahead(rifle, "box");
         // From the middle of the barrel, along which it aims.
-        let muzzle = rifle.world[0].transform_point3(glam::Vec3::new(0.0, 0.012, 0.5));
-        let to = glam::Vec3::from(ball.world[0].translation) - muzzle;
+        let muzzle = rifle.posed.world[0].transform_point3(glam::Vec3::new(0.0, 0.012, 0.5));
+        let to = glam::Vec3::from(ball.posed.world[0].translation) - muzzle;
         aside = aside.max(line.angle_between(to).to_degrees());
         strides = strides.max(height(session, "left_foot"));
     });

@@ -77,8 +77,8 @@ fn carried(wearer: &Character) -> Affine3A {
         .skeleton
         .find("head")
         .expect("it has a head");
-    let posed = wearer.model_from_bone[usize::from(head)];
-    wearer.world[0] * posed * wearer.definition.rest_matrix(head).inverse()
+    let posed = wearer.posed.model_from_bone[usize::from(head)];
+    wearer.posed.world[0] * posed * wearer.definition.rest_matrix(head).inverse()
 }
 
 fn at_rest(hair: &Character, bone: u16) -> Vec3 {
@@ -116,7 +116,7 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
         let mut bodies: Vec<Obstacle> = Vec::new();
         wearer.add_obstacles(|_| false, &mut bodies);
         let rest: Vec<Obstacle> = wearer.rest_obstacles().map(|(_, solid)| solid).collect();
-        for bone in 1..hair.model_from_bone.len() as u16 {
+        for bone in 1..hair.posed.model_from_bone.len() as u16 {
             let (at, still) = (hair.bone_position(bone), at_rest(hair, bone));
             for (solid, unmoved) in bodies.iter().zip(&rest) {
                 let sunk = (-unmoved.distance(still).0).max(0.0);
@@ -196,7 +196,7 @@ fn fewer_strands_are_shown_from_farther_away() {
         run(&mut bench, 2);
         let (hair, _) = worn(&bench);
         let triangles = hair.definition.model.parts.iter().enumerate();
-        let shown = triangles.filter(|(i, _)| hair.hidden_parts[0] >> i & 1 == 0);
+        let shown = triangles.filter(|(i, _)| hair.appearance.hidden_parts[0] >> i & 1 == 0);
         shown
             .map(|(_, part)| {
                 hair.definition.model.meshes[part.mesh].primitives[0]
@@ -219,9 +219,9 @@ fn a_script_hides_all_strands_and_shows_them_again() {
         function update() if now() > 0.1 then hair:show('hair', true) end end",
     );
     run(&mut bench, 3);
-    assert_eq!(worn(&bench).0.hidden_parts[0] & 0b1111, 0b1111);
+    assert_eq!(worn(&bench).0.appearance.hidden_parts[0] & 0b1111, 0b1111);
     run(&mut bench, 10);
-    assert_eq!(worn(&bench).0.hidden_parts[0] & 0b1111, 0b1000);
+    assert_eq!(worn(&bench).0.appearance.hidden_parts[0] & 0b1111, 0b1000);
 }
 
 #[test]

@@ -234,12 +234,12 @@ fn bits(session: &Session) -> Vec<u32> {
     let camera = session.stage.camera.camera(1.0);
     bits.extend(camera.eye.to_array().map(f32::to_bits));
     for (_, character) in session.stage.characters.iter() {
-        bits.extend(character.world[0].to_cols_array().map(f32::to_bits));
-        for bone in &character.pose.locals {
+        bits.extend(character.posed.world[0].to_cols_array().map(f32::to_bits));
+        for bone in &character.posed.pose.locals {
             bits.extend(bone.translation.to_array().map(f32::to_bits));
             bits.extend(bone.rotation.to_array().map(f32::to_bits));
         }
-        let (_, state) = character.machine.as_ref().unwrap();
+        let (_, state) = character.playback.machine.as_ref().unwrap();
         bits.extend(
             state.layers[0]
                 .active

@@ -357,7 +357,7 @@ fn root_motion_that_a_script_applies_goes_the_same_way() {
 fn seen(bench: &Bench, bone: &str) -> (Vec3, Vec3) {
     let character = hero(bench);
     let bone = character.definition.model.skeleton.find(bone).unwrap();
-    let matrix = character.model_from_bone[usize::from(bone)];
+    let matrix = character.posed.model_from_bone[usize::from(bone)];
     (matrix.translation.into(), matrix.transform_vector3(Vec3::Z))
 }
 
@@ -477,11 +477,11 @@ fn a_transition_test_says_the_same_each_time_and_leaves_the_character_alone() {
     let bench = bench(
         "hero.machine = machine { state \"idle\" { \"idle\" }, state \"run\" { \"run\" }, to \"run\" { on = \"x\", fade = 0.1 }, to \"idle\" { on = \"y\", fade = 0.1 } }",
     );
-    let before = hero(&bench).machine.clone();
+    let before = hero(&bench).playback.machine.clone();
     let once = test_transitions(hero(&bench));
     assert_eq!(once, test_transitions(hero(&bench)));
     assert_eq!(once.edges.len(), 4);
-    assert_eq!(before, hero(&bench).machine);
+    assert_eq!(before, hero(&bench).playback.machine);
 }
 
 #[test]

@@ -22,7 +22,7 @@ fn first(bench: &Bench) -> &Character {
 
 /// Radians about z by which `upper` is turned, the one bone that the post's own clips move.
 fn lean(character: &Character) -> f32 {
-    character.pose.locals[1].rotation.to_scaled_axis().z
+    character.posed.pose.locals[1].rotation.to_scaled_axis().z
 }
 
 /// A packed rotation may be off by a tenth of a millimetre three centimetres from the bone.
@@ -52,7 +52,7 @@ fn place_turn_size_shape_and_a_number_move_together_between_the_same_two_keys() 
     );
     for (seconds, u) in [(0.5, 0.25), (1.0, 0.75)] {
         bench.run(seconds);
-        let pose = &first(&bench).pose;
+        let pose = &first(&bench).posed.pose;
         let upper = pose.locals[1];
         let place = Vec3::new(u, 1.0 + 2.0 * u, 0.0);
         assert!(upper.translation.abs_diff_eq(place, 1e-4), "{upper:?}");
@@ -119,18 +119,21 @@ fn every_tick_ends_with_matrices_of_the_pose_that_this_tick_made() {
         assert!((lean(hero) - want).abs() < 2.0 * PACKED, "tick {tick}");
         let bones = hero.definition.model.skeleton.bones();
         let mut matrices: Vec<Affine3A> = Vec::new();
-        for (bone, local) in bones.iter().zip(&hero.pose.locals) {
+        for (bone, local) in bones.iter().zip(&hero.posed.pose.locals) {
             let parent = bone.parent.map(|parent| matrices[usize::from(parent)]);
             matrices.push(parent.unwrap_or_default() * local.to_affine());
         }
-        for (ours, want) in hero.model_from_bone.iter().zip(&matrices) {
+        for (ours, want) in hero.posed.model_from_bone.iter().zip(&matrices) {
             assert!(ours.abs_diff_eq(*want, 1e-6), "tick {tick}");
         }
         let skin = &hero.definition.model.skins[0];
         for (i, joint) in skin.joints.iter().enumerate() {
             let bind = Affine3A::from_mat4(skin.inverse_bind[i]);
             let want = matrices[usize::from(*joint)] * bind;
-            assert!(hero.palette[0][i].abs_diff_eq(want, 1e-6), "tick {tick}");
+            assert!(
+                hero.skin.palette[0][i].abs_diff_eq(want, 1e-6),
+                "tick {tick}"
+            );
         }
     }
 }
@@ -165,12 +168,12 @@ fn every_instance_is_drawn_with_its_own_pose_and_its_place_is_applied_once() {
     assert_eq!(frame.models.len(), all.len());
     let palette = |i: usize| {
         let start = frame.models[i].palette_start as usize;
-        &frame.palette[start..start + all[i].palette[0].len()]
+        &frame.palette[start..start + all[i].skin.palette[0].len()]
     };
     for (i, (drawn, hero)) in frame.models.iter().zip(&all).enumerate() {
         assert!(Arc::ptr_eq(&drawn.model, &frame.models[0].model));
         assert_eq!(drawn.world_from_model, hero.placement.to_affine());
-        assert_eq!(palette(i), hero.palette[0]);
+        assert_eq!(palette(i), hero.skin.palette[0]);
     }
     // Where they stand is not in it: the same moment of the same clip is the same palette.
     assert_eq!(palette(0), palette(1));
@@ -280,7 +283,10 @@ fn a_play_takes_the_bones_it_moves_and_leaves_the_others_to_what_lies_below() {
     for _ in 0..10 {
         alone.run(4.0 / 60.0);
         kicking.run(4.0 / 60.0);
-        let (below, both) = (&first(&alone).pose.locals, &first(&kicking).pose.locals);
+        let (below, both) = (
+            &first(&alone).posed.pose.locals,
+            &first(&kicking).posed.pose.locals,
+        );
         assert_eq!(both[1], below[1]);
         assert_ne!(both[1].rotation, Quat::IDENTITY);
         assert_eq!(both[2].translation, Vec3::Y * 0.5);
@@ -396,7 +402,7 @@ fn the_weight_of_a_play_can_be_set_while_it_plays_and_fades_are_a_factor_on_it()
     let mut shown = |ticks: usize| {
         bench.run(ticks as f64 / 60.0);
         without_faults(&mut bench);
-        first(&bench).pose.morphs[0]
+        first(&bench).posed.pose.morphs[0]
     };
     let near = |got: f32, want: f32| assert!((got - want).abs() < 1e-3, "{got} {want}");
     // Halfway through the fade in, and done with it.

@@ -90,7 +90,7 @@ fn a_saved_script_keeps_the_states_clip_time_parameters_place_and_kept_tables() 
     bench.run(1.25);
     let before = bench.stage.clone();
     let (handle, hero) = before.characters.iter().next().unwrap();
-    let was = hero.machine.as_ref().unwrap().1.clone();
+    let was = hero.playback.machine.as_ref().unwrap().1.clone();
 
     bench
         .load(&format!(
@@ -99,7 +99,7 @@ fn a_saved_script_keeps_the_states_clip_time_parameters_place_and_kept_tables() 
         .unwrap();
     assert!(bench.printed().contains(&"n\t75\tversion 2".to_owned()));
     let now = bench.stage.characters.get(handle).expect("the same handle");
-    let state = &now.machine.as_ref().unwrap().1;
+    let state = &now.playback.machine.as_ref().unwrap().1;
     let [now_active, was_active] =
         [state, &was].map(|state| state.layers[0].active.last().unwrap().clone());
     assert_eq!(now_active.state, was_active.state);
@@ -259,7 +259,7 @@ fn endless_loops_and_memory_bombs_are_stopped_and_the_character_goes_on() {
         let faults = bench.host.take_faults();
         assert_eq!(faults.len(), 1, "{bomb}: {faults:?}");
         let (handle, hero) = bench.stage.characters.iter().next().unwrap();
-        let elapsed = hero.machine.as_ref().unwrap().1.layers[0].active[0].age;
+        let elapsed = hero.playback.machine.as_ref().unwrap().1.layers[0].active[0].age;
         assert!(elapsed > 0.9, "{bomb}: the machine went on");
         bench.load(WALKER).unwrap();
         bench.run(0.5);
@@ -410,7 +410,7 @@ fn two_runs_of_a_script_give_the_same_bits() {
         bench.run(3.0);
         let (_, hero) = bench.stage.characters.iter().next().unwrap();
         (
-            hero.palette[0].clone(),
+            hero.skin.palette[0].clone(),
             hero.placement,
             bench.stage.audio.orders.clone(),
         )
@@ -450,8 +450,8 @@ fn a_masked_layer_moves_only_its_bones_and_only_as_much_as_its_weight() {
     );
     let turn = |bench: &Bench| {
         let (_, hero) = bench.stage.characters.iter().next().unwrap();
-        assert_eq!(hero.pose.locals[0].rotation, glam::Quat::IDENTITY);
-        hero.pose.locals[1].rotation.to_axis_angle().1
+        assert_eq!(hero.posed.pose.locals[0].rotation, glam::Quat::IDENTITY);
+        hero.posed.pose.locals[1].rotation.to_axis_angle().1
     };
     bench.run(0.5);
     assert_eq!(turn(&bench), 0.0);
@@ -483,14 +483,14 @@ fn a_clip_without_a_machine_idles_and_held_things_follow_the_hand() {
     bench.run(0.3);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
     assert_ne!(
-        hero.pose.locals[1].rotation,
+        hero.posed.pose.locals[1].rotation,
         glam::Quat::IDENTITY,
         "it plays its idle clip"
     );
     let (_, lamp) = bench.stage.characters.iter().nth(1).unwrap();
-    let hand = hero.world[0] * hero.model_from_bone[1];
+    let hand = hero.posed.world[0] * hero.posed.model_from_bone[1];
     let tip = hand.transform_point3a(glam::Vec3A::new(0.0, 0.5, 0.0));
-    let held: glam::Vec3A = lamp.world[0].translation;
+    let held: glam::Vec3A = lamp.posed.world[0].translation;
     assert!((tip - held).length() < 1e-5);
     assert!((lamp.placement.position.x - 2.0).abs() < 0.2 && lamp.placement.position.y > 1.3);
     let fault = bench.fault("local a = character 'post.glb' local b = character 'post.glb' a:attach(b, 'upper') b:attach(a, 'upper')");

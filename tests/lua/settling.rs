@@ -11,7 +11,7 @@ fn tops(bench: &mut Bench, ticks: usize) -> Vec<glam::Vec3> {
     let one = |bench: &mut Bench| {
         tick(&mut bench.stage, &mut bench.host);
         let character = bench.stage.characters.get(handle).expect("it is there");
-        let upper = character.model_from_bone[1];
+        let upper = character.posed.model_from_bone[1];
         upper.transform_point3(glam::Vec3::Y)
     };
     (0..ticks).map(|_| one(bench)).collect()

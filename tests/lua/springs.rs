@@ -51,8 +51,8 @@ fn farthest(stage: &mut Stage, handle: Handle) -> f32 {
     let character = hero(stage, handle);
     let skeleton = &character.definition.model.skeleton;
     let mut posed = Vec::new();
-    galatea::anim::local_to_model(skeleton, &character.pose.locals, &mut posed);
-    let pairs = posed.iter().zip(&character.model_from_bone);
+    galatea::anim::local_to_model(skeleton, &character.posed.pose.locals, &mut posed);
+    let pairs = posed.iter().zip(&character.posed.model_from_bone);
     pairs
         .map(|(a, b)| (a.translation - b.translation).length())
         .fold(0.0, f32::max)
@@ -226,7 +226,7 @@ fn every_part_of_vrm_1_springs_is_read_and_what_is_odd_is_left_out_and_told() {
 /// World place of the post's top.
 fn top(bench: &Bench) -> Vec3 {
     let (_, character) = bench.stage.characters.iter().next().expect("a character");
-    let m = character.world[0] * character.model_from_bone[1];
+    let m = character.posed.world[0] * character.posed.model_from_bone[1];
     m.transform_point3(Vec3::Y)
 }
 
@@ -247,8 +247,8 @@ fn springs_go_on_over_a_save_of_the_script_and_the_pose_of_clips_is_left_alone()
     tick(&mut bench.stage, &mut bench.host);
     assert!(top(&bench).distance(before) < 0.1);
     let (_, character) = bench.stage.characters.iter().next().unwrap();
-    let local = character.pose.locals[1].to_affine().matrix3;
-    let shown = character.model_from_bone[1].matrix3;
+    let local = character.posed.pose.locals[1].to_affine().matrix3;
+    let shown = character.posed.model_from_bone[1].matrix3;
     assert!(
         !shown.abs_diff_eq(local, 0.05),
         "the pose has no springs in it"
@@ -350,7 +350,8 @@ fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
     let bone = hero.definition.model.skeleton.find("upper").unwrap();
     let bodies = &hero.ragdoll().bodies;
     let body = bodies.iter().find(|body| body.bone == bone).unwrap();
-    let at = Frame::of_bone(hero.model_from_bone[usize::from(bone)]).then(body.bone_from_body);
+    let at =
+        Frame::of_bone(hero.posed.model_from_bone[usize::from(bone)]).then(body.bone_from_body);
     let colliders = &hero.secondary.springs[0].springs.set().colliders;
     let own = colliders.iter().find(|collider| collider.bone == bone);
     assert!(

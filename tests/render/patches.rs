@@ -81,7 +81,7 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
             fades: None,
         };
         own.add_decal(1, &found.unwrap(), decal).unwrap();
-        let (patch, _) = own.decals.patches().next().unwrap();
+        let (patch, _) = own.appearance.decals.patches().next().unwrap();
         let model = &own.definition.model;
         for bend in [0.0, 0.15, 0.3] {
             let turn = Quat::from_rotation_z(bend * TAU) * Quat::from_rotation_x(bend * 0.5);

@@ -33,7 +33,7 @@ fn nth(session: &Session, n: usize) -> &Character {
 
 /// How much of the modifier that shows most does.
 fn shown(session: &Session) -> f32 {
-    let stack = nth(session, 0).stack.as_ref().unwrap();
+    let stack = nth(session, 0).modifiers.stack.as_ref().unwrap();
     let weights = stack.modifiers.iter().map(|m| m.weight.shown);
     weights.fold(0.0, f32::max)
 }
@@ -52,7 +52,7 @@ fn a_second_hand_stays_on_what_the_first_one_holds_while_she_runs() {
     for _ in 0..120 {
         tick(&mut session);
         let (hero, staff) = (nth(&session, 0), nth(&session, 1));
-        let place = staff.world[0].transform_point3(Vec3::new(0.0, 0.22, 0.0));
+        let place = staff.posed.world[0].transform_point3(Vec3::new(0.0, 0.22, 0.0));
         let hand = hero.bone_position(hero.definition.bone("left_hand").unwrap());
         worst = worst.max(hand.distance(place));
         way = way.max(before.map_or(0.0, |before| before.distance(place)));
@@ -70,7 +70,7 @@ fn modifiers_for_which_a_model_lacks_bones_are_off_and_say_what_they_need() {
         box:feet() box:feet() box:look(vector.create(0, 0, 1)) box:alive() box:lean()
         box:grip('left_hand', 1) box:aim(vector.create(0, 1, 3))",
     );
-    let stack = nth(&session, 1).stack.as_ref().unwrap();
+    let stack = nth(&session, 1).modifiers.stack.as_ref().unwrap();
     let missing: Vec<&str> = stack
         .modifiers
         .iter()
@@ -101,7 +101,7 @@ fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
         tick(&mut session);
     }
     let hero = nth(&session, 0);
-    let [modifier] = &hero.stack.as_ref().unwrap().modifiers[..] else {
+    let [modifier] = &hero.modifiers.stack.as_ref().unwrap().modifiers[..] else {
         panic!("one modifier");
     };
     assert_eq!(modifier.missing, None);
@@ -208,7 +208,7 @@ fn who_is_bent_by_modifiers_begins_to_fall_from_there() {
     assert!(before.y > 1.4, "the hand is up: {before}");
     tick(&mut session);
     let hero = nth(&session, 0);
-    let ragdoll = &hero.limbs.as_ref().unwrap().ragdoll;
+    let ragdoll = &hero.body.limbs.as_ref().unwrap().ragdoll;
     for i in 0..ragdoll.len() {
         let speed = ragdoll.velocity(i).linear.length();
         assert!(speed < 0.8, "body {i} begins at {speed} m/s");

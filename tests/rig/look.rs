@@ -112,7 +112,7 @@ fn eyes(session: &Session) -> [[f32; 2]; 2] {
     let hero = hero(session);
     ["J_leftEye", "J_rightEye"].map(|name| {
         let bone = usize::from(hero.definition.model.skeleton.find(name).unwrap());
-        let ahead = hero.model_from_bone[bone].transform_vector3(Vec3::Z);
+        let ahead = hero.posed.model_from_bone[bone].transform_vector3(Vec3::Z);
         let level = ahead.x.hypot(ahead.z);
         [ahead.x.atan2(ahead.z), ahead.y.atan2(level)].map(f32::to_degrees)
     })
@@ -176,7 +176,7 @@ fn eyes_of_vrm_0_turn_by_the_ranges_of_the_file() {
     let hero = hero(&session);
     let turns = ["J_leftEye", "J_rightEye"].map(|name| {
         let bone = usize::from(hero.definition.model.skeleton.find(name).unwrap());
-        let ahead = hero.model_from_bone[bone].transform_vector3(Vec3::NEG_Z);
+        let ahead = hero.posed.model_from_bone[bone].transform_vector3(Vec3::NEG_Z);
         [ahead.x.atan2(ahead.z), ahead.y.asin()].map(f32::to_degrees)
     });
     near(turns[0], [6.0, 2.0], 0.05);
@@ -205,7 +205,7 @@ fn expressions_of_looking_show_and_then_the_bones_of_the_eyes_stay() {
         for eye in eyes(&session) {
             near(eye, [0.0, 0.0], 1e-3);
         }
-        hero(&session).pose.morphs[..].try_into().unwrap()
+        hero(&session).posed.pose.morphs[..].try_into().unwrap()
     };
     near(shown([10.0, 10.0], ""), [0.5, 0.0, 0.25, 0.0], 2e-3);
     near(shown([-50.0, -15.0], ""), [0.0, 1.0, 0.0, 0.3], 2e-3);
@@ -227,7 +227,7 @@ fn expressions_of_looking_show_and_then_the_bones_of_the_eyes_stay() {
     );
     let session = look("vrm_0_expressions", &file, [10.0, 0.0], "");
     near(
-        hero(&session).pose.morphs[..].try_into().unwrap(),
+        hero(&session).posed.pose.morphs[..].try_into().unwrap(),
         [0.0, 0.0, 0.0, 0.25],
         2e-3,
     );
@@ -288,7 +288,7 @@ fn morphs_that_turn_eyeballs_show_the_very_angle() {
     let shown = |name: &str, file: &Value, yaw: f32| -> [f32; 2] {
         put(name);
         let session = look(name, file, [yaw, 0.0], "");
-        hero(&session).pose.morphs[..].try_into().unwrap()
+        hero(&session).posed.pose.morphs[..].try_into().unwrap()
     };
     // Where there are bones these turn the eyes, and once is enough.
     near(shown("eyeballs_and_bones", &file, 10.0), [0.0, 0.0], 1e-6);

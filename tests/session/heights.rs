@@ -129,7 +129,7 @@ fn a_picture_that_is_saved_changes_the_ground_and_a_broken_one_leaves_it() {
     run(&mut session, 0.5);
     let stands = |session: &Session| {
         let mut all = session.stage.characters.iter().map(|(_, one)| one);
-        let hero = all.find(|one| one.controller.is_some()).unwrap();
+        let hero = all.find(|one| one.body.controller.is_some()).unwrap();
         hero.placement.position.y - top(session, 2.0, 2.0)
     };
     let off = stands(&session);

@@ -77,7 +77,7 @@ fn run(session: &mut Session, seconds: f64) {
 
 fn hero(session: &Session) -> (Handle, f64, String) {
     let (handle, hero) = session.stage.characters.iter().next().unwrap();
-    let (machine, state) = hero.machine.as_ref().unwrap();
+    let (machine, state) = hero.playback.machine.as_ref().unwrap();
     let active = state.layers[0].active.last().unwrap();
     let name = machine.state_name(0, active.state).to_owned();
     (handle, active.state_age, name)

@@ -116,8 +116,8 @@ fn intervals_and_plays_of_a_saved_model_end_cut_with_the_reason_reloaded() {
     session.tick();
     let hero = session.stage.characters.iter().next().unwrap().1;
     let reloaded = galatea::anim::Reason::Reloaded;
-    assert_eq!(hero.ledger.counts().of(reloaded), 1);
-    assert!(hero.actions.is_empty());
+    assert_eq!(hero.playback.ledger.counts().of(reloaded), 1);
+    assert!(hero.playback.actions.is_empty());
     assert_eq!(hero.placement.yaw, 45.0, "done came after the cut");
 }
 

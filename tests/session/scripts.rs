@@ -76,7 +76,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
     run(&mut session, 2.0);
     let place = |session: &Session| {
         let (_, hero) = session.stage.characters.iter().next().unwrap();
-        let active = hero.machine.as_ref().unwrap().1.layers[0]
+        let active = hero.playback.machine.as_ref().unwrap().1.layers[0]
             .active
             .last()
             .unwrap()

@@ -71,7 +71,7 @@ fn speed_and_turns_have_their_limits() {
     });
     yard.wish(Vec3::Z * 2.0);
     yard.run(0.25);
-    let speed = yard.hero().controller.as_ref().unwrap().speed();
+    let speed = yard.hero().body.controller.as_ref().unwrap().speed();
     assert!((speed - 1.0).abs() < 0.01, "{speed}");
     yard.run(0.5);
     // All the way back: never faster round than its rate, and never backwards.
@@ -88,7 +88,7 @@ fn speed_and_turns_have_their_limits() {
         );
         before = yaw;
         let ahead = hero.placement.rotation() * Vec3::Z;
-        let along = hero.controller.as_ref().unwrap().velocity.dot(ahead);
+        let along = hero.body.controller.as_ref().unwrap().velocity.dot(ahead);
         assert!(along > -1.6, "{along}");
     }
     assert!((before.abs() - 180.0).abs() < 1.0, "{before}");

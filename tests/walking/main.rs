@@ -236,7 +236,7 @@ fn nothing_that_goes_30_metres_a_second_passes_through_a_thin_wall() {
         yard.block(Vec3::new(0.0, 3.0, 0.0), Vec3::new(4.0, 0.02, 4.0));
         yard.wish(Vec3::ZERO);
         yard.put(Vec3::new(0.0, 200.0, 0.0));
-        yard.hero().controller.as_mut().unwrap().velocity = Vec3::ZERO;
+        yard.hero().body.controller.as_mut().unwrap().velocity = Vec3::ZERO;
         yard.run(8.0);
         assert!(
             (yard.feet().y - 3.01).abs() < 0.005,

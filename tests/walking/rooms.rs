@@ -15,13 +15,13 @@ fn it_stands_up_only_where_there_is_room() {
     yard.wish(Vec3::Z * 1.4);
     yard.run(1.5);
     assert!(yard.feet().z < 0.8, "it does not fit: {}", yard.feet());
-    yard.hero().controller.as_mut().unwrap().crouch = true;
+    yard.hero().body.controller.as_mut().unwrap().crouch = true;
     yard.run(1.0);
     assert!(yard.feet().z > 1.2, "it does now: {}", yard.feet());
-    yard.hero().controller.as_mut().unwrap().crouch = false;
+    yard.hero().body.controller.as_mut().unwrap().crouch = false;
     yard.wish(Vec3::ZERO);
     yard.run(0.5);
-    assert!(yard.hero().controller.as_ref().unwrap().is_low());
+    assert!(yard.hero().body.controller.as_ref().unwrap().is_low());
     // No jump lifts it through.
     yard.jump();
     yard.run(1.0);
@@ -29,7 +29,7 @@ fn it_stands_up_only_where_there_is_room() {
     yard.wish(Vec3::Z * 1.4);
     yard.run(2.0);
     assert!(yard.feet().z > 3.2, "{}", yard.feet());
-    assert!(!yard.hero().controller.as_ref().unwrap().is_low());
+    assert!(!yard.hero().body.controller.as_ref().unwrap().is_low());
 }
 
 #[test]
@@ -99,11 +99,11 @@ fn it_gives_way_to_what_moves_and_does_not_go_through_walls_for_it() {
         yard.step();
         let feet = yard.feet();
         assert!(feet.z < 1.8, "through the wall: {feet}");
-        squeezed |= yard.hero().controller.as_ref().unwrap().squeezed;
+        squeezed |= yard.hero().body.controller.as_ref().unwrap().squeezed;
     }
     assert!(squeezed);
     assert!(
-        !yard.hero().controller.as_ref().unwrap().squeezed,
+        !yard.hero().body.controller.as_ref().unwrap().squeezed,
         "it has passed"
     );
 }
@@ -114,7 +114,14 @@ fn two_who_meet_stop_each_other_and_slide_past_when_they_meet_aside() {
         let mut yard = Yard::new(60.0);
         let first = yard.hero;
         let definition = yard.hero().definition.clone();
-        let options = yard.hero().controller.as_ref().unwrap().options.clone();
+        let options = yard
+            .hero()
+            .body
+            .controller
+            .as_ref()
+            .unwrap()
+            .options
+            .clone();
         let spawn = Placement {
             position: Vec3::new(aside, 0.9, 4.0),
             ..Placement::default()
@@ -151,7 +158,7 @@ fn put_into_a_wall_it_comes_out() {
     yard.run(0.5);
     let feet = yard.feet();
     assert!(feet.z < 4.56 && feet.y.abs() < 0.005, "{feet}");
-    assert!(!yard.hero().controller.as_ref().unwrap().squeezed);
+    assert!(!yard.hero().body.controller.as_ref().unwrap().squeezed);
 }
 
 #[test]
@@ -208,7 +215,7 @@ fn a_thousand_walks_stay_in_the_yard() {
             let angle = rng.unit() as f32 * std::f32::consts::TAU;
             let speed = [1.4, 4.2, 12.0][rng.below(3)];
             yard.wish(Quat::from_rotation_y(angle) * Vec3::Z * speed);
-            yard.hero().controller.as_mut().unwrap().crouch = rng.below(4) == 0;
+            yard.hero().body.controller.as_mut().unwrap().crouch = rng.below(4) == 0;
             if walk % 3 == 0 {
                 yard.jump();
             }

@@ -81,7 +81,7 @@ impl Yard {
     }
 
     pub fn options(&mut self, change: impl FnOnce(&mut ControllerOptions)) {
-        change(&mut self.hero().controller.as_mut().unwrap().options);
+        change(&mut self.hero().body.controller.as_mut().unwrap().options);
     }
 
     /// Where its soles are, in units of the scale.
@@ -103,16 +103,16 @@ impl Yard {
 
     pub fn wish(&mut self, velocity: Vec3) {
         let scale = self.scale;
-        self.hero().controller.as_mut().unwrap().wish = velocity * scale;
+        self.hero().body.controller.as_mut().unwrap().wish = velocity * scale;
     }
 
     pub fn jump(&mut self) {
-        self.hero().controller.as_mut().unwrap().jump_to(None);
+        self.hero().body.controller.as_mut().unwrap().jump_to(None);
     }
 
     pub fn is_grounded(&self) -> bool {
         let hero = self.stage.characters.get(self.hero).unwrap();
-        hero.controller.as_ref().unwrap().is_grounded()
+        hero.body.controller.as_ref().unwrap().is_grounded()
     }
 
     pub fn step(&mut self) {

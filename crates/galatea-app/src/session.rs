@@ -401,7 +401,7 @@ impl Session {
                 let subject = format!("loaded {}", character.source);
                 self.diagnostics.set(&subject, MessageKind::Warning, &text);
             }
-            let machine = character.machine.as_ref();
+            let machine = character.playback.machine.as_ref();
             let partial = machine.map_or_else(Vec::new, |(machine, _)| {
                 partial_states(machine, &character.definition.clips)
             });

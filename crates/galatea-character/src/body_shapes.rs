@@ -14,8 +14,8 @@ impl Character {
     /// says so. What springs by its file has none.
     pub fn add_obstacles(&self, passes: impl Fn(u16) -> bool, out: &mut Vec<Obstacle>) {
         for body in self.body_shapes().filter(|body| !passes(body.bone)) {
-            if let Some(bone) = self.model_from_bone.get(usize::from(body.bone)) {
-                out.push(obstacle(body, *bone, self.world[0]));
+            if let Some(bone) = self.posed.model_from_bone.get(usize::from(body.bone)) {
+                out.push(obstacle(body, *bone, self.posed.world[0]));
             }
         }
     }

@@ -62,7 +62,7 @@ impl<'a> Cast<'a> {
     fn of(character: &'a Character) -> Self {
         Self {
             definition: &character.definition,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         }
     }
 
@@ -88,18 +88,19 @@ impl Character {
         &mut self,
         definition: Arc<Definition>,
     ) -> Result<Replaced, Vec<Problem>> {
-        let (mut marks, mut script_marks) = (definition.marks.clone(), self.script_marks.clone());
+        let (mut marks, mut script_marks) =
+            (definition.marks.clone(), self.playback.script_marks.clone());
         for mark in &mut script_marks {
             mark.put_on(&definition.clips, &mut marks);
         }
-        let machine = match &self.machine {
+        let machine = match &self.playback.machine {
             Some((machine, _)) => Some(bind(&machine.def, &definition.clips, &marks)?),
             None => None,
         };
         self.keep_names(|_| true);
-        self.script_marks = script_marks;
+        self.playback.script_marks = script_marks;
         let old = std::mem::replace(&mut self.definition, definition);
-        let old_marks = std::mem::replace(&mut self.marks, marks);
+        let old_marks = std::mem::replace(&mut self.playback.marks, marks);
         let mut replaced = Replaced::default();
         let was = Cast {
             definition: &old,
@@ -107,54 +108,62 @@ impl Character {
         };
         let now = Cast {
             definition: &self.definition,
-            marks: &self.marks,
+            marks: &self.playback.marks,
         };
-        if let (Some(machine), Some((old_machine, old_state))) = (machine, &self.machine) {
+        if let (Some(machine), Some((old_machine, old_state))) = (machine, &self.playback.machine) {
             let [before, after] = [(&**old_machine, was), (&machine, now)].map(version);
             let mut state = carried_over(old_state, before, after, &mut |crossed| {
                 replaced.lost.push(crossed.into());
             });
             state.forget_poses();
-            self.machine = Some((Arc::new(machine), state));
+            self.playback.machine = Some((Arc::new(machine), state));
         }
-        self.idle = carry_idle(self.idle, was, now, &mut |lost| replaced.lost.push(lost));
-        carry_actions(&mut self.actions, was, now, &mut replaced);
+        self.playback.idle = carry_idle(self.playback.idle, was, now, &mut |lost| {
+            replaced.lost.push(lost)
+        });
+        carry_actions(&mut self.playback.actions, was, now, &mut replaced);
         if self.meters.take().is_some() {
             let meters = Meters::new(&self.definition, self.placement.scale);
             self.meters = Some(Box::new(meters));
         }
-        let overrides = std::mem::take(&mut self.morph_overrides);
+        let overrides = std::mem::take(&mut self.posed.morph_overrides);
         for (index, weight) in overrides {
             let found = self.definition.morph_indices(old.morph_name(index));
-            self.morph_overrides
+            self.posed
+                .morph_overrides
                 .extend(found.into_iter().map(|i| (i, weight)));
         }
         // Of a name on several parts each part brought all.
-        self.morph_overrides.sort_by_key(|(i, _)| *i);
-        self.morph_overrides.dedup_by_key(|(i, _)| *i);
-        if let Some(stack) = &mut self.stack {
+        self.posed.morph_overrides.sort_by_key(|(i, _)| *i);
+        self.posed.morph_overrides.dedup_by_key(|(i, _)| *i);
+        if let Some(stack) = &mut self.modifiers.stack {
             stack.rebind(&self.definition);
         }
-        if let Some(likeness) = &mut self.likeness {
+        if let Some(likeness) = &mut self.appearance.likeness {
             likeness.rebind(&self.definition);
         }
         self.secondary.rebind(&old.model.skeleton, &self.definition);
         self.refit_springs();
         self.hide_again(&old);
-        let pose = self.pose.clone();
-        self.rebuild_limbs(&old, &pose, self.world[0]);
-        self.surface.carry(&old.model, &self.definition.model);
-        self.wrinkles
+        let pose = self.posed.pose.clone();
+        self.rebuild_limbs(&old, &pose, self.posed.world[0]);
+        self.appearance
+            .surface
+            .carry(&old.model, &self.definition.model);
+        self.appearance
+            .wrinkles
             .carry(old.wrinkles(), self.definition.wrinkles());
         let scale = self.placement.scale;
-        self.decals.put_again([&old, &self.definition], scale);
+        self.appearance
+            .decals
+            .put_again([&old, &self.definition], scale);
         Ok(replaced)
     }
 
     /// Hides the parts of the names that were hidden.
     fn hide_again(&mut self, old: &Definition) {
         let is_hidden = |i: usize| {
-            let bits = self.hidden_parts.get(i / 64);
+            let bits = self.appearance.hidden_parts.get(i / 64);
             bits.is_some_and(|bits| bits >> (i % 64) & 1 == 1)
         };
         let parts = old.model.parts.iter().enumerate();
@@ -163,10 +172,10 @@ impl Character {
             .map(|(_, part)| part.name.as_str())
             .collect();
         let new = &self.definition.model;
-        self.hidden_parts = vec![0; new.parts.len().div_ceil(64)];
+        self.appearance.hidden_parts = vec![0; new.parts.len().div_ceil(64)];
         for (i, part) in new.parts.iter().enumerate() {
             if hidden.contains(&part.name.as_str()) {
-                self.hidden_parts[i / 64] |= 1 << (i % 64);
+                self.appearance.hidden_parts[i / 64] |= 1 << (i % 64);
             }
         }
     }
@@ -179,18 +188,18 @@ impl Character {
         was.keep_names(|_| true);
         if was.spawn == self.spawn {
             self.placement = was.placement;
-            self.swung = std::mem::take(&mut was.swung);
+            self.handles.swung = std::mem::take(&mut was.handles.swung);
         }
         let mut replaced = Replaced::default();
         let mut lose = |lost| replaced.lost.push(lost);
         let before = Cast::of(&was);
         let now = Cast {
             definition: &self.definition,
-            marks: &self.marks,
+            marks: &self.playback.marks,
         };
         let same_model = Arc::ptr_eq(&before.definition.model, &now.definition.model);
         let mut state = None;
-        match (&was.machine, &self.machine) {
+        match (&was.playback.machine, &self.playback.machine) {
             (Some((old_machine, old)), Some((machine, new))) => {
                 let [before, after] = [(&**old_machine, before), (&**machine, now)].map(version);
                 let mut carried =
@@ -210,57 +219,57 @@ impl Character {
             }
             (None, _) => {}
         }
-        let mut idle = was.idle;
-        if let (Some(clip), true) = (was.definition.idle, self.machine.is_some()) {
+        let mut idle = was.playback.idle;
+        if let (Some(clip), true) = (was.definition.idle, self.playback.machine.is_some()) {
             cut_idle(&mut idle, clip, before, &mut lose);
         }
-        self.idle = carry_idle(idle, before, now, &mut lose);
+        self.playback.idle = carry_idle(idle, before, now, &mut lose);
         if same_model {
-            let mut actions = std::mem::take(&mut was.actions);
+            let mut actions = std::mem::take(&mut was.playback.actions);
             let before = Cast {
                 definition: &was.definition,
-                marks: &was.marks,
+                marks: &was.playback.marks,
             };
             carry_actions(&mut actions, before, now, &mut replaced);
             for action in &mut actions {
-                if self.actions.iter().any(|new| new.replaces(action)) {
+                if self.playback.actions.iter().any(|new| new.replaces(action)) {
                     action.leave(EndReason::Interrupted);
                 }
             }
-            actions.append(&mut self.actions);
-            self.actions = actions;
+            actions.append(&mut self.playback.actions);
+            self.playback.actions = actions;
         } else {
-            for action in &was.actions {
+            for action in &was.playback.actions {
                 lose_action(action, before, &mut replaced.lost);
             }
         }
-        if let (Some(state), Some((_, slot))) = (state, &mut self.machine) {
+        if let (Some(state), Some((_, slot))) = (state, &mut self.playback.machine) {
             *slot = state;
         }
         self.take_over_body(&mut was);
-        if let (Some(stack), Some(was)) = (&mut self.stack, was.stack.take()) {
+        if let (Some(stack), Some(was)) = (&mut self.modifiers.stack, was.modifiers.stack.take()) {
             stack.take_over(*was);
         }
-        if let Some(was) = was.likeness.take()
-            && was.began_as(self.likeness.as_deref())
+        if let Some(was) = was.appearance.likeness.take()
+            && was.began_as(self.appearance.likeness.as_deref())
         {
             let (own, definition) = self.likeness_mut();
             own.take_over(*was, definition);
         }
         self.secondary.take_over(&was.secondary);
-        let decals = std::mem::take(&mut was.decals);
+        let decals = std::mem::take(&mut was.appearance.decals);
         let definitions = [&was.definition, &self.definition];
         let scale = self.placement.scale;
-        self.decals.take_over(decals, definitions, scale);
-        if let (Some(controller), Some(was)) = (&mut self.controller, was.controller) {
+        self.appearance.decals.take_over(decals, definitions, scale);
+        if let (Some(controller), Some(was)) = (&mut self.body.controller, was.body.controller) {
             controller.take_over(*was);
         }
-        self.warp = self.warp.take().or(was.warp);
+        self.locomotion.warp = self.locomotion.warp.take().or(was.locomotion.warp);
         if was.meters.is_some() {
             self.switch_on_meters();
         }
-        if was.ledger.is_on() {
-            self.ledger = was.ledger;
+        if was.playback.ledger.is_on() {
+            self.playback.ledger = was.playback.ledger;
         }
         replaced.lost
     }
@@ -268,7 +277,7 @@ impl Character {
     /// Tells every interval that is open and was told to begin: what plays its clip, the clip and the
     /// mark.
     pub fn each_open(&self, mut tell: impl FnMut(Source, usize, usize)) {
-        match (&self.machine, self.definition.idle) {
+        match (&self.playback.machine, self.definition.idle) {
             (Some((machine, state)), _) => {
                 tell_open(machine, Cast::of(self).clips(), state, &mut |crossed| {
                     let lost = Lost::from(crossed);
@@ -276,14 +285,14 @@ impl Character {
                 });
             }
             (None, Some(clip)) => {
-                for mark in self.idle.open_marks(&self.marks[clip]) {
+                for mark in self.playback.idle.open_marks(&self.playback.marks[clip]) {
                     tell(Source::Idle, clip, mark);
                 }
             }
             (None, None) => {}
         }
-        for action in &self.actions {
-            for mark in action.open_marks(&self.marks[action.clip]) {
+        for action in &self.playback.actions {
+            for mark in action.open_marks(&self.playback.marks[action.clip]) {
                 tell(Source::Play(action.id), action.clip, mark);
             }
         }

@@ -14,17 +14,19 @@ use galatea_physics::ragdoll::{Control, Ragdoll};
 impl Character {
     /// Remembers what the main part of the script has left of the body.
     pub fn note_begun(&mut self) {
-        if let Some(likeness) = &mut self.likeness {
+        if let Some(likeness) = &mut self.appearance.likeness {
             likeness.note_begun();
         }
-        self.decals.note_begun();
-        self.begun = Begun {
-            vitals: self.vitals,
+        self.appearance.decals.note_begun();
+        self.body.begun = Begun {
+            vitals: self.body.vitals,
             limbs: self
+                .body
                 .limbs
                 .as_ref()
                 .map(|limbs| (limbs.ragdoll.settings, limbs.rest.clone(), limbs.is_down())),
             velocity: self
+                .body
                 .solid
                 .as_ref()
                 .map_or_else(Velocity::default, |s| s.velocity),
@@ -34,32 +36,35 @@ impl Character {
     /// Takes over the body of the character that this one replaces after the script was saved, as far as
     /// the new version leaves it as the old one did. Its bodies come into the new world with its next step.
     pub(super) fn take_over_body(&mut self, was: &mut Self) {
-        self.vitals
-            .take_over(&was.vitals, &self.begun.vitals, &was.begun.vitals);
+        self.body.vitals.take_over(
+            &was.body.vitals,
+            &self.body.begun.vitals,
+            &was.body.begun.vitals,
+        );
         if self.spawn != was.spawn {
             return;
         }
-        if let (Some(solid), Some(before)) = (&mut self.solid, &was.solid)
+        if let (Some(solid), Some(before)) = (&mut self.body.solid, &was.body.solid)
             && solid.options == before.options
-            && self.begun.velocity == was.begun.velocity
+            && self.body.begun.velocity == was.body.begun.velocity
         {
             solid.velocity = before.velocity;
             solid.asleep = before.asleep;
             solid.nodes.clone_from(&before.nodes);
         }
-        if self.begun.limbs != was.begun.limbs {
+        if self.body.begun.limbs != was.body.begun.limbs {
             return;
         }
-        self.limbs = was.limbs.take();
-        if let Some(limbs) = &mut self.limbs {
+        self.body.limbs = was.body.limbs.take();
+        if let Some(limbs) = &mut self.body.limbs {
             limbs.ragdoll.forget_world();
         }
-        self.knockback = was.knockback;
-        self.rising = was.rising.take();
-        if self.rising.is_some() {
-            self.settling = was.settling.take();
+        self.body.knockback = was.body.knockback;
+        self.body.rising = was.body.rising.take();
+        if self.body.rising.is_some() {
+            self.posed.settling = was.posed.settling.take();
         }
-        self.rebuild_limbs(&was.definition, &was.pose, was.world[0]);
+        self.rebuild_limbs(&was.definition, &was.posed.pose, was.posed.world[0]);
     }
 
     /// Fits limbs that were made for an old version of the model to the present one. They stay where they
@@ -73,14 +78,14 @@ impl Character {
         let names = bones.map(|skeleton| skeleton.bones().iter().map(|bone| &bone.name));
         let [before, now] = names;
         let is_same = before.eq(now);
-        if let Some(rising) = &mut self.rising
+        if let Some(rising) = &mut self.body.rising
             && !is_same
             && !rising.through.is_empty()
         {
             rising.through = ways_up(new, rising.from);
             rising.at = rising.at.min(rising.through.len());
         }
-        let Some(limbs) = &mut self.limbs else {
+        let Some(limbs) = &mut self.body.limbs else {
             return;
         };
         let definition = new.ragdoll();
@@ -89,7 +94,7 @@ impl Character {
             return;
         }
         if definition.bodies.is_empty() {
-            self.limbs = None;
+            self.body.limbs = None;
             return;
         }
         let matrices = pose_by_names([old, new], pose);

@@ -18,7 +18,7 @@ impl Character {
     /// with the next [`Character::evaluate_pose`].
     pub fn settle_from_pose(&mut self, before: Pose, before_that: Pose, dt: f64, seconds: f32) {
         let settling = Settling::from_pose(before, before_that, dt, seconds);
-        self.settling = Some(Box::new(settling));
+        self.posed.settling = Some(Box::new(settling));
     }
 
     /// Begins with the pose that `was` was last shown in, moving as it moved, and lets that give way to
@@ -26,45 +26,47 @@ impl Character {
     /// nothing happens, where the two poses are the same. Takes effect with the next
     /// [`Character::evaluate_pose`].
     pub fn settle_from(&mut self, was: &Self, dt: f64) -> bool {
-        if !differ(&was.pose, &self.pose) {
+        if !differ(&was.posed.pose, &self.posed.pose) {
             return false;
         }
         let before_that = was.pose_before(dt);
         let target_before = self.pose_before(dt);
         let settling = Settling::between(&Change {
-            before: &was.pose,
+            before: &was.posed.pose,
             before_that: &before_that,
-            target: &self.pose,
+            target: &self.posed.pose,
             target_before: Some(&target_before),
             dt: dt as f32,
             duration: SECONDS,
         });
-        self.settling = Some(Box::new(settling));
+        self.posed.settling = Some(Box::new(settling));
         true
     }
 
     /// Lets what a save changed in the pose die away for `dt` seconds more.
     pub fn settle_on(&mut self, dt: f64) {
-        if self.settling.as_mut().is_some_and(|s| s.advance(dt)) {
-            self.settling = None;
+        if self.posed.settling.as_mut().is_some_and(|s| s.advance(dt)) {
+            self.posed.settling = None;
         }
     }
 
     /// The pose a tick ago, as if what plays now had played then too.
     fn pose_before(&self, dt: f64) -> Pose {
         let mut next = self.clone();
-        if let Some((machine, state)) = &mut next.machine {
+        if let Some((machine, state)) = &mut next.playback.machine {
             let clips = Clips {
                 set: &next.definition.clips,
-                marks: &next.marks,
+                marks: &next.playback.marks,
             };
             play_on(machine, clips, state, dt, &mut Unheard);
         } else if let Some(clip) = next.definition.idle {
-            next.idle.advance(&next.marks[clip], dt, |_| {});
+            next.playback
+                .idle
+                .advance(&next.playback.marks[clip], dt, |_| {});
         }
-        for action in &mut next.actions {
+        for action in &mut next.playback.actions {
             let (marks, duration) = (
-                &next.marks[action.clip],
+                &next.playback.marks[action.clip],
                 next.definition.clips.duration(action.clip),
             );
             action.advance(marks, duration, dt, |_| {});
@@ -72,7 +74,7 @@ impl Character {
         next.settle_on(dt);
         next.evaluate_pose(dt);
         let mut before = Pose::default();
-        extrapolate_back(&self.pose, &next.pose, &mut before);
+        extrapolate_back(&self.posed.pose, &next.posed.pose, &mut before);
         before
     }
 }

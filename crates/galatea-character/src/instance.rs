@@ -3,49 +3,45 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 
-use super::action::{Action, Additive};
-use super::begun::Begun;
-use super::decals::{DecalOptions, Decals};
+use super::action::Additive;
+use super::appearance::CharacterAppearance;
+use super::body::CharacterBody;
+use super::decals::DecalOptions;
 use super::definition::Definition;
 use super::face::material_shifts;
+use super::handle_set::HandleSet;
 use super::identity::Identity;
-use super::knockback::Knockback;
 use super::likeness::Likeness;
-use super::limbs::Limbs;
+use super::locomotion::Locomotion;
 use super::made_clip::MadeClip;
 use super::meters::{MeterInput, Meters};
-use super::placement::{Attachment, Placement, RootMotion};
+use super::modifiers::Modifiers;
+use super::placement::{Attachment, Placement};
+use super::playback::Playback;
 use super::playing::Playing;
-use super::rising::{Rising, keep_above};
-use super::script_mark::ScriptMark;
+use super::pose_state::PoseState;
+use super::rising::keep_above;
 use super::secondary::{JUMP, Secondary, SwingingBody};
-use super::settling::Settling;
+use super::skin_buffers::SkinBuffers;
 use super::stack::Stack;
-use super::surface::Surface;
-use super::turns::Turns;
-use super::vitals::Vitals;
-use super::warp::Warp;
-use super::wrinkles::WrinkleState;
-use galatea_anim::{
-    ClipPlay, Delta, Ledger, Marks, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model,
-};
+use galatea_anim::{Delta, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model};
 use galatea_asset::handle::HandleSpec;
-use galatea_asset::model::{Factor, MaterialValues};
+use galatea_asset::model::MaterialValues;
 use galatea_deform::{Traced, build_palette};
-use galatea_machine::{Machine, MachineState, Scratch, evaluate};
+use galatea_machine::{Scratch, evaluate};
+use galatea_physics::Velocity;
 use galatea_physics::ragdoll::RagdollDefinition;
-use galatea_physics::{Controller, Solid, Velocity};
 
-/// One character: a shared definition and its own state.
+/// One character: a shared definition and its own state, in parts that systems borrow by themselves.
 #[derive(Clone, Debug)]
 pub struct Character {
     /// Identity over hot reloads.
     pub identity: Identity,
     /// Path of its file as the script gave it.
     pub source: String,
-    /// What it shares with others of its model.
+    /// Data shared with all characters of its model.
     pub definition: Arc<Definition>,
     /// Where the script first put it.
     pub spawn: Placement,
@@ -53,84 +49,26 @@ pub struct Character {
     pub placement: Placement,
     /// Held by a bone instead of standing.
     pub attachment: Option<Attachment>,
-    /// Bodies that the script wants instead of those that the model makes.
-    pub own_ragdoll: Option<Arc<RagdollDefinition>>,
-    /// Its limbs as bodies, while they are.
-    pub limbs: Option<Box<Limbs>>,
-    /// How well it stands what happens to it.
-    pub vitals: Vitals,
-    /// It gets up.
-    pub rising: Option<Box<Rising>>,
-    /// Push by a hit.
-    pub knockback: Knockback,
-    /// What is solid of it as a thing.
-    pub solid: Option<Box<Solid>>,
-    /// What the main part of the script left of its body.
-    pub(super) begun: Begun,
-    /// How it walks in the world of bodies.
-    pub controller: Option<Box<Controller>>,
-    /// Its machine, if the script gave one.
-    pub machine: Option<(Arc<Machine>, MachineState)>,
-    /// Where it is on its idle clip, while it has no machine.
-    pub idle: Playhead,
-    /// What its pose is made of in place of an idle clip, while it has no machine: it is one of a crowd.
-    pub driven: Vec<ClipPlay>,
-    /// How wide it is shown, of what it is: bodies, hits and what it holds know nothing of it.
-    pub girth: f32,
-    /// Clips played over the machine, oldest first.
-    pub actions: Vec<Action>,
-    /// Marks of each clip: the file's and the script's.
-    pub marks: Vec<Arc<Marks>>,
-    /// Marks the script added; put on again after the model is reloaded.
-    pub script_marks: Vec<ScriptMark>,
-    /// Clips the script added to this character alone; the definition holds them, bound.
-    pub own_clips: Vec<Arc<MadeClip>>,
-    /// What became of the marks that were passed; off until asked for.
-    pub ledger: Ledger,
-    /// Where root motion is to bring it.
-    pub warp: Option<Warp>,
-    /// Root motion of the last tick.
-    pub root_motion: RootMotion,
-    /// Root motion moves it; else whoever reads `root_motion` does.
-    pub apply_root_motion: bool,
-    /// What is measured of its motion; off until asked for.
-    pub meters: Option<Box<Meters>>,
-    /// What a save changed in its pose, dying away.
-    pub(super) settling: Option<Box<Settling>>,
-    /// What is done to its pose after the animation, if anything.
-    pub stack: Option<Box<Stack>>,
-    /// Handles that the script gave it, besides those of its file.
-    pub own_handles: Vec<Arc<HandleSpec>>,
-    /// Degrees by which it stands away from where it was put, by the names of the levers that swung it.
-    pub swung: Vec<(String, f32)>,
-    /// How it turns on the spot, once it was asked to.
-    pub turns: Option<Box<Turns>>,
+    /// Its machine, clips and marks.
+    pub playback: Playback,
+    /// Root motion and turns on the spot.
+    pub locomotion: Locomotion,
+    /// Its bodies in the physics world, and its reactions to hits.
+    pub body: CharacterBody,
+    /// Pose and matrices of the last tick.
+    pub posed: PoseState,
+    /// Modifiers of its pose.
+    pub modifiers: Modifiers,
     /// Springs and jiggle, which act on the pose.
     pub secondary: Secondary,
-    /// Morph weights the script holds, by index into the pose's morphs.
-    pub morph_overrides: Vec<(usize, f32)>,
-    /// What its face is like, where that is not as in the file.
-    pub likeness: Option<Box<Likeness>>,
-    /// Bit i set: part i is not drawn.
-    pub hidden_parts: Vec<u64>,
-    /// How its materials differ from the file's.
-    pub surface: Surface,
-    /// How much the regions of its skin are folded.
-    pub wrinkles: WrinkleState,
-    /// Wounds, dirt and dents.
-    pub decals: Decals,
-    /// Memory for what expressions make of materials.
-    shifts: Vec<(u16, Factor, usize, f32)>,
-    /// The pose of the last tick.
-    pub pose: Pose,
-    /// Model-from-bone matrices of the last tick.
-    pub model_from_bone: Vec<Affine3A>,
-    /// World-from-model of the last tick and of the one before.
-    pub world: [Affine3A; 2],
-    /// Palettes of the last tick and of the one before.
-    pub palette: [Vec<Affine3A>; 2],
-    /// Morph weights of the last tick and of the one before.
-    pub morphs: [Vec<f32>; 2],
+    /// Palettes and morph weights for drawing.
+    pub skin: SkinBuffers,
+    /// Face shapes, materials, wrinkles and decals.
+    pub appearance: CharacterAppearance,
+    /// Handles by which others hold or swing it.
+    pub handles: HandleSet,
+    /// Measurements of its motion; off by default.
+    pub meters: Option<Box<Meters>>,
 }
 
 /// Memory for the poses of actions; meaningless between calls.
@@ -170,45 +108,24 @@ impl Character {
             spawn,
             placement: spawn,
             attachment: None,
-            own_ragdoll: None,
-            limbs: None,
-            vitals: Vitals::default(),
-            rising: None,
-            knockback: Knockback::default(),
-            solid: None,
-            begun: Begun::default(),
-            controller: None,
-            machine: None,
-            idle: Playhead::default(),
-            driven: Vec::new(),
-            girth: 1.0,
-            actions: Vec::new(),
-            marks: definition.marks.clone(),
-            script_marks: Vec::new(),
-            own_clips: Vec::new(),
-            ledger: Ledger::default(),
-            warp: None,
-            root_motion: RootMotion::default(),
-            apply_root_motion: true,
-            meters: None,
-            settling: None,
-            stack: Stack::of_file(&definition).map(Box::new),
-            own_handles: Vec::new(),
-            swung: Vec::new(),
-            turns: None,
+            playback: Playback::new(&definition),
+            locomotion: Locomotion::default(),
+            body: CharacterBody::default(),
+            posed: PoseState {
+                pose: definition.rest.clone(),
+                model_from_bone: Vec::new(),
+                world: [spawn.to_affine(); 2],
+                morph_overrides: Vec::new(),
+                settling: None,
+            },
+            modifiers: Modifiers {
+                stack: Stack::of_file(&definition).map(Box::new),
+            },
             secondary: Secondary::of_file(&definition),
-            morph_overrides: Vec::new(),
-            likeness: None,
-            hidden_parts: vec![0; definition.model.parts.len().div_ceil(64)],
-            surface: Surface::default(),
-            wrinkles: WrinkleState::default(),
-            decals: Decals::default(),
-            shifts: Vec::new(),
-            pose: definition.rest.clone(),
-            model_from_bone: Vec::new(),
-            world: [spawn.to_affine(); 2],
-            palette: [Vec::new(), Vec::new()],
-            morphs: [Vec::new(), Vec::new()],
+            skin: SkinBuffers::default(),
+            appearance: CharacterAppearance::new(&definition),
+            handles: HandleSet::default(),
+            meters: None,
             definition,
         };
         character.evaluate_pose(0.0);
@@ -219,16 +136,16 @@ impl Character {
 
     /// The last tick's place becomes the one before.
     pub fn begin_tick(&mut self) {
-        self.world[1] = self.world[0];
+        self.posed.world[1] = self.posed.world[0];
     }
 
     /// The last tick's palette and morph weights become those before; their memory goes to those that
     /// [`Character::build`] makes, which must follow.
     pub fn begin_build(&mut self) {
-        self.palette.swap(0, 1);
-        self.morphs.swap(0, 1);
-        self.surface.begin_build();
-        self.wrinkles.begin_build();
+        self.skin.palette.swap(0, 1);
+        self.skin.morphs.swap(0, 1);
+        self.appearance.surface.begin_build();
+        self.appearance.wrinkles.begin_build();
     }
 
     /// Machine, actions and overrides → pose → model matrices → palette. Does not move time; `dt` is the
@@ -240,26 +157,26 @@ impl Character {
     fn evaluate_with(&mut self, dt: f64, scratch: &mut Scratch, overlay: &mut Overlay) {
         let definition = &self.definition;
         let clips = &definition.clips;
-        match (&mut self.machine, definition.idle) {
+        match (&mut self.playback.machine, definition.idle) {
             (Some((machine, state)), _) => {
-                evaluate(machine, clips, state, dt, scratch, &mut self.pose);
+                evaluate(machine, clips, state, dt, scratch, &mut self.posed.pose);
             }
-            (None, _) if !self.driven.is_empty() => {
-                self.pose.copy_from(clips.rest());
-                clips.sample(&self.driven, &mut self.pose);
+            (None, _) if !self.playback.driven.is_empty() => {
+                self.posed.pose.copy_from(clips.rest());
+                clips.sample(&self.playback.driven, &mut self.posed.pose);
             }
             (None, Some(idle)) => {
-                let t = self.idle.clip_time(clips.duration(idle));
-                clips.sample_one(idle, t, &mut self.pose);
+                let t = self.playback.idle.clip_time(clips.duration(idle));
+                clips.sample_one(idle, t, &mut self.posed.pose);
             }
             (None, None) => {
-                self.pose.copy_from(clips.rest());
+                self.posed.pose.copy_from(clips.rest());
                 if let Some(standing) = definition.standing() {
-                    self.pose.locals.copy_from_slice(standing);
+                    self.posed.pose.locals.copy_from_slice(standing);
                 }
             }
         }
-        for action in &self.actions {
+        for action in &self.playback.actions {
             let duration = clips.duration(action.clip);
             let t = action.head.clip_time(duration);
             let weight = action.weight(duration);
@@ -277,8 +194,8 @@ impl Character {
                 delta,
             } = &mut *overlay;
             let Some(from) = action.options.additive else {
-                clips.sample_over(one, &self.pose, flipped, pose);
-                blend(&mut self.pose, pose, weight, mask);
+                clips.sample_over(one, &self.posed.pose, flipped, pose);
+                blend(&mut self.posed.pose, pose, weight, mask);
                 continue;
             };
             clips.sample_mirrored(one, flipped, pose);
@@ -290,34 +207,34 @@ impl Character {
                 Additive::Rest => reference.copy_from(clips.rest()),
             }
             delta.subtract(pose, reference);
-            add(&mut self.pose, delta, weight, mask);
+            add(&mut self.posed.pose, delta, weight, mask);
         }
-        if let Some(likeness) = &self.likeness {
-            likeness.place_eyes(&mut self.pose.locals);
+        if let Some(likeness) = &self.appearance.likeness {
+            likeness.place_eyes(&mut self.posed.pose.locals);
         }
-        if let Some(pose) = self.rising.as_ref().and_then(|rising| rising.pose()) {
-            self.pose.copy_from(pose);
+        if let Some(pose) = self.body.rising.as_ref().and_then(|rising| rising.pose()) {
+            self.posed.pose.copy_from(pose);
         }
-        if let Some(settling) = &mut self.settling {
-            settling.apply(&mut self.pose);
+        if let Some(settling) = &mut self.posed.settling {
+            settling.apply(&mut self.posed.pose);
         }
-        if let Some(rising) = &self.rising {
+        if let Some(rising) = &self.body.rising {
             keep_above(
                 &self.definition,
                 rising,
-                &mut self.pose,
-                &mut self.model_from_bone,
+                &mut self.posed.pose,
+                &mut self.posed.model_from_bone,
             );
         }
-        for &(index, weight) in &self.morph_overrides {
-            if let Some(value) = self.pose.morphs.get_mut(index) {
+        for &(index, weight) in &self.posed.morph_overrides {
+            if let Some(value) = self.posed.pose.morphs.get_mut(index) {
                 *value = weight;
             }
         }
         local_to_model(
             clips.skeleton(),
-            &self.pose.locals,
-            &mut self.model_from_bone,
+            &self.posed.pose.locals,
+            &mut self.posed.model_from_bone,
         );
     }
 
@@ -325,6 +242,7 @@ impl Character {
     pub fn likeness_mut(&mut self) -> (&mut Likeness, &Definition) {
         let definition = &*self.definition;
         let likeness = self
+            .appearance
             .likeness
             .get_or_insert_with(|| Box::new(Likeness::new(definition)));
         (likeness, definition)
@@ -343,9 +261,9 @@ impl Character {
         let body = SwingingBody {
             jump: self.body_length(),
             skeleton: &self.definition.model.skeleton,
-            locals: &self.pose.locals,
-            model_from_bone: &mut self.model_from_bone,
-            world_from_model: self.world[0],
+            locals: &self.posed.pose.locals,
+            model_from_bone: &mut self.posed.model_from_bone,
+            world_from_model: self.posed.world[0],
         };
         self.secondary.advance(body, dt, wind);
     }
@@ -361,13 +279,17 @@ impl Character {
         options: DecalOptions,
     ) -> Result<(), String> {
         let scale = self.placement.scale;
-        self.decals
+        self.appearance
+            .decals
             .put(&self.definition, scale, id, traced, options)
     }
 
     /// True while it turns to what it looks at.
     pub fn is_turning_to_look(&self) -> bool {
-        self.turns.as_ref().is_some_and(|turns| turns.follows())
+        self.locomotion
+            .turns
+            .as_ref()
+            .is_some_and(|turns| turns.follows())
     }
 
     /// Its machine and its clips.
@@ -375,11 +297,12 @@ impl Character {
         Playing {
             definition: &self.definition,
             machine: self
+                .playback
                 .machine
                 .as_ref()
                 .map(|(machine, state)| (&**machine, state)),
-            idle: &self.idle,
-            actions: &self.actions,
+            idle: &self.playback.idle,
+            actions: &self.playback.actions,
         }
     }
 
@@ -388,9 +311,9 @@ impl Character {
         MeterInput {
             playing: self.playing(),
             placement: self.placement,
-            world_from_model: self.world[0],
-            model_from_bone: &self.model_from_bone,
-            stack: self.stack.as_deref(),
+            world_from_model: self.posed.world[0],
+            model_from_bone: &self.posed.model_from_bone,
+            stack: self.modifiers.stack.as_deref(),
         }
     }
 
@@ -411,61 +334,74 @@ impl Character {
 
     /// Matrices for drawing from the pose.
     pub fn build(&mut self) {
-        self.palette[0].clear();
+        self.skin.palette[0].clear();
         build_palette(
             &self.definition.model,
-            &self.model_from_bone,
-            &mut self.palette[0],
+            &self.posed.model_from_bone,
+            &mut self.skin.palette[0],
         );
-        self.morphs[0].clone_from(&self.pose.morphs);
-        if let Some(likeness) = &self.likeness {
-            likeness.shape(&mut self.morphs[0], &mut self.palette[0]);
+        self.skin.morphs[0].clone_from(&self.posed.pose.morphs);
+        if let Some(likeness) = &self.appearance.likeness {
+            likeness.shape(&mut self.skin.morphs[0], &mut self.skin.palette[0]);
         }
         let definition = &self.definition;
         let model = &definition.model;
-        let mut shifts = std::mem::take(&mut self.shifts);
+        let mut shifts = std::mem::take(&mut self.appearance.shifts);
         shifts.clear();
-        if let Some(facing) = self.stack.as_ref().and_then(|stack| stack.facing()) {
+        if let Some(facing) = self
+            .modifiers
+            .stack
+            .as_ref()
+            .and_then(|stack| stack.facing())
+        {
             let file = |i: u16| Some(MaterialValues::of(model.materials.get(usize::from(i))?));
             material_shifts(&facing.rig, &facing.materials, file, &mut shifts);
         }
-        self.surface
-            .build(model, &definition.driven, &self.pose.curves, &shifts);
-        self.shifts = shifts;
-        let morphs = (self.morphs[0].as_slice(), definition.rest.morphs.as_slice());
-        self.wrinkles.build(
+        self.appearance
+            .surface
+            .build(model, &definition.driven, &self.posed.pose.curves, &shifts);
+        self.appearance.shifts = shifts;
+        let morphs = (
+            self.skin.morphs[0].as_slice(),
+            definition.rest.morphs.as_slice(),
+        );
+        self.appearance.wrinkles.build(
             definition.wrinkles(),
             morphs,
-            &self.palette[0],
-            &self.pose.curves,
+            &self.skin.palette[0],
+            &self.posed.pose.curves,
         );
     }
 
     /// What its ragdoll is made of.
     pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
-        let own = self.own_ragdoll.as_ref();
+        let own = self.body.own_ragdoll.as_ref();
         own.unwrap_or_else(|| self.definition.ragdoll())
     }
 
     /// How fast it walks or moves freely; 0 for what does neither.
     pub fn velocity(&self) -> Velocity {
-        let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
-        if let Some(controller) = self.controller.as_ref().filter(|_| !is_down) {
+        let is_down = self
+            .body
+            .limbs
+            .as_ref()
+            .is_some_and(|limbs| limbs.is_down());
+        if let Some(controller) = self.body.controller.as_ref().filter(|_| !is_down) {
             return Velocity {
                 linear: controller.world_velocity(),
                 ..Velocity::default()
             };
         }
-        if let Some(limbs) = &self.limbs {
+        if let Some(limbs) = &self.body.limbs {
             return limbs.ragdoll.velocity(0);
         }
-        let solid = self.solid.as_ref();
+        let solid = self.body.solid.as_ref();
         solid.map_or_else(Velocity::default, |solid| solid.velocity)
     }
 
     /// True while it lies still and is not computed.
     pub fn is_asleep(&self) -> bool {
-        self.solid.as_ref().is_some_and(|solid| solid.asleep)
+        self.body.solid.as_ref().is_some_and(|solid| solid.asleep)
     }
 
     /// Moves the character by a step counted in its own space.
@@ -478,24 +414,26 @@ impl Character {
     /// Makes the tick before equal to the last one: nothing is interpolated across a jump.
     pub fn forget_motion(&mut self) {
         self.begin_tick();
-        let [now, before] = &mut self.palette;
+        let [now, before] = &mut self.skin.palette;
         before.clone_from(now);
-        let [now, before] = &mut self.morphs;
+        let [now, before] = &mut self.skin.morphs;
         before.clone_from(now);
-        self.surface.forget_motion();
-        self.wrinkles.forget_motion();
+        self.appearance.surface.forget_motion();
+        self.appearance.wrinkles.forget_motion();
     }
 
     /// Gives this character a clip of its own. `definition` is its present one with that clip as the
     /// last, see [`Definition::with_made`]; what plays goes on.
     pub fn add_clip(&mut self, made: Arc<MadeClip>, definition: Arc<Definition>) {
-        let n = self.marks.len();
-        self.marks.extend(definition.marks.iter().skip(n).cloned());
+        let n = self.playback.marks.len();
+        self.playback
+            .marks
+            .extend(definition.marks.iter().skip(n).cloned());
         if self.definition.idle != definition.idle {
-            self.idle = Playhead::default();
+            self.playback.idle = Playhead::default();
         }
         self.definition = definition;
-        self.own_clips.push(made);
+        self.playback.own_clips.push(made);
     }
 
     /// One of its handles by name: the script's before the file's.
@@ -505,7 +443,7 @@ impl Character {
 
     /// Its handles: the script's, then the file's.
     pub fn handles(&self) -> impl Iterator<Item = &HandleSpec> {
-        let own = self.own_handles.iter().map(|handle| &**handle);
+        let own = self.handles.own.iter().map(|handle| &**handle);
         own.chain(&self.definition.model.handles)
     }
 
@@ -513,9 +451,10 @@ impl Character {
     pub fn bone_position(&self, bone: u16) -> Vec3 {
         let bone = usize::from(bone);
         let in_model = self
+            .posed
             .model_from_bone
             .get(bone)
             .map_or(Vec3::ZERO, |m| m.translation.into());
-        self.world[0].transform_point3(in_model)
+        self.posed.world[0].transform_point3(in_model)
     }
 }

@@ -27,13 +27,13 @@
 //! let spawn = Placement { position: Vec3::Y, ..Placement::default() };
 //! let mut lid = Character::new("lid".into(), "lid.glb".into(), definition.clone(), spawn);
 //! let options = ActionOptions { fade_in: 0.0, fade_out: 0.0, mode: PlayMode::Once, ..ActionOptions::default() };
-//! lid.actions.push(Action::new(1, 0, definition.clips.duration(0), options));
+//! lid.playback.actions.push(Action::new(1, 0, definition.clips.duration(0), options));
 //!
 //! // Half a second later it is half open.
-//! lid.actions[0].advance(&definition.marks[0], 1.0, 0.5, |_mark| {});
+//! lid.playback.actions[0].advance(&definition.marks[0], 1.0, 0.5, |_mark| {});
 //! lid.evaluate_pose(0.5);
 //! let half_open = Quat::from_rotation_x(-FRAC_PI_2 / 2.0);
-//! assert!(lid.pose.locals[0].rotation.angle_between(half_open) < 0.01);
+//! assert!(lid.posed.pose.locals[0].rotation.angle_between(half_open) < 0.01);
 //! ```
 //!
 //! # Dependencies
@@ -43,8 +43,10 @@
 //! memory) are three types. A clip or model that loaded cannot fail in a tick.
 
 mod action;
+mod appearance;
 mod baked_face;
 mod begun;
+mod body;
 mod body_shapes;
 mod carry;
 mod carry_body;
@@ -58,6 +60,7 @@ mod face;
 mod following;
 mod get_up;
 mod handle;
+mod handle_set;
 mod identity;
 mod inertialize;
 mod instance;
@@ -65,6 +68,7 @@ mod knockback;
 mod likeness;
 mod limbs;
 mod loaded_model;
+mod locomotion;
 mod look_morphs;
 mod made_clip;
 mod marks;
@@ -74,13 +78,16 @@ mod nodes;
 mod own_eyes;
 mod own_motion;
 mod placement;
+mod playback;
 mod playing;
+mod pose_state;
 mod ragdoll_pose;
 mod rising;
 mod root_motion;
 mod script_mark;
 mod secondary;
 mod settling;
+mod skin_buffers;
 mod skin_root;
 mod stack;
 mod surface;
@@ -93,30 +100,38 @@ mod warp;
 mod wrinkles;
 
 pub use action::{Action, ActionEnd, ActionOptions, Additive, Advanced, EndReason, Passed};
+pub use appearance::CharacterAppearance;
 pub use baked_face::{BakedFace, BakedPrimitive};
 pub use begun::Begun;
+pub use body::CharacterBody;
 pub use carry::{Lost, Replaced};
 pub use decal_surfaces::DecalSurfaces;
 pub use decals::{DecalOptions, Decals, MOST_DECALS};
 pub use definition::Definition;
 pub use get_up::{GetUpClip, get_up_clip};
 pub use handle::Handle;
+pub use handle_set::HandleSet;
 pub use identity::Identity;
 pub use instance::Character;
 pub use knockback::Knockback;
 pub use likeness::Likeness;
 pub use limbs::{Kept, LimbState, Limbs, Lying, hips_of};
 pub use loaded_model::{FROM_SCRIPT, LoadedModel};
+pub use locomotion::Locomotion;
 pub use look_morphs::LookMorphs;
 pub use made_clip::{KeySpace, MadeBone, MadeClip};
 pub use meters::{METERS, MeterInput, Meters, Reading};
+pub use modifiers::Modifiers;
 pub use own_eyes::{Headless, OwnEyes};
 pub use own_motion::OwnMotion;
 pub use placement::{Attachment, Placement, RootMotion};
+pub use playback::Playback;
 pub use playing::Playing;
+pub use pose_state::PoseState;
 pub use rising::{Rising, ways_up};
 pub use script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 pub use secondary::{MOST_JOINTS, MOST_OWN, OwnJiggle, OwnSprings, Secondary, SwingingBody};
+pub use skin_buffers::SkinBuffers;
 pub use skin_root::{HeadSkin, SkinPlaces, SkinRoot};
 pub use stack::{
     Aiming, ByCurve, Chaining, Facing, Goal, Grip, Gripping, HELPERS, HeadMove, Helping, Kind,

@@ -14,13 +14,17 @@ impl Character {
     /// # Errors
     /// When the clip has as many intervals as it may have, or the script as many marks.
     pub fn add_mark(&mut self, clip: usize, mark: Mark, id: u64) -> Result<usize, MarkRefused> {
-        if self.script_marks.len() >= MOST_SCRIPT_MARKS {
+        if self.playback.script_marks.len() >= MOST_SCRIPT_MARKS {
             return Err(MarkRefused::Marks);
         }
-        let marks = self.marks.get_mut(clip).ok_or(MarkRefused::Place)?;
+        let marks = self
+            .playback
+            .marks
+            .get_mut(clip)
+            .ok_or(MarkRefused::Place)?;
         let at = Arc::make_mut(marks).insert(mark.clone())?;
         let at = at.ok_or(MarkRefused::Place)?;
-        self.script_marks.push(ScriptMark {
+        self.playback.script_marks.push(ScriptMark {
             id,
             clip: self.definition.clips.clip_name(clip).to_owned(),
             mark,
@@ -31,12 +35,16 @@ impl Character {
 
     /// Clip and place of a script's mark, while it is on one.
     pub fn find_mark(&self, id: u64) -> Option<(usize, usize)> {
-        let known = self.script_marks.iter().find(|known| known.id == id)?;
+        let known = self
+            .playback
+            .script_marks
+            .iter()
+            .find(|known| known.id == id)?;
         if !known.is_on {
             return None;
         }
         let clip = self.definition.clips.find(&known.clip)?;
-        let marks = self.marks.get(clip)?;
+        let marks = self.playback.marks.get(clip)?;
         // Of several that are the same one is as good as another.
         let at = marks.iter().position(|mark| *mark == known.mark)?;
         Some((clip, at))
@@ -49,7 +57,11 @@ impl Character {
             Source::Play(_) | Source::Idle => None,
         };
         Named {
-            mark: self.marks.get(clip).and_then(|marks| marks.get(mark)),
+            mark: self
+                .playback
+                .marks
+                .get(clip)
+                .and_then(|marks| marks.get(mark)),
             clip: self.definition.clips.clip_name(clip),
             place,
             ..Named::default()
@@ -58,7 +70,7 @@ impl Character {
 
     /// Names of a layer and a state of the machine.
     pub fn place_names(&self, layer: usize, state: usize) -> Option<(&str, &str)> {
-        let (machine, _) = self.machine.as_ref()?;
+        let (machine, _) = self.playback.machine.as_ref()?;
         let name = machine.layer_names().nth(layer).unwrap_or_default();
         Some((name, machine.state_name(layer, state)))
     }
@@ -74,7 +86,7 @@ impl Character {
     /// Gives those entries of the ledger their names for good whose numbers are about to mean something
     /// else.
     pub fn keep_names(&mut self, which: impl Fn(&Entry) -> bool) {
-        let mut ledger = std::mem::take(&mut self.ledger);
+        let mut ledger = std::mem::take(&mut self.playback.ledger);
         let mut known: HashMap<(u32, u32, Source), Arc<Names>> = HashMap::new();
         ledger.name(|entry| {
             if !which(entry) {
@@ -85,6 +97,6 @@ impl Character {
             let names = names.or_insert_with(|| Arc::new(self.entry_names(entry).kept()));
             Some(names.clone())
         });
-        self.ledger = ledger;
+        self.playback.ledger = ledger;
     }
 }

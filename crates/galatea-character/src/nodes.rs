@@ -9,7 +9,7 @@ use galatea_physics::Frame;
 impl Character {
     /// Brings bones to the free bodies of a thing's nodes; what is below them goes along.
     pub fn apply_nodes(&mut self) {
-        let Some(solid) = &mut self.solid else {
+        let Some(solid) = &mut self.body.solid else {
             return;
         };
         let free = |(node, state): &(&galatea_physics::NodeBody, &galatea_physics::NodeState)| {
@@ -27,7 +27,13 @@ impl Character {
         let parents = self.definition.model.skeleton.parents();
         let moved_by = &mut solid.moved_by;
         moved_by.clear();
-        for (i, (bone, parent)) in self.model_from_bone.iter_mut().zip(parents).enumerate() {
+        for (i, (bone, parent)) in self
+            .posed
+            .model_from_bone
+            .iter_mut()
+            .zip(parents)
+            .enumerate()
+        {
             let by = match places.next_if(|(place, _)| usize::from(*place) == i) {
                 Some((_, at)) if back.is_finite() => {
                     let wanted = matrix(Frame {

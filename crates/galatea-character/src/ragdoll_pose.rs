@@ -12,18 +12,18 @@ impl Character {
     /// True when it has limbs that could be bodies. A solid thing of one piece is a body already.
     pub fn has_limbs(&self) -> bool {
         let n = self.ragdoll().bodies.len();
-        n > 1 || n == 1 && self.solid.is_none()
+        n > 1 || n == 1 && self.body.solid.is_none()
     }
 
     /// Writes where its bodies are into its pose, as seen from where it is placed.
     pub fn apply_limbs(&mut self) {
-        if let Some(limbs) = &self.limbs {
+        if let Some(limbs) = &self.body.limbs {
             let world = self.placement.to_affine();
             let skeleton = self.definition.clips.skeleton();
-            let locals = &mut self.pose.locals;
+            let locals = &mut self.posed.pose.locals;
             limbs
                 .ragdoll
-                .pose(world, skeleton, locals, &mut self.model_from_bone);
+                .pose(world, skeleton, locals, &mut self.posed.model_from_bone);
         }
     }
 
@@ -32,10 +32,10 @@ impl Character {
     pub fn trunk(&self) -> (Vec3, Vec3) {
         let (bone, _) = hips_of(&self.definition);
         let rest = self.definition.rest_matrix(bone);
-        let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
+        let Some(now) = self.posed.model_from_bone.get(usize::from(bone)) else {
             return (Vec3::Y, Vec3::Z);
         };
-        let now = Frame::of_bone(self.world[0] * *now).rotation;
+        let now = Frame::of_bone(self.posed.world[0] * *now).rotation;
         let turn = now * Frame::of_bone(rest).rotation.conjugate();
         (turn * Vec3::Y, turn * Vec3::Z)
     }
@@ -63,15 +63,19 @@ impl Character {
 
     /// The pose that its bodies make as seen from a placement, and the one a tick of `dt` seconds before.
     pub fn pose_of_limbs(&self, placement: Placement, dt: f32) -> Option<[Pose; 2]> {
-        let limbs = self.limbs.as_ref()?;
+        let limbs = self.body.limbs.as_ref()?;
         let world = placement.to_affine();
         // What hangs on no body stays where it is in the world.
-        let shift = world.inverse() * self.world[0];
+        let shift = world.inverse() * self.posed.world[0];
         let skeleton = self.definition.clips.skeleton();
         let one = |ragdoll: &Ragdoll| {
-            let mut pose = self.pose.clone();
-            let mut matrices: Vec<Affine3A> =
-                self.model_from_bone.iter().map(|m| shift * *m).collect();
+            let mut pose = self.posed.pose.clone();
+            let mut matrices: Vec<Affine3A> = self
+                .posed
+                .model_from_bone
+                .iter()
+                .map(|m| shift * *m)
+                .collect();
             for (i, &parent) in skeleton.parents().iter().enumerate() {
                 if parent == Skeleton::NO_PARENT && i < pose.locals.len() {
                     let (placed, _) = galatea_math::Trs::from_matrix(matrices[i].into());

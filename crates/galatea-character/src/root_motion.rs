@@ -10,23 +10,24 @@ impl Character {
     /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and tells when
     /// that ended the warp.
     fn bend(&mut self, own: RootDelta, dt: f64) -> (RootDelta, Option<WarpEnd>) {
-        let Some(warp) = &mut self.warp else {
+        let Some(warp) = &mut self.locomotion.warp else {
             return (own, None);
         };
         let input = WarpInput {
             machine: self
+                .playback
                 .machine
                 .as_ref()
                 .map(|(machine, state)| (&**machine, state)),
             clips: Clips {
                 set: &self.definition.clips,
-                marks: &self.marks,
+                marks: &self.playback.marks,
             },
             placement: self.placement,
         };
         let (step, end) = warp.bend(input, own, dt);
         if end.is_some() {
-            self.warp = None;
+            self.locomotion.warp = None;
         }
         (step, end)
     }
@@ -36,15 +37,15 @@ impl Character {
     pub fn take_travel(&mut self, own: RootDelta, dt: f64) -> Option<WarpEnd> {
         let (step, end) = self.bend(own, dt);
         let there = self.placement.stepped(step);
-        self.root_motion = RootMotion {
+        self.locomotion.root_motion = RootMotion {
             travel: there.position - self.placement.position,
             yaw: there.yaw - self.placement.yaw,
         };
-        if !self.apply_root_motion {
+        if !self.locomotion.apply_root_motion {
             return end;
         }
-        if let Some(controller) = &mut self.controller {
-            controller.travel += self.root_motion.travel;
+        if let Some(controller) = &mut self.body.controller {
+            controller.travel += self.locomotion.root_motion.travel;
             self.placement.yaw = there.yaw;
         } else {
             self.placement = there;

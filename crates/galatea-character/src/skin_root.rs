@@ -226,16 +226,16 @@ impl Character {
     }
 
     fn frame_of(&self, triangle: &SkinTriangle, shares: Vec3) -> Option<Affine3A> {
-        let (palette, morphs) = (&self.palette[0], &self.morphs[0]);
+        let (palette, morphs) = (&self.skin.palette[0], &self.skin.morphs[0]);
         let frame = frame(&self.definition, triangle, shares, palette, morphs)?;
-        let world = self.world[0] * frame;
+        let world = self.posed.world[0] * frame;
         world.is_finite().then_some(world)
     }
 
     /// How the skin at a place has moved since it was at rest, model space, as of the last tick; `None` when it is no
     /// longer there.
     pub fn skin_moved(&self, root: &SkinRoot) -> Option<Affine3A> {
-        let (palette, morphs) = (&self.palette[0], &self.morphs[0]);
+        let (palette, morphs) = (&self.skin.palette[0], &self.skin.morphs[0]);
         let now = frame(
             &self.definition,
             &root.triangle,

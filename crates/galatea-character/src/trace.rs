@@ -10,7 +10,7 @@ impl Character {
     /// The first of its triangles, morphed and skinned as in the last tick, that a line between two places
     /// meets; position and normal in the world. Also how many vertices and triangles were looked at.
     pub fn trace(&self, from: Vec3, to: Vec3) -> (Option<Traced>, usize) {
-        let world = self.world[0];
+        let world = self.posed.world[0];
         if !from.is_finite() || !to.is_finite() || world.matrix3.determinant() == 0.0 {
             return (None, 0);
         }
@@ -18,9 +18,9 @@ impl Character {
         let posed = Posed {
             model: &self.definition.model,
             bounds: &self.definition.bounds,
-            palette: &self.palette[0],
-            morphs: &self.morphs[0],
-            hidden: &self.hidden_parts,
+            palette: &self.skin.palette[0],
+            morphs: &self.skin.morphs[0],
+            hidden: &self.appearance.hidden_parts,
         };
         let ends = [from, to].map(|end| into.transform_point3(end));
         let (found, work) = trace(posed, ends[0], ends[1]);

@@ -133,12 +133,12 @@ const WARM_UP: usize = 6;
 
 /// Tries every transition of a character's machine; nothing without one.
 pub fn test_transitions(character: &Character) -> Tested {
-    let Some((machine, state)) = &character.machine else {
+    let Some((machine, state)) = &character.playback.machine else {
         return Tested::default();
     };
     let stand = Stand {
         definition: &character.definition,
-        marks: &character.marks,
+        marks: &character.playback.marks,
         machine,
         params: &state.params,
     };
@@ -258,8 +258,8 @@ impl<'a> Stand<'a> {
         let (identity, place) = (Identity::default(), Placement::default());
         let definition = Arc::clone(self.definition);
         let mut character = Character::new(identity, String::new(), definition, place);
-        character.marks = self.marks.to_vec();
-        character.machine = Some((Arc::clone(self.machine), state));
+        character.playback.marks = self.marks.to_vec();
+        character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {
             stand: self,
             meters: Meters::new(self.definition, 1.0),
@@ -336,7 +336,7 @@ impl Trial<'_> {
         for i in 0..most {
             self.step();
             let clips = self.stand.clips();
-            let Some((machine, state)) = &self.character.machine else {
+            let Some((machine, state)) = &self.character.playback.machine else {
                 return;
             };
             let now = course(machine, way.layer, clips, state);
@@ -362,14 +362,14 @@ impl Trial<'_> {
 
     fn take(&mut self, way: &Way) {
         let clips = self.stand.clips();
-        if let Some((machine, state)) = &mut self.character.machine {
+        if let Some((machine, state)) = &mut self.character.playback.machine {
             force(machine, way.layer, way.way, clips, state, &mut self.ear);
         }
     }
 
     fn step(&mut self) {
         let clips = self.stand.clips();
-        let Some((machine, state)) = &mut self.character.machine else {
+        let Some((machine, state)) = &mut self.character.playback.machine else {
             return;
         };
         play_on(machine, clips, state, DT, &mut self.ear);
@@ -388,9 +388,9 @@ impl Trial<'_> {
         let character = &mut self.character;
         character.move_by(RootDelta { ..travel });
         character.evaluate_pose(DT);
-        character.world[0] = character.placement.to_affine();
+        character.posed.world[0] = character.placement.to_affine();
         self.meters.read(&character.meter_input(), DT as f32);
-        let places = visible_places(definition, &character.model_from_bone);
+        let places = visible_places(definition, &character.posed.model_from_bone);
         self.pop.update_against(places, DT as f32, self.own);
     }
 

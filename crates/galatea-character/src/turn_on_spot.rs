@@ -13,18 +13,21 @@ const STANDS: f32 = 0.15;
 impl Character {
     /// Radians about +Y that it has yet to turn; `None` while it is not turning.
     pub fn turn_to_go(&self) -> Option<f32> {
-        let turns = self.turns.as_ref()?;
+        let turns = self.locomotion.turns.as_ref()?;
         turns.to_go(self.placement.yaw.to_radians(), self.target_yaw())
     }
 
     /// True when it turns, or is about to, so that an [`Character::advance_turn`] is due.
     pub fn may_turn(&self) -> bool {
-        self.turns.as_ref().is_some_and(|turns| turns.may_turn())
+        self.locomotion
+            .turns
+            .as_ref()
+            .is_some_and(|turns| turns.may_turn())
     }
 
     /// Turns on by a tick of `dt` seconds. `id` names the clip that this may begin.
     pub fn advance_turn(&mut self, id: u64, dt: f32) {
-        if self.turns.is_none() {
+        if self.locomotion.turns.is_none() {
             return;
         }
         let input = TurnInput {
@@ -36,12 +39,13 @@ impl Character {
         let player = TurnPlayer {
             clips: &self.definition.clips,
             machine: self
+                .playback
                 .machine
                 .as_ref()
                 .map(|(machine, state)| (&**machine, state)),
-            actions: &mut self.actions,
+            actions: &mut self.playback.actions,
         };
-        if let Some(turns) = &mut self.turns {
+        if let Some(turns) = &mut self.locomotion.turns {
             let by = turns.advance(&input, player, id, dt);
             self.placement.yaw += by.to_degrees();
         }
@@ -52,7 +56,7 @@ impl Character {
     /// # Errors
     /// When there is neither, or the state plays something else.
     pub fn clip_or_state(&self, name: &str) -> Result<Alone, NotAlone> {
-        let machine = self.machine.as_ref();
+        let machine = self.playback.machine.as_ref();
         let machine = machine.map(|(machine, state)| (&**machine, state));
         clip_or_state(&self.definition.clips, machine, name)
     }
@@ -62,7 +66,11 @@ impl Character {
     }
 
     fn gazes(&self) -> impl Iterator<Item = &Gaze> {
-        let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = self
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         let shown = modifiers.filter(|modifier| modifier.weight.shown > 0.0);
         shown.filter_map(|modifier| match &modifier.kind {
             Kind::Look(looking) => Some(&looking.gaze),
@@ -72,17 +80,25 @@ impl Character {
 
     /// It stands on its own feet and nobody drives it: no seat, no wish, no jump, no way of its clips.
     pub(super) fn stands_still(&self) -> bool {
-        let is_down = self.limbs.as_ref().is_some_and(|limbs| limbs.is_down());
-        let mut modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
+        let is_down = self
+            .body
+            .limbs
+            .as_ref()
+            .is_some_and(|limbs| limbs.is_down());
+        let mut modifiers = self
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         let sits = modifiers.any(|m| matches!(m.kind, Kind::Sit(_)) && m.weight.goal() > 0.0);
-        if is_down || sits || self.rising.is_some() || self.attachment.is_some() {
+        if is_down || sits || self.body.rising.is_some() || self.attachment.is_some() {
             return false;
         }
-        let RootMotion { travel, yaw } = self.root_motion;
+        let RootMotion { travel, yaw } = self.locomotion.root_motion;
         if travel.length() > 1e-3 || yaw.abs() > 0.05 {
             return false;
         }
-        self.controller.as_ref().is_none_or(|controller| {
+        self.body.controller.as_ref().is_none_or(|controller| {
             let floats = controller.options.gravity <= 0.0;
             let is_slow = controller.velocity.with_y(0.0).length() < STANDS;
             let is_driven = controller.wish.length() > 0.01 || controller.jump.is_some();

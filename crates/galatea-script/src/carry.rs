@@ -85,7 +85,12 @@ impl Host {
 fn open_intervals(stage: &Stage, handle: Handle, character: &Character) -> Vec<(String, Interval)> {
     let mut open = Vec::new();
     character.each_open(|source, clip, mark| {
-        if let Some(mark) = character.marks.get(clip).and_then(|marks| marks.get(mark)) {
+        if let Some(mark) = character
+            .playback
+            .marks
+            .get(clip)
+            .and_then(|marks| marks.get(mark))
+        {
             let clip = character.definition.clips.clip_name(clip);
             let interval = Interval::new(source, clip, &mark.event, None);
             open.push((mark.event.clone(), interval));

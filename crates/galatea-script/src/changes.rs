@@ -31,7 +31,7 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
     let marks = |stage: &Stage| {
         let characters = stage.characters.iter();
         characters
-            .map(|(_, character)| character.script_marks.len())
+            .map(|(_, character)| character.playback.script_marks.len())
             .sum()
     };
     lines.extend(more_or_fewer("mark", marks(before), marks(after)));
@@ -137,7 +137,7 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
         let Some(was) = was.filter(|was| was.identity == character.identity) else {
             continue;
         };
-        let words = match (&was.machine, &character.machine) {
+        let words = match (&was.playback.machine, &character.playback.machine) {
             (Some((was, _)), Some((now, _))) => {
                 galatea_machine::changes(&was.def, &now.def, &same).join(", ")
             }

@@ -151,7 +151,7 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
 /// True when a state of the character's machine listens to an event.
 fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
     let character = stage.characters.get(event.character);
-    let machine = character.and_then(|character| character.machine.as_ref());
+    let machine = character.and_then(|character| character.playback.machine.as_ref());
     host.with_world(|world| {
         let machine = machine.map(|(machine, _)| &**machine);
         !world.program.scripted.is_empty() && world.program.hears_in_states(machine, name)
@@ -242,13 +242,16 @@ fn correct_ledger(stage: &mut Stage, event: &Event, mark: &MarkEvent, asked: boo
     let Some(character) = stage.characters.get_mut(event.character) else {
         return;
     };
-    if mark.edge == Edge::End && character.ledger.amend_end(entry, mark.outcome) {
+    if mark.edge == Edge::End && character.playback.ledger.amend_end(entry, mark.outcome) {
         return;
     }
     if heard && !mark.heaviest {
-        character.ledger.amend(entry, mark.outcome);
+        character.playback.ledger.amend(entry, mark.outcome);
     } else if asked && !heard && mark.heaviest {
         let reason = Reason::BelowMinWeight;
-        character.ledger.amend(entry, Outcome::Suppressed(reason));
+        character
+            .playback
+            .ledger
+            .amend(entry, Outcome::Suppressed(reason));
     }
 }

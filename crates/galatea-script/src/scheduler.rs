@@ -51,7 +51,7 @@ pub(super) fn finish(
     if let (Some(play), Some(character)) = (act.play, act.character) {
         with_world(lua, |world| {
             let character = world.stage.characters.get_mut(character);
-            let actions = character.map(|character| &mut character.actions);
+            let actions = character.map(|character| &mut character.playback.actions);
             let action = actions.and_then(|actions| actions.iter_mut().find(|a| a.id == play));
             if let Some(action) = action {
                 action.leave(EndReason::Stopped);

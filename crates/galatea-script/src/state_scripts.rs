@@ -183,7 +183,7 @@ pub(super) fn change_of(host: &Host, stage: &Stage, event: &Event) -> Option<Cha
         return None;
     }
     let character = stage.characters.get(event.character)?;
-    let (machine, _) = character.machine.as_ref()?;
+    let (machine, _) = character.playback.machine.as_ref()?;
     machine.behaviour(layer, state)?;
     Some(Change {
         character: event.character,
@@ -218,7 +218,7 @@ impl Host {
         from: Option<&str>,
     ) {
         let machine = stage.characters.get(character);
-        let machine = machine.and_then(|character| character.machine.as_ref());
+        let machine = machine.and_then(|character| character.playback.machine.as_ref());
         let script = machine.and_then(|(machine, _)| machine.behaviour(layer, state));
         let found = self.with_world(|world| {
             let script = script?;
@@ -459,7 +459,7 @@ impl Host {
             let character = was.character;
             let mut current = current_states(stage, character).into_iter();
             let same = current.find_map(|(layer, state)| {
-                let machine = stage.characters.get(character)?.machine.as_ref();
+                let machine = stage.characters.get(character)?.playback.machine.as_ref();
                 let script = machine?.0.behaviour(layer, state)?;
                 let entered = Entered {
                     layer,
@@ -511,7 +511,9 @@ pub(super) struct Update {
 /// The states that a character's machine is in, layer by layer, outer before inner.
 fn current_states(stage: &Stage, character: Handle) -> Vec<(usize, usize)> {
     let character = stage.characters.get(character);
-    let Some((machine, place)) = character.and_then(|character| character.machine.as_ref()) else {
+    let Some((machine, place)) =
+        character.and_then(|character| character.playback.machine.as_ref())
+    else {
         return Vec::new();
     };
     let layers = 0..machine.layer_names().count();
@@ -525,7 +527,7 @@ fn current_states(stage: &Stage, character: Handle) -> Vec<(usize, usize)> {
 }
 
 fn names_of(stage: &Stage, character: Handle, entered: &Entered) -> Option<(String, String)> {
-    let (machine, _) = stage.characters.get(character)?.machine.as_ref()?;
+    let (machine, _) = stage.characters.get(character)?.playback.machine.as_ref()?;
     let layer = machine.layer_names().nth(entered.layer)?;
     let state = machine.state_name(entered.layer, entered.state);
     Some((layer.to_owned(), state.to_owned()))

@@ -28,7 +28,7 @@ impl Bodies<'_> {
         let model = &definition.model;
         let velocity = character.velocity();
         if model.solids.is_empty() {
-            return match &character.solid {
+            return match &character.body.solid {
                 Some(solid) if solid.of_file => self.set_solid(handle, None, velocity),
                 _ => Ok(()),
             };
@@ -63,7 +63,7 @@ impl Bodies<'_> {
         self.set_solid(handle, Some(options), velocity)
             .map_err(|why| format!("{}: its solid nodes: {why}", model.name))?;
         if let Some(character) = self.characters.get_mut(handle)
-            && let Some(solid) = &mut character.solid
+            && let Some(solid) = &mut character.body.solid
         {
             solid.of_file = true;
         }

@@ -21,17 +21,17 @@ impl Bodies<'_> {
             return Ok(());
         };
         let Some(options) = options else {
-            if let Some(body) = character.controller.take().and_then(|c| c.body()) {
+            if let Some(body) = character.body.controller.take().and_then(|c| c.body()) {
                 self.physics.world.remove(body);
             }
             return Ok(());
         };
-        if character.solid.is_some() {
+        if character.body.solid.is_some() {
             return Err("it is solid as a thing: end that with solid(false) first".into());
         }
-        match &mut character.controller {
+        match &mut character.body.controller {
             Some(controller) => controller.options = options,
-            None => character.controller = Some(Box::new(Controller::new(options))),
+            None => character.body.controller = Some(Box::new(Controller::new(options))),
         }
         Ok(())
     }
@@ -40,6 +40,7 @@ impl Bodies<'_> {
 /// Who is held or lies does not walk.
 fn walks(character: &Character) -> bool {
     let is_down = character
+        .body
         .limbs
         .as_ref()
         .is_some_and(|limbs| limbs.is_down());
@@ -60,7 +61,7 @@ pub(super) fn walk(
     for (handle, character) in characters.iter_mut() {
         let walks = walks(character);
         let velocity = character.velocity().linear;
-        let Some(controller) = &mut character.controller else {
+        let Some(controller) = &mut character.body.controller else {
             continue;
         };
         if !walks {
@@ -75,11 +76,11 @@ pub(super) fn walk(
             physics.world.refresh();
         }
         let from = stance(character);
-        let Some(controller) = &mut character.controller else {
+        let Some(controller) = &mut character.body.controller else {
             continue;
         };
         // Who gets up does not walk yet.
-        let waits = character.rising.is_some();
+        let waits = character.body.rising.is_some();
         let wish = waits.then(|| std::mem::take(&mut controller.wish));
         let to = physics
             .world
@@ -100,11 +101,11 @@ pub(super) fn walk(
 
 /// After the world's step: they are where what they stand on has brought them.
 pub(super) fn carry(physics: &mut Physics, handle: Handle, character: &mut Character, dt: f64) {
-    if character.controller.is_none() || !walks(character) {
+    if character.body.controller.is_none() || !walks(character) {
         return;
     }
     let from = stance(character);
-    if let Some(controller) = &mut character.controller {
+    if let Some(controller) = &mut character.body.controller {
         let to = physics.world.carry(owner(handle), controller, from, dt);
         place(character, to);
     }

@@ -145,11 +145,11 @@ impl StageEmitter {
             (EmitterPlace::World, _) => Some(Affine3A::IDENTITY),
             (_, None) => None,
             (EmitterPlace::Bone(_, bone), Some(body)) => {
-                let bone = body.model_from_bone.get(usize::from(*bone));
-                bone.map(|bone| body.world[0] * *bone)
+                let bone = body.posed.model_from_bone.get(usize::from(*bone));
+                bone.map(|bone| body.posed.world[0] * *bone)
             }
             (EmitterPlace::Skin(_, root), Some(body)) => body.skin_frame(root),
-            (EmitterPlace::Surface(..), Some(body)) => Some(body.world[0]),
+            (EmitterPlace::Surface(..), Some(body)) => Some(body.posed.world[0]),
         };
         match carrier.map(|carrier| carrier * self.local) {
             Some(world) if world.is_finite() => self.world = world,
@@ -165,7 +165,7 @@ impl StageEmitter {
 
     /// How full the lungs are of a body of which only its way is known.
     fn breathe(&mut self, body: &Character, dt: f32) -> f32 {
-        let way = body.world[0].translation - body.world[1].translation;
+        let way = body.posed.world[0].translation - body.posed.world[1].translation;
         let speed = way.length() / dt / body.body_length().max(0.1);
         let works = (speed / HARD).min(1.0);
         let (breath, effort) = &mut self.breath;
@@ -177,7 +177,7 @@ impl StageEmitter {
 
 /// How full somebody's lungs are; `None` of one that does not breathe.
 fn lungs_of(body: &Character) -> Option<f32> {
-    let stack = body.stack.as_ref()?;
+    let stack = body.modifiers.stack.as_ref()?;
     stack
         .modifiers
         .iter()
@@ -209,7 +209,7 @@ pub(super) fn advance(
     let is_fixed = |of: Owner| {
         let body = character_of(of).and_then(|handle| characters.get(handle));
         body.is_none_or(|body| {
-            let solid = body.solid.as_ref();
+            let solid = body.body.solid.as_ref();
             solid.is_some_and(|solid| solid.options.motion == Motion::Static)
         })
     };
@@ -320,7 +320,7 @@ impl Effects {
                 && !Arc::ptr_eq(&body.definition, &now.definition)
             {
                 let both = (&*body.definition, &*now.definition);
-                was.find_again(of, both, &now.hidden_parts);
+                was.find_again(of, both, &now.appearance.hidden_parts);
             }
             if !was.emitter.is_over() && self.emitters.len() < MOST_EMITTERS {
                 self.emitters.insert(was);

@@ -167,10 +167,10 @@ impl StageFabric {
                     let Some(holder) = characters.get(holder) else {
                         continue;
                     };
-                    let bone = holder.model_from_bone.get(usize::from(bone));
-                    holder.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY)
+                    let bone = holder.posed.model_from_bone.get(usize::from(bone));
+                    holder.posed.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY)
                 }
-                None => own.world[0],
+                None => own.posed.world[0],
             };
             let place = world.transform_point3(pin.offset);
             self.fabric.pins.push((pin.particle, place));
@@ -180,7 +180,7 @@ impl StageFabric {
             self.fabric
                 .goals
                 .extend(chain_lanes(chains, own).iter().flatten());
-            let matrix = |bone: &u16| own.model_from_bone.get(usize::from(*bone)).copied();
+            let matrix = |bone: &u16| own.posed.model_from_bone.get(usize::from(*bone)).copied();
             let posed = chains.iter().flatten().map(matrix);
             self.posed.clear();
             self.posed
@@ -213,7 +213,7 @@ impl StageFabric {
         let Some(leader) = characters.get(self.leader()) else {
             return;
         };
-        let world = leader.world[0];
+        let world = leader.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
         let way = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
@@ -277,7 +277,7 @@ impl StageFabric {
 
     /// Brings the bones to the particles.
     fn show(&self, character: &mut Character) {
-        let world = character.world[0];
+        let world = character.posed.world[0];
         let back = world.inverse();
         if !back.is_finite() {
             return;
@@ -286,7 +286,7 @@ impl StageFabric {
             Drives::Particles => {
                 let size = Vec3::splat(world.matrix3.x_axis.length());
                 self.fabric.frames(|i, place, turn| {
-                    if let Some(bone) = character.model_from_bone.get_mut(1 + i as usize) {
+                    if let Some(bone) = character.posed.model_from_bone.get_mut(1 + i as usize) {
                         *bone = back * Affine3A::from_scale_rotation_translation(size, turn, place);
                     }
                 });
@@ -370,7 +370,7 @@ impl Turn {
             (self.to - self.from).try_normalize(),
         );
         let (Some(was), (Some(pointed), Some(points))) =
-            (character.model_from_bone.get(index).copied(), ways)
+            (character.posed.model_from_bone.get(index).copied(), ways)
         else {
             return;
         };
@@ -383,14 +383,14 @@ impl Turn {
         if !moved.is_finite() {
             return;
         }
-        character.model_from_bone[index] = now;
+        character.posed.model_from_bone[index] = now;
         let parents = character.definition.model.skeleton.parents();
         let mut is_below = vec![false; parents.len()];
         is_below[index] = true;
         for (i, parent) in parents.iter().enumerate().skip(index + 1) {
             if is_below.get(usize::from(*parent)) == Some(&true) {
                 is_below[i] = true;
-                character.model_from_bone[i] = moved * character.model_from_bone[i];
+                character.posed.model_from_bone[i] = moved * character.posed.model_from_bone[i];
             }
         }
     }

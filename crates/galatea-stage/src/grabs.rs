@@ -25,7 +25,7 @@ impl Bodies<'_> {
         force: Option<f32>,
     ) -> Option<u64> {
         let character = self.characters.get(handle)?;
-        let solid = character.solid.as_ref();
+        let solid = character.body.solid.as_ref();
         let limb = if let Some(solid) = solid {
             if solid.options.motion == Motion::Dynamic {
                 None
@@ -35,7 +35,7 @@ impl Bodies<'_> {
         } else {
             let skeleton = character.definition.model.skeleton.clone();
             let is_free = |bodies: &Self, limb: usize| {
-                let limbs = bodies.characters.get(handle).and_then(|c| c.limbs.as_ref());
+                let limbs = bodies.characters.get(handle).and_then(|c| c.body.limbs.as_ref());
                 limbs.is_some_and(|limbs| limbs.ragdoll.control(limb).is_free())
             };
             let limbs = self.characters.limbs(handle)?;
@@ -108,12 +108,12 @@ pub(super) fn hold(physics: &mut Physics, characters: &mut Arena<Character>) {
 
 /// The body that a hand holds, and the kilograms that hang on it.
 fn body_of(world: &World, character: &mut Character, limb: Option<usize>) -> Option<(BodyId, f32)> {
-    if let Some(solid) = &character.solid {
+    if let Some(solid) = &character.body.solid {
         let body = limb.map_or(solid.body(), |i| solid.nodes.get(i)?.body)?;
         return Some((body, world.mass(body)));
     }
     let limb = limb?;
-    let limbs = character.limbs.as_mut()?;
+    let limbs = character.body.limbs.as_mut()?;
     // One that hangs in the air does not rest, and swings less and less.
     if let LimbState::Down { still, .. } = &mut limbs.state {
         *still = HANGING;

@@ -151,7 +151,11 @@ impl StageHair {
     /// The wearer's model was replaced: the skin under roots is found again.
     pub(super) fn find_skin_again(&mut self, wearer: &Character) {
         let Some(hold) = self.skin.take() else { return };
-        let head = HeadSkin::of(&wearer.definition, self.wearer.1, &wearer.hidden_parts);
+        let head = HeadSkin::of(
+            &wearer.definition,
+            self.wearer.1,
+            &wearer.appearance.hidden_parts,
+        );
         self.skin = head
             .ok()
             .map(|head| SkinHold::new(&wearer.definition, &head, hold.shapes));
@@ -163,7 +167,7 @@ impl StageHair {
             return;
         };
         let bone = self.wearer.1;
-        let now = wearer.model_from_bone.get(usize::from(bone)).copied();
+        let now = wearer.posed.model_from_bone.get(usize::from(bone)).copied();
         let Some(posed) = std::mem::replace(&mut self.posed, now) else {
             return;
         };
@@ -195,7 +199,7 @@ impl StageHair {
                 body.add_obstacles(|_| false, &mut self.solids);
             }
         }
-        let world = wearer.world[0];
+        let world = wearer.posed.world[0];
         let before = self.placed.replace(world).unwrap_or(world);
         let way = Vec3::from(world.translation - before.translation).length();
         let by = world * before.inverse();
@@ -236,7 +240,7 @@ impl StageHair {
 
     /// Brings the bones to the points, and shows as many strands as can be told apart from an eye.
     fn show(&mut self, character: &mut Character, eye: Vec3) {
-        let back = character.world[0].inverse();
+        let back = character.posed.world[0].inverse();
         if !back.is_finite() {
             return;
         }
@@ -244,6 +248,7 @@ impl StageHair {
         let (n_guides, n_levels) = self.size;
         for guide in 0..n_guides {
             let bones = character
+                .posed
                 .model_from_bone
                 .iter_mut()
                 .skip(1 + guide * n_levels);
@@ -289,7 +294,7 @@ impl StageHair {
         };
         let (least, most) = (wanted(away), wanted(away * HYSTERESIS));
         self.n_parts = self.n_parts.clamp(least, most);
-        let Some(bits) = character.hidden_parts.first_mut() else {
+        let Some(bits) = character.appearance.hidden_parts.first_mut() else {
             return;
         };
         // The first part is there from any distance: a script has hidden it, and all of them.
@@ -309,9 +314,9 @@ impl StageHair {
 
 /// World from a character's space at rest, as a bone carries it now; without a size, the identity.
 pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
-    let posed = wearer.model_from_bone.get(usize::from(bone));
+    let posed = wearer.posed.model_from_bone.get(usize::from(bone));
     let posed = posed.copied().unwrap_or(Affine3A::IDENTITY);
-    let carrier = wearer.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();
+    let carrier = wearer.posed.world[0] * posed * wearer.definition.rest_matrix(bone).inverse();
     if carrier.is_finite() && carrier.matrix3.determinant() != 0.0 {
         carrier
     } else {

@@ -17,8 +17,8 @@ impl Characters {
         if character.attachment.take().is_none() {
             return;
         }
-        if let Some(solid) = &mut character.solid {
-            let at = Frame::of_bone(character.world[0]);
+        if let Some(solid) = &mut character.body.solid {
+            let at = Frame::of_bone(character.posed.world[0]);
             solid.asleep = false;
             character.placement = Placement {
                 position: at.position,
@@ -56,12 +56,16 @@ fn place_held(characters: &mut Characters, handle: Handle) {
     let Some(holder) = characters.get(attachment.holder) else {
         return;
     };
-    let Some(bone) = holder.model_from_bone.get(usize::from(attachment.bone)) else {
+    let Some(bone) = holder
+        .posed
+        .model_from_bone
+        .get(usize::from(attachment.bone))
+    else {
         return;
     };
-    let world = holder.world[0] * *bone * attachment.to_affine(own_scale);
+    let world = holder.posed.world[0] * *bone * attachment.to_affine(own_scale);
     if let Some(character) = characters.get_mut(handle) {
-        character.world[0] = world;
+        character.posed.world[0] = world;
         character.placement = Placement {
             position: world.translation.into(),
             ..character.placement
@@ -72,7 +76,7 @@ fn place_held(characters: &mut Characters, handle: Handle) {
 /// How fast things are that are held, from where the last two ticks had them.
 pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
     for (_, character) in characters.iter_mut() {
-        let Some(solid) = &mut character.solid else {
+        let Some(solid) = &mut character.body.solid else {
             continue;
         };
         let is_held = character.attachment.is_some();
@@ -80,7 +84,7 @@ pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
         if !is_held {
             continue;
         }
-        let [now, before] = character.world.map(Frame::of_bone);
+        let [now, before] = character.posed.world.map(Frame::of_bone);
         let way = now.point(solid.centre) - before.point(solid.centre);
         solid.velocity =
             if !was_carried || way.length() > JUMP || !now.is_finite() || !before.is_finite() {

@@ -53,10 +53,10 @@ impl Bodies<'_> {
         let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
         let hips = hips_of(&character.definition).1 * scale;
         let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
-        if hit.damage > 0.0 && character.vitals.health <= hit.damage {
+        if hit.damage > 0.0 && character.body.vitals.health <= hit.damage {
             return Reaction::Fall;
         }
-        character.vitals.judge(speed, lever)
+        character.body.vitals.judge(speed, lever)
     }
 
     /// Hits a character, which reacts so, or falls where the blow takes its last health. Gives what it did.
@@ -65,7 +65,7 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return Reaction::None;
         };
-        let vitals = &mut character.vitals;
+        let vitals = &mut character.body.vitals;
         // In millionths, so that 0.9 less 0.1 is 0.8.
         let left = (vitals.health - hit.damage) * 1e6;
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
@@ -85,7 +85,7 @@ impl Bodies<'_> {
         }
         let is_down = |bodies: &Self| {
             let character = bodies.characters.get(handle);
-            character.is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
+            character.is_some_and(|c| c.body.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
         };
         match reaction {
             _ if dies || is_down(self) => {}
@@ -101,7 +101,7 @@ impl Bodies<'_> {
         let push = hit.impulse;
         if let Some(character) = self.characters.get_mut(handle) {
             let skeleton = character.definition.model.skeleton.clone();
-            if let Some(limbs) = &mut character.limbs
+            if let Some(limbs) = &mut character.body.limbs
                 && let Some(body) = limbs.ragdoll.body_of(&skeleton, hit.bone)
             {
                 let mass = limbs.ragdoll.mass(body);
@@ -129,7 +129,7 @@ impl Bodies<'_> {
         let had = self
             .characters
             .get(handle)
-            .is_some_and(|character| character.limbs.is_some());
+            .is_some_and(|character| character.body.limbs.is_some());
         let Some(definition) = self.characters.get(handle).map(|c| c.definition.clone()) else {
             return;
         };
@@ -192,8 +192,8 @@ impl Bodies<'_> {
         let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
         let speed = way.length().min(2.5);
         let knock = way.normalize_or_zero() * speed;
-        character.knockback.velocity = knock;
-        character.knockback.left_s = CATCH;
+        character.body.knockback.velocity = knock;
+        character.body.knockback.left_s = CATCH;
         let facing = character.placement.rotation() * Vec3::Z;
         let clips = &character.definition.clips;
         let named = |word: &str| {
@@ -226,8 +226,8 @@ impl Bodies<'_> {
         };
         let duration = clips.duration(clip);
         let action = Action::new(id, clip, duration, options);
-        character.knockback.step = own.is_none().then_some(id);
-        character.actions.push(action);
+        character.body.knockback.step = own.is_none().then_some(id);
+        character.playback.actions.push(action);
     }
 
     /// Lets a character fall, at the speed that it has.
@@ -235,12 +235,12 @@ impl Bodies<'_> {
         let was_down = self
             .characters
             .get(handle)
-            .is_some_and(|c| c.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
+            .is_some_and(|c| c.body.limbs.as_ref().is_some_and(|limbs| limbs.is_down()));
         if self.fall(handle) && !was_down {
             if let Some(limbs) = self
                 .characters
                 .get_mut(handle)
-                .and_then(|c| c.limbs.as_mut())
+                .and_then(|c| c.body.limbs.as_mut())
             {
                 limbs.stays = false;
             }
@@ -253,8 +253,8 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if !std::mem::replace(&mut character.vitals.dead, true) {
-            character.vitals.health = 0.0;
+        if !std::mem::replace(&mut character.body.vitals.dead, true) {
+            character.body.vitals.health = 0.0;
             self.tell_body(handle, BodyEvent::Die);
         }
         self.knock_down(handle);
@@ -268,6 +268,7 @@ impl Bodies<'_> {
             return false;
         };
         if !character
+            .body
             .limbs
             .as_ref()
             .is_some_and(|limbs| limbs.is_down())
@@ -295,12 +296,12 @@ impl Bodies<'_> {
             character.settle_from_pose(now, before, dt, seconds);
         }
         character.placement = placement;
-        let kept = character.limbs.take().and_then(|mut limbs| {
+        let kept = character.body.limbs.take().and_then(|mut limbs| {
             limbs.ragdoll.leave(&mut self.physics.world);
             limbs.kept()
         });
-        character.vitals.dead = false;
-        character.vitals.health = character.vitals.health.max(0.01);
+        character.body.vitals.dead = false;
+        character.body.vitals.health = character.body.vitals.health.max(0.01);
         let seconds: f32 = match clip {
             Some(GetUpClip { clip, .. }) => {
                 let duration = character.definition.clips.duration(clip);
@@ -310,12 +311,12 @@ impl Bodies<'_> {
                     ..ActionOptions::default()
                 };
                 let action = Action::new(id, clip, duration, options);
-                character.actions.push(action);
+                character.playback.actions.push(action);
                 duration
             }
             None => LAST,
         };
-        character.rising = Some(Box::new(Rising {
+        character.body.rising = Some(Box::new(Rising {
             since: 0.0,
             from: lying,
             through,
@@ -349,21 +350,26 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
     for (handle, character) in characters.iter_mut() {
         slide(character, dt);
         let hips = hips_of(&character.definition).1 * character.placement.scale;
-        if let Some(limbs) = character.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
+        if let Some(limbs) = character.body.limbs.as_mut().filter(|l| l.has_sunk(hips)) {
             limbs.lie();
             tell(handle, BodyEvent::Down);
         }
-        let still = match character.limbs.as_ref().map(|limbs| limbs.state) {
+        let still = match character.body.limbs.as_ref().map(|limbs| limbs.state) {
             Some(LimbState::Down { since, still }) => Some((since, still)),
             _ => None,
         };
         if let Some((since, still)) = still {
-            let stays = character.limbs.as_ref().is_some_and(|limbs| limbs.stays);
+            let stays = character
+                .body
+                .limbs
+                .as_ref()
+                .is_some_and(|limbs| limbs.stays);
             let wakes = character
+                .body
                 .vitals
                 .get_up
-                .filter(|_| !character.vitals.dead && !stays);
-            let told = character.limbs.as_mut().is_some_and(|limbs| {
+                .filter(|_| !character.body.vitals.dead && !stays);
+            let told = character.body.limbs.as_mut().is_some_and(|limbs| {
                 let rests = still > 0.25 && !limbs.told_rest;
                 limbs.told_rest |= rests;
                 rests
@@ -388,20 +394,20 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
 fn slide(character: &mut Character, dt: f32) {
     let Knockback {
         velocity, left_s, ..
-    } = character.knockback;
+    } = character.body.knockback;
     if left_s <= 0.0 {
         return;
     }
     let share = (left_s / CATCH).min(1.0);
     let way = velocity * share * dt;
-    match &mut character.controller {
+    match &mut character.body.controller {
         Some(controller) => controller.travel += way,
         None => character.placement.position += way,
     }
-    character.knockback.left_s = (left_s - dt).max(0.0);
+    character.body.knockback.left_s = (left_s - dt).max(0.0);
     if left_s <= dt
-        && let Some(step) = character.knockback.step.take()
-        && let Some(action) = character.actions.iter_mut().find(|a| a.id == step)
+        && let Some(step) = character.body.knockback.step.take()
+        && let Some(action) = character.playback.actions.iter_mut().find(|a| a.id == step)
     {
         action.leave_within(0.25, EndReason::Stopped);
     }
@@ -409,7 +415,7 @@ fn slide(character: &mut Character, dt: f32) {
 
 /// Moves on one that gets up. True when it stands.
 fn rise(character: &mut Character, dt: f32) -> bool {
-    let Some(rising) = &mut character.rising else {
+    let Some(rising) = &mut character.body.rising else {
         return false;
     };
     rising.since += dt;
@@ -423,10 +429,10 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     rising.since = 0.0;
     if rising.at >= rising.through.len() {
         let kept = rising.kept.take();
-        character.rising = None;
+        character.body.rising = None;
         if let Some(kept) = kept {
             let definition = character.ragdoll().clone();
-            let limbs = character.limbs.get_or_insert_with(|| {
+            let limbs = character.body.limbs.get_or_insert_with(|| {
                 Box::new(Limbs::new(definition, RagdollSettings::default()))
             });
             if limbs.asked.is_none() {
@@ -441,7 +447,7 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     } else {
         LAST
     };
-    let now = character.pose.clone();
+    let now = character.posed.pose.clone();
     // It has hardly moved: its speed does not count.
     character.settle_from_pose(now.clone(), now, 0.0, next);
     false

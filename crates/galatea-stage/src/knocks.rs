@@ -17,13 +17,13 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        let feels = character.vitals.touches == Some(true);
-        let follows = character.limbs.as_ref().is_some_and(|limbs| {
+        let feels = character.body.vitals.touches == Some(true);
+        let follows = character.body.limbs.as_ref().is_some_and(|limbs| {
             limbs.rest.iter().all(|rest| *rest == Control::Animated) && !limbs.is_down()
         });
         if feels
             && follows
-            && let Some(mut limbs) = character.limbs.take()
+            && let Some(mut limbs) = character.body.limbs.take()
         {
             limbs.ragdoll.leave(&mut self.physics.world);
         }
@@ -43,18 +43,18 @@ pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, h
 
 /// Whether what flies into it hits it.
 pub(super) fn feels(character: &Character) -> bool {
-    let limbs = character.limbs.as_ref();
+    let limbs = character.body.limbs.as_ref();
     let is_down = limbs.is_some_and(|limbs| limbs.is_down());
-    character.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
+    character.body.vitals.touches.unwrap_or(limbs.is_some()) && !is_down
 }
 
 /// After the world's step: those who want to feel get limbs that are bodies; then blows of what began to
 /// touch in it, of each thing the hardest one.
 pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
     let without_bodies = |character: &Character| {
-        character.vitals.touches == Some(true)
-            && character.limbs.is_none()
-            && character.rising.is_none()
+        character.body.vitals.touches == Some(true)
+            && character.body.limbs.is_none()
+            && character.body.rising.is_none()
     };
     let waiting = stage.characters.iter();
     let waiting: Vec<Handle> = waiting
@@ -89,7 +89,7 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
 fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle, Hit)> {
     let character = stage.characters.get(handle).filter(|c| feels(c))?;
     let other = touch.other.filter(|_| touch.began && !touch.sensor)?;
-    let solid = stage.characters.get(other)?.solid.as_ref()?;
+    let solid = stage.characters.get(other)?.body.solid.as_ref()?;
     // What sticks hits where its tip goes in.
     if solid.options.motion != Motion::Dynamic || solid.options.sticks {
         return None;
@@ -98,7 +98,7 @@ fn blow_of(stage: &Stage, handle: Handle, touch: &TouchEvent) -> Option<(Handle,
     if speed < SLOWEST {
         return None;
     }
-    let limbs = character.limbs.as_ref()?;
+    let limbs = character.body.limbs.as_ref()?;
     let body = limbs
         .ragdoll
         .definition

@@ -80,10 +80,10 @@ impl StageLamp {
             self.carried = None;
             return;
         };
-        let Some(bone) = holder.model_from_bone.get(usize::from(carried.bone)) else {
+        let Some(bone) = holder.posed.model_from_bone.get(usize::from(carried.bone)) else {
             return;
         };
-        let world = holder.world[0] * *bone;
+        let world = holder.posed.world[0] * *bone;
         self.lamp.position = world.transform_point3(carried.offset);
         if let Some(spot) = &mut self.lamp.spot {
             let direction = world.transform_vector3(carried.direction);

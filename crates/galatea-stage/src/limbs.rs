@@ -28,12 +28,14 @@ const PATIENT: f32 = 2.0;
 /// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
 pub(super) fn remember(characters: &mut Arena<Character>) {
     for (_, character) in characters.iter_mut() {
-        if let Some(limbs) = &mut character.limbs
+        if let Some(limbs) = &mut character.body.limbs
             && limbs.ragdoll.is_new()
         {
-            let world = character.world[0];
+            let world = character.posed.world[0];
             let scale = character.placement.scale;
-            limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+            limbs
+                .ragdoll
+                .aim(world, &character.posed.model_from_bone, scale);
         }
     }
 }
@@ -46,12 +48,14 @@ pub(super) fn before_step(
     dt: f64,
 ) {
     let world = character.placement.to_affine();
-    let Some(limbs) = &mut character.limbs else {
+    let Some(limbs) = &mut character.body.limbs else {
         return;
     };
     let scale = character.placement.scale;
     limbs.go_along(&mut physics.world, character.placement.position, JUMP);
-    limbs.ragdoll.aim(world, &character.model_from_bone, scale);
+    limbs
+        .ragdoll
+        .aim(world, &character.posed.model_from_bone, scale);
     let momentum = std::mem::take(&mut limbs.momentum);
     if momentum != Vec3::ZERO {
         limbs.ragdoll.hasten(momentum * dt as f32);
@@ -78,13 +82,8 @@ pub(super) fn after_step(
     dt: f64,
 ) {
     let hips = hips_of(&character.definition);
-    let Character {
-        limbs,
-        placement,
-        model_from_bone,
-        ..
-    } = character;
-    let Some(limbs) = limbs else {
+    let placement = &mut character.placement;
+    let Some(limbs) = &mut character.body.limbs else {
         return;
     };
     limbs.ragdoll.after_step(&mut physics.world);
@@ -98,14 +97,14 @@ pub(super) fn after_step(
     let world = placement.to_affine();
     if world != world_before {
         let shift = world.inverse() * world_before;
-        for matrix in model_from_bone.iter_mut() {
+        for matrix in &mut character.posed.model_from_bone {
             *matrix = shift * *matrix;
         }
     }
     let is_over = limbs.is_over();
     character.apply_limbs();
     if is_over
-        && let Some(limbs) = &mut character.limbs
+        && let Some(limbs) = &mut character.body.limbs
         && let Some(asked) = limbs.asked.clone()
     {
         limbs.passing = false;
@@ -117,7 +116,7 @@ pub(super) fn after_step(
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
             character.settle_from_pose(now, before, dt, AFTER);
         }
-        if let Some(mut limbs) = character.limbs.take() {
+        if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut physics.world);
         }
     }
@@ -188,15 +187,15 @@ impl Characters {
     /// Gives a character limbs that are bodies, all where the animation has them, unless it has them.
     pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
         let character = self.get_mut(handle)?;
-        if character.limbs.is_none() {
+        if character.body.limbs.is_none() {
             if !character.has_limbs() {
                 return None;
             }
             let definition = character.ragdoll().clone();
             let limbs = Limbs::new(definition, RagdollSettings::default());
-            character.limbs = Some(Box::new(limbs));
+            character.body.limbs = Some(Box::new(limbs));
         }
-        character.limbs.as_deref_mut()
+        character.body.limbs.as_deref_mut()
     }
 }
 
@@ -212,20 +211,22 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
-        if let Some(rising) = character.rising.take() {
-            if let (Some(limbs), Some(kept)) = (&mut character.limbs, rising.kept)
+        if let Some(rising) = character.body.rising.take() {
+            if let (Some(limbs), Some(kept)) = (&mut character.body.limbs, rising.kept)
                 && limbs.asked.is_none()
             {
                 limbs.keep(kept);
                 limbs.fall();
             }
             // It falls from how it is, not from its clips, which stand already.
-            let now = character.pose.clone();
+            let now = character.posed.pose.clone();
             character.settle_from_pose(now.clone(), now, dt, BACK);
         }
-        if let (Some(controller), Some(limbs), false) =
-            (&character.controller, &mut character.limbs, was_down)
-        {
+        if let (Some(controller), Some(limbs), false) = (
+            &character.body.controller,
+            &mut character.body.limbs,
+            was_down,
+        ) {
             limbs.momentum = controller.world_velocity();
         }
         true
@@ -237,14 +238,14 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if let Some(rising) = &mut character.rising {
+        if let Some(rising) = &mut character.body.rising {
             rising.kept = None;
         }
         let placement = character.placement;
         if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
             character.settle_from_pose(now, before, dt, BACK);
         }
-        if let Some(mut limbs) = character.limbs.take() {
+        if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut self.physics.world);
         }
     }

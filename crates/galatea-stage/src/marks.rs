@@ -32,7 +32,7 @@ impl Characters {
         let character = self.get_mut(handle).ok_or(MarkRefused::Place)?;
         let steps = mark.event == STEP || has_steps(character, clip);
         let at = character.add_mark(clip, mark, id)?;
-        character.ledger.mark_added(clip as u32, at as u32);
+        character.playback.ledger.mark_added(clip as u32, at as u32);
         for (_, mark) in waiting(events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
         }
@@ -55,13 +55,13 @@ impl Characters {
             return false;
         };
         let known = |character: &Character| {
-            let mut marks = character.script_marks.iter();
+            let mut marks = character.playback.script_marks.iter();
             marks.position(|known| known.id == id)
         };
         if let Some((clip, mark)) = character.find_mark(id) {
             let steps = has_steps(character, clip);
             close_everywhere(character, handle, [clip, mark], time, events);
-            let mut ledger = std::mem::take(&mut character.ledger);
+            let mut ledger = std::mem::take(&mut character.playback.ledger);
             let names = |source: Source| {
                 Arc::new(Names {
                     removed: Some(id),
@@ -80,15 +80,15 @@ impl Characters {
                 speaks.then(|| names(entry.source))
             });
             ledger.mark_removed(at[0], at[1]);
-            character.ledger = ledger;
-            Arc::make_mut(&mut character.marks[clip]).remove(mark);
+            character.playback.ledger = ledger;
+            Arc::make_mut(&mut character.playback.marks[clip]).remove(mark);
             if steps {
                 bind_again(character, handle, time, events);
             }
         }
         let place = known(character);
         place
-            .map(|place| character.script_marks.remove(place))
+            .map(|place| character.playback.script_marks.remove(place))
             .is_some()
     }
 
@@ -98,18 +98,19 @@ impl Characters {
         let Some(character) = self.get_mut(handle) else {
             return;
         };
-        if character.actions.len() < MOST_ACTIONS {
+        if character.playback.actions.len() < MOST_ACTIONS {
             return;
         }
         let fading = character
+            .playback
             .actions
             .iter()
             .position(|action| action.leaving.is_some());
-        let mut action = character.actions.remove(fading.unwrap_or(0));
+        let mut action = character.playback.actions.remove(fading.unwrap_or(0));
         let (clip, played) = (action.clip, Played::from(&action));
         let duration = character.definition.clips.duration(clip);
-        let keeps = character.ledger.is_on();
-        let marks = &character.marks[clip];
+        let keeps = character.playback.ledger.is_on();
+        let marks = &character.playback.marks[clip];
         let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
             push(events, handle, time, &played, &passed, keeps);
         });
@@ -140,25 +141,25 @@ fn waiting(
 
 /// Only clips with steps have marks that a machine is bound to.
 fn has_steps(character: &Character, clip: usize) -> bool {
-    let marks = character.marks.get(clip);
+    let marks = character.playback.marks.get(clip);
     marks.is_some_and(|marks| marks.iter().any(|mark| mark.event == STEP))
 }
 
 /// Binds a character's machine to marks of which some are others.
 fn bind_again(character: &mut Character, handle: Handle, time: f64, events: &mut Vec<Event>) {
-    let Some((machine, state)) = &mut character.machine else {
+    let Some((machine, state)) = &mut character.playback.machine else {
         return;
     };
     let set = &character.definition.clips;
     // What could be bound before can be bound: marks are no names that it could miss.
-    let Ok(bound) = bind(&machine.def, set, &character.marks) else {
+    let Ok(bound) = bind(&machine.def, set, &character.playback.marks) else {
         return;
     };
     let clips = Clips {
         set,
-        marks: &character.marks,
+        marks: &character.playback.marks,
     };
-    let keeps = character.ledger.is_on();
+    let keeps = character.playback.ledger.is_on();
     rebind(state, machine, &bound, clips, &mut |crossed| {
         tell(crossed, handle, time, keeps, events);
     });
@@ -173,19 +174,24 @@ fn close_everywhere(
     time: f64,
     events: &mut Vec<Event>,
 ) {
-    let keeps = character.ledger.is_on();
-    let marks = &character.marks[clip];
-    if let Some((machine, state)) = &mut character.machine {
+    let keeps = character.playback.ledger.is_on();
+    let marks = &character.playback.marks[clip];
+    if let Some((machine, state)) = &mut character.playback.machine {
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         close(state, machine, clips, [clip, mark], &mut |crossed| {
             tell(crossed, handle, time, keeps, events);
         });
     }
     let duration = character.definition.clips.duration(clip);
-    for action in character.actions.iter_mut().filter(|a| a.clip == clip) {
+    for action in character
+        .playback
+        .actions
+        .iter_mut()
+        .filter(|a| a.clip == clip)
+    {
         if let Some(passed) = action.close(marks, duration, mark) {
             push(
                 events,
@@ -198,7 +204,7 @@ fn close_everywhere(
         }
     }
     if character.definition.idle == Some(clip)
-        && let Some(crossing) = character.idle.close(marks, mark)
+        && let Some(crossing) = character.playback.idle.close(marks, mark)
     {
         tell_idle(clip, &crossing, handle, time, events);
     }

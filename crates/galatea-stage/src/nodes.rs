@@ -168,7 +168,7 @@ fn leave_one(world: &mut World, state: &mut NodeState) {
 
 /// After the world's step: where free nodes are now, and their bones with them.
 pub(super) fn after(world: &World, character: &mut Character) {
-    let Some(solid) = &mut character.solid else {
+    let Some(solid) = &mut character.body.solid else {
         return;
     };
     for (node, state) in solid.options.nodes.iter().zip(&mut solid.nodes) {

@@ -37,7 +37,7 @@ impl Stage {
 
 /// Parts that are not drawn: those that a script hides, and, unless it is seen through its own eyes, those for these alone.
 pub(super) fn hidden_parts(character: &Character, by_own_eyes: bool) -> Vec<u64> {
-    let mut hidden = character.hidden_parts.clone();
+    let mut hidden = character.appearance.hidden_parts.clone();
     let model = &character.definition.model;
     if model.seen_from.is_empty() || by_own_eyes {
         return hidden;

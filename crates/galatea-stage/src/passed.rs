@@ -46,11 +46,11 @@ pub(super) fn advance_actions(
     let (start, dt) = (clock.time(), clock.dt);
     for (handle, character) in characters.iter_mut() {
         advance_idle(handle, character, start, dt, events);
-        let keeps = character.ledger.is_on();
+        let keeps = character.playback.ledger.is_on();
         let clips = &character.definition.clips;
-        for action in &mut character.actions {
+        for action in &mut character.playback.actions {
             let (id, clip) = (action.id, action.clip);
-            let (marks, duration) = (&character.marks[clip], clips.duration(clip));
+            let (marks, duration) = (&character.playback.marks[clip], clips.duration(clip));
             let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
@@ -67,7 +67,10 @@ pub(super) fn advance_actions(
                 events.push(Event::new(handle, start + end.offset, kind));
             }
         }
-        character.actions.retain(|action| !action.is_over());
+        character
+            .playback
+            .actions
+            .retain(|action| !action.is_over());
     }
 }
 
@@ -78,17 +81,18 @@ fn advance_idle(
     dt: f64,
     events: &mut Vec<Event>,
 ) {
-    let (None, Some(clip)) = (&character.machine, character.definition.idle) else {
+    let (None, Some(clip)) = (&character.playback.machine, character.definition.idle) else {
         return;
     };
     let moved = character
+        .playback
         .idle
-        .advance(&character.marks[clip], dt, |crossing| {
+        .advance(&character.playback.marks[clip], dt, |crossing| {
             let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
             let time = start + crossing.at * dt;
             events.push(Event::new(handle, time, EventKind::Mark(mark)));
         });
-    if moved.dropped > 0 && character.ledger.is_on() {
+    if moved.dropped > 0 && character.playback.ledger.is_on() {
         let flood = flood_event(clip, Source::Idle, 1.0, moved.dropped);
         events.push(Event::new(handle, start + dt, flood));
     }
@@ -175,12 +179,12 @@ impl Characters {
         let Some(character) = self.get_mut(handle) else {
             return false;
         };
-        let keeps = character.ledger.is_on();
+        let keeps = character.playback.ledger.is_on();
         let of = |action: &&mut Action| action.id == id && action.leaving.is_none();
-        let Some(action) = character.actions.iter_mut().find(of) else {
+        let Some(action) = character.playback.actions.iter_mut().find(of) else {
             return false;
         };
-        let marks = &character.marks[action.clip];
+        let marks = &character.playback.marks[action.clip];
         let duration = character.definition.clips.duration(action.clip);
         let played = Played {
             cut_by: Reason::Seek,
@@ -239,7 +243,7 @@ pub(super) fn locate_events(
         }
         event_mark.position = match bone {
             Some(bone) => character.bone_position(bone),
-            None => character.world[0].translation.into(),
+            None => character.posed.world[0].translation.into(),
         };
         event_mark.surface = Some(floor.surface_at(event_mark.position).clone());
         if !matches!(event_mark.source, Source::Play(_)) {
@@ -272,7 +276,7 @@ pub(super) fn locate_events(
             n: mark.n,
             begun: None,
         };
-        mark.entry = character.ledger.record(entry, interval);
+        mark.entry = character.playback.ledger.record(entry, interval);
     }
 }
 
@@ -295,7 +299,7 @@ fn put_in_order(events: &mut [Event], order: &mut Vec<(f64, u8, u32)>) {
 /// How much of what lies below shows through the actions that move the whole body, 0..=1.
 fn shows_below_actions(character: &Character) -> f32 {
     let clips = &character.definition.clips;
-    let actions = character.actions.iter();
+    let actions = character.playback.actions.iter();
     actions
         .filter(|action| action.options.mask.is_none())
         .map(|action| 1.0 - action.weight(clips.duration(action.clip)))
@@ -307,13 +311,13 @@ const STEP: &str = "step";
 
 /// True when the feet of a character tell their steps.
 fn tells_steps(character: &Character) -> bool {
-    let stack = character.stack.as_ref();
+    let stack = character.modifiers.stack.as_ref();
     stack.is_some_and(|stack| stack.tells_steps())
 }
 
 /// True when the mask of what plays the mark's clip leaves a bone out.
 fn leaves_out(character: &Character, mark: &MarkEvent, bone: u16) -> bool {
-    let mask = match (mark.source, &character.machine) {
+    let mask = match (mark.source, &character.playback.machine) {
         (Source::Machine { layer, .. }, Some((machine, _))) => machine.mask(layer.into()),
         _ => mark.mask.as_deref(),
     };

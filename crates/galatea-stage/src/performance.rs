@@ -56,7 +56,7 @@ pub(super) fn lead(characters: &Arena<Character>, handle: Handle, name: &str) ->
     };
     match gesture_clip(character, name) {
         Some(clip) => {
-            let marks = character.marks.get(clip);
+            let marks = character.playback.marks.get(clip);
             let mut marks = marks.into_iter().flat_map(|marks| marks.iter());
             let stroke = marks.find(|mark| mark.event == "stroke").map(|mark| mark.t);
             stroke.unwrap_or(0.4 * character.definition.clips.duration(clip))
@@ -96,6 +96,7 @@ pub(super) fn gesture(talk: &mut Talk<'_>, handle: Handle, name: &str, strength:
     if let Some(character) = talk.characters.get_mut(handle) {
         let duration = definition.clips.duration(clip);
         character
+            .playback
             .actions
             .push(Action::new(id, clip, duration, options));
     }
@@ -180,7 +181,10 @@ pub(super) fn glance(
     let aside = || {
         let character = talk.characters.get(handle)?;
         let rig = character.definition.gaze_rig().ok()?;
-        let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
+        let head = character
+            .posed
+            .model_from_bone
+            .get(usize::from(rig.head.bone))?;
         let eyes = (*head).transform_point3(rig.eye_middle);
         let aside = Vec3::new(0.9 * side, 0.25, 1.5) * rig.size;
         Some(thing(Goal::Own(eyes + rig.model_from_character * aside)))
@@ -221,7 +225,7 @@ pub(super) fn look_in_talk(
 /// Ends that: what it looked at before comes back.
 pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle) {
     let character = characters.get_mut(handle);
-    let stack = character.and_then(|character| character.stack.as_mut());
+    let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
         && let Kind::Look(looking) = &mut modifier.kind
     {

@@ -181,7 +181,7 @@ pub fn surface_of(
 ) -> Option<Arc<str>> {
     match whose.and_then(|handle| characters.get(handle)) {
         Some(character) => {
-            let solid = character.solid.as_ref();
+            let solid = character.body.solid.as_ref();
             let place = character.placement.to_affine().inverse();
             let place = place.transform_point3(position);
             solid.map(|solid| solid.options.surface_of(part, place).clone())

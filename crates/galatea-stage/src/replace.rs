@@ -30,18 +30,23 @@ impl Stage {
         let mut leaving = Leaving {
             character: handle,
             time,
-            keeps: character.ledger.is_on(),
+            keeps: character.playback.ledger.is_on(),
             events: &mut self.events,
         };
-        match (&character.machine, character.definition.idle) {
+        match (&character.playback.machine, character.definition.idle) {
             (Some((old, state)), _) => {
                 let clips = clips_of(character);
                 leave_all(old, clips, state.clone(), &mut leaving);
             }
-            (None, Some(clip)) => character.idle.cut(&character.marks[clip], 0.0, |crossing| {
-                let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
-                leaving.push(EventKind::Mark(mark));
-            }),
+            (None, Some(clip)) => {
+                character
+                    .playback
+                    .idle
+                    .cut(&character.playback.marks[clip], 0.0, |crossing| {
+                        let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+                        leaving.push(EventKind::Mark(mark));
+                    })
+            }
             (None, None) => {}
         }
         character.keep_names(|entry| matches!(entry.source, Source::Machine { .. }));
@@ -49,11 +54,11 @@ impl Stage {
             event.character == handle && event.kind.is_of_machine()
         });
         let mut state = MachineState::new(&machine);
-        if let Some((_, before)) = &character.machine {
+        if let Some((_, before)) = &character.playback.machine {
             state.n_playings = before.n_playings;
         }
         start(&machine, clips_of(character), &mut state);
-        character.machine = Some((Arc::new(machine), state));
+        character.playback.machine = Some((Arc::new(machine), state));
         true
     }
 
@@ -76,10 +81,11 @@ impl Stage {
         let replaced = character.replace_definition(definition)?;
         keep_names(&mut self.events, &was, |event| event.character == handle);
         let is_rebuilt = character
+            .body
             .limbs
             .as_ref()
             .is_none_or(|limbs| limbs.ragdoll.body(0).is_none());
-        if let (Some(mut limbs), true) = (was.limbs.clone(), is_rebuilt) {
+        if let (Some(mut limbs), true) = (was.body.limbs.clone(), is_rebuilt) {
             limbs.ragdoll.leave(&mut self.physics.world);
         }
         let solids = |definition: &Definition| {
@@ -87,7 +93,7 @@ impl Stage {
             (model.solids.clone(), model.motions.clone())
         };
         let (before, now) = (solids(&was.definition), solids(&character.definition));
-        let is_of_file = was.solid.as_ref().map(|solid| solid.of_file);
+        let is_of_file = was.body.solid.as_ref().map(|solid| solid.of_file);
         let is_other = now != before && is_of_file.unwrap_or(before.0.is_empty());
         character.evaluate_pose(0.0);
         character.apply_limbs();
@@ -101,7 +107,7 @@ impl Stage {
             lamp.find_bone_again(handle, &was.definition.model.skeleton, &now);
         }
         for (_, other) in self.characters.iter_mut() {
-            if let Some(stack) = &mut other.stack {
+            if let Some(stack) = &mut other.modifiers.stack {
                 stack.find_goals_again(handle, &was.definition.model.skeleton, &now);
             }
         }
@@ -115,7 +121,7 @@ impl Stage {
         if let Some(character) = self.characters.get(handle) {
             let both = (&*was.definition, &*character.definition);
             for (_, emitter) in self.effects.emitters.iter_mut() {
-                emitter.find_again(handle, both, &character.hidden_parts);
+                emitter.find_again(handle, both, &character.appearance.hidden_parts);
             }
         }
         let mut gone = Vec::new();
@@ -310,12 +316,18 @@ impl Stage {
         // What was already seen moves on from where it was.
         for (handle, was) in known {
             if let (Some(character), Some(was)) = (self.characters.get_mut(handle), was) {
-                character.surface.show_before(&was.surface);
-                character.wrinkles.show_before(&was.wrinkles);
-                let ([palette, _], [morphs, _]) = (was.palette, was.morphs);
-                character.world[1] = was.world[0];
-                character.palette[1] = palette;
-                character.morphs[1] = morphs;
+                character
+                    .appearance
+                    .surface
+                    .show_before(&was.appearance.surface);
+                character
+                    .appearance
+                    .wrinkles
+                    .show_before(&was.appearance.wrinkles);
+                let ([palette, _], [morphs, _]) = (was.skin.palette, was.skin.morphs);
+                character.posed.world[1] = was.posed.world[0];
+                character.skin.palette[1] = palette;
+                character.skin.morphs[1] = morphs;
             }
         }
     }
@@ -331,7 +343,7 @@ fn keep_names(events: &mut [Event], of: &Character, which: impl Fn(&Event) -> bo
 fn clips_of(character: &Character) -> Clips<'_> {
     Clips {
         set: &character.definition.clips,
-        marks: &character.marks,
+        marks: &character.playback.marks,
     }
 }
 

@@ -28,20 +28,20 @@ impl Stage {
         self.add_ui(alpha, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {
-            let wide = character.girth;
+            let wide = character.appearance.girth;
             let own = Affine3A::from_scale(Vec3::new(wide, 1.0, wide));
-            let world = mix(character.world[1], character.world[0], alpha) * own;
+            let world = mix(character.posed.world[1], character.posed.world[0], alpha) * own;
             let bounds = &character.definition.bounds;
             let stretch = world.matrix3.y_axis.length() * wide.max(1.0);
             let in_world =
                 |(centre, radius): (Vec3, f32)| (world.transform_point3(centre), radius * stretch);
             let first_sphere = frame.spheres.len();
-            let spheres = bounds.posed_spheres(&character.palette[0]);
+            let spheres = bounds.posed_spheres(&character.skin.palette[0]);
             frame.spheres.extend(spheres.map(in_world));
             let model = &character.definition.model;
             let headless = self.headless(handle, character);
             let first = frame.material_values.len();
-            let surface = &character.surface;
+            let surface = &character.appearance.surface;
             surface.snapshot(model, alpha, &mut frame.material_values);
             let n = frame.material_values.len() - first;
             frame.models.push(DrawModel {
@@ -54,24 +54,27 @@ impl Stage {
                 wrinkle_start: frame.wrinkle_weights.len() as u32,
                 decals: (
                     frame.decals.len() as u32,
-                    character.decals.layers().len() as u32,
+                    character.appearance.decals.layers().len() as u32,
                 ),
-                variant: character.surface.variant,
+                variant: character.appearance.surface.variant,
                 hidden_parts: hidden_parts(character, headless.is_some()),
                 headless,
                 coarser: None,
-                bounds: in_world(bounds.posed(&character.palette[0])),
+                bounds: in_world(bounds.posed(&character.skin.palette[0])),
                 spheres: first_sphere..frame.spheres.len(),
             });
-            let [now, before] = &character.palette;
+            let [now, before] = &character.skin.palette;
             frame
                 .palette
                 .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
-            frame.decals.extend_from_slice(character.decals.layers());
+            frame
+                .decals
+                .extend_from_slice(character.appearance.decals.layers());
             character
+                .appearance
                 .wrinkles
                 .snapshot(alpha, &mut frame.wrinkle_weights);
-            let [now, before] = &character.morphs;
+            let [now, before] = &character.skin.morphs;
             frame
                 .morph_weights
                 .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
@@ -90,7 +93,7 @@ impl Stage {
             for (own, (handle, character)) in self.characters.iter().enumerate() {
                 let is_own = self.camera.behind_eyes_of() == Some(handle);
                 let eyes = is_own.then(|| character.definition.own_eyes()).flatten();
-                for (patch, share) in character.decals.patches() {
+                for (patch, share) in character.appearance.decals.patches() {
                     add_patch(frame, own, patch, share);
                     if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {
                         drawn.headless = Some(Arc::new(eyes.headless_of(patch)));
@@ -154,7 +157,11 @@ fn add_patch(frame: &mut Frame, on: usize, patch: &Arc<Model>, share: f32) {
 
 fn add_bones(character: &Character, world: Affine3A, lines: &mut Vec<Line>) {
     let skeleton = &character.definition.model.skeleton;
-    let at = |i: usize| -> Vec3 { (world * character.model_from_bone[i]).translation.into() };
+    let at = |i: usize| -> Vec3 {
+        (world * character.posed.model_from_bone[i])
+            .translation
+            .into()
+    };
     for (i, bone) in skeleton.bones().iter().enumerate() {
         if let Some(parent) = bone.parent {
             let color = if bone.skinned {

@@ -17,12 +17,12 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if let Some(limbs) = &mut character.limbs {
+        if let Some(limbs) = &mut character.body.limbs {
             let body = at.and_then(|at| limbs.ragdoll.nearest(at));
             limbs.pending.push((body, impulse, at));
         }
         let world = &mut self.physics.world;
-        let solid = character.solid.as_ref();
+        let solid = character.body.solid.as_ref();
         if let Some(body) = solid.and_then(|solid| free_body(world, solid, at)) {
             world.push(body, impulse, at);
             self.read_velocity(handle);
@@ -34,10 +34,10 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
-        if let Some(controller) = &mut character.controller {
+        if let Some(controller) = &mut character.body.controller {
             controller.set_velocity(velocity.linear);
         }
-        let Some(solid) = &mut character.solid else {
+        let Some(solid) = &mut character.body.solid else {
             return;
         };
         solid.velocity = velocity;
@@ -50,7 +50,7 @@ impl Bodies<'_> {
         if let Some(solid) = self
             .characters
             .get_mut(handle)
-            .and_then(|c| c.solid.as_mut())
+            .and_then(|c| c.body.solid.as_mut())
             && let Some(velocity) = solid
                 .body()
                 .and_then(|body| self.physics.world.velocity(body))
@@ -108,7 +108,7 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get_mut(handle) else {
             return Ok(());
         };
-        if let Some(mut solid) = character.solid.take() {
+        if let Some(mut solid) = character.body.solid.take() {
             nodes::leave(&mut self.physics.world, &mut solid);
             if let Some(body) = solid.body() {
                 self.physics.world.remove(body);
@@ -122,7 +122,7 @@ impl Bodies<'_> {
         let placement = character.placement;
         let made = put_in(&mut self.physics, handle, &mut solid, placement);
         if made.is_ok() {
-            let bones = &character.model_from_bone;
+            let bones = &character.posed.model_from_bone;
             nodes::before(
                 &mut self.physics,
                 handle,
@@ -131,7 +131,7 @@ impl Bodies<'_> {
                 None,
                 bones,
             );
-            character.solid = Some(Box::new(solid));
+            character.body.solid = Some(Box::new(solid));
         }
         made
     }
@@ -193,7 +193,7 @@ pub(super) fn step(
 ) {
     let dt = clock.dt;
     let has_bodies =
-        |c: &Character| c.solid.is_some() || c.limbs.is_some() || c.controller.is_some();
+        |c: &Character| c.body.solid.is_some() || c.body.limbs.is_some() || c.body.controller.is_some();
     let is_used = characters.iter().any(|(_, c)| has_bodies(c));
     if !is_used && physics.world.is_empty() {
         return;
@@ -218,7 +218,7 @@ pub(super) fn step(
     }
     physics.forces = forces;
     for (_, character) in characters.iter_mut() {
-        if let Some(limbs) = &mut character.limbs {
+        if let Some(limbs) = &mut character.body.limbs {
             limbs.ragdoll.weigh(&physics.world);
         }
     }
@@ -246,7 +246,7 @@ pub(super) fn resume(
     agree(physics, floor);
     let mut asleep = Vec::new();
     for (handle, character) in characters.iter_mut() {
-        if let Some(solid) = &mut character.solid {
+        if let Some(solid) = &mut character.body.solid {
             nodes::leave(&mut physics.world, solid);
             if let Some(body) = solid.body() {
                 physics.world.remove(body);
@@ -254,11 +254,11 @@ pub(super) fn resume(
             }
         }
         before(physics, handle, character);
-        if let Some(solid) = &character.solid {
+        if let Some(solid) = &character.body.solid {
             asleep.extend(solid.body().filter(|_| solid.asleep));
             asleep.extend(nodes::asleep(solid));
         }
-        if let Some(limbs) = &mut character.limbs {
+        if let Some(limbs) = &mut character.body.limbs {
             let surface = physics.surface("flesh");
             let ragdoll = &mut limbs.ragdoll;
             let rests = ragdoll.asleep;
@@ -278,17 +278,18 @@ pub(super) fn resume(
 
 /// What happened to a solid thing since the last step goes into the world.
 fn before(physics: &mut Physics, handle: Handle, character: &mut Character) {
-    let Character {
-        solid,
-        placement,
-        attachment,
-        model_from_bone,
-        ..
-    } = character;
-    if let Some(solid) = solid {
+    if let Some(solid) = &mut character.body.solid {
+        let placement = character.placement;
+        let bones = &character.posed.model_from_bone;
         let was = solid.last();
-        whole_before(physics, handle, solid, *placement, attachment.is_some());
-        nodes::before(physics, handle, solid, *placement, was, model_from_bone);
+        whole_before(
+            physics,
+            handle,
+            solid,
+            placement,
+            character.attachment.is_some(),
+        );
+        nodes::before(physics, handle, solid, placement, was, bones);
     }
 }
 
@@ -339,7 +340,7 @@ fn whole_before(
 
 /// Where a thing that moves freely is now.
 fn read_back(world: &World, character: &mut Character) {
-    let Some(solid) = &mut character.solid else {
+    let Some(solid) = &mut character.body.solid else {
         return;
     };
     let Some(body) = solid.body() else {

@@ -198,7 +198,7 @@ impl Characters {
     pub fn wants_microphone(&self) -> bool {
         let mut all = self.iter();
         all.any(|(_, character)| {
-            let facing = character.stack.as_ref().and_then(|stack| stack.facing());
+            let facing = character.modifiers.stack.as_ref().and_then(|stack| stack.facing());
             facing.is_some_and(|facing| facing.live)
         })
     }
@@ -263,7 +263,11 @@ fn follow_microphone(talk: &mut Talk<'_>, mouth: Option<[f32; N_VISEMES]>) {
     let lines = &talk.speech.lines;
     for (handle, character) in talk.characters.iter_mut() {
         let speaks = |line: &Speaking| line.character == handle && line.level > 0.0;
-        if let Some(facing) = character.stack.as_mut().and_then(|s| s.facing_mut())
+        if let Some(facing) = character
+            .modifiers
+            .stack
+            .as_mut()
+            .and_then(|s| s.facing_mut())
             && facing.live
             && !lines.iter().any(speaks)
         {
@@ -307,7 +311,7 @@ fn begin(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>, ow
     let line = own.saying.line.clone();
     if let Some(sound) = &own.saying.voice.sound {
         let character = talk.characters.get(own.character);
-        let feeling = character.and_then(|c| c.stack.as_ref()?.facing());
+        let feeling = character.and_then(|c| c.modifiers.stack.as_ref()?.facing());
         let feeling = feeling.map_or_else(Feeling::default, |facing| facing.face.feeling);
         let louder = 10_f32.powf(feeling.voice_gain() / 20.0);
         let cue = SoundCue {
@@ -333,8 +337,11 @@ fn begin(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>, ow
 /// Where the mouth of somebody is, world space.
 fn mouth_of(character: &Character) -> Option<Vec3> {
     let rig = character.definition.gaze_rig().ok()?;
-    let head = character.model_from_bone.get(usize::from(rig.head.bone))?;
-    let eyes = character.world[0].transform_point3((*head).transform_point3(rig.eye_middle));
+    let head = character
+        .posed
+        .model_from_bone
+        .get(usize::from(rig.head.bone))?;
+    let eyes = character.posed.world[0].transform_point3((*head).transform_point3(rig.eye_middle));
     Some(eyes - Vec3::Y * (0.07 * rig.size * character.placement.scale.abs()))
 }
 

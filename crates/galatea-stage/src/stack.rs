@@ -113,7 +113,7 @@ pub(super) fn apply(
 }
 
 fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
-    let own = character.stack.as_ref().map(|stack| stack.round);
+    let own = character.modifiers.stack.as_ref().map(|stack| stack.round);
     character.acts(pass) && own == Some(round)
 }
 
@@ -123,7 +123,7 @@ const MOST_ROUNDS: u32 = 8;
 /// Has everybody act after those on whom its goals are. Gives the last round.
 fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
     for (_, character) in characters.iter_mut() {
-        if let Some(stack) = &mut character.stack {
+        if let Some(stack) = &mut character.modifiers.stack {
             stack.round = 0;
         }
     }
@@ -149,7 +149,7 @@ fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
         }
         for handle in &*later {
             let character = characters.get_mut(*handle);
-            if let Some(stack) = character.and_then(|c| c.stack.as_mut()) {
+            if let Some(stack) = character.and_then(|c| c.modifiers.stack.as_mut()) {
                 stack.round = round;
             }
         }
@@ -170,8 +170,8 @@ fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round
 
 /// Who walks or lies, and what is held: nothing to stand on.
 fn is_person(character: &Character) -> bool {
-    let moves = character.limbs.is_some() || character.controller.is_some();
-    character.solid.is_none() && moves || character.attachment.is_some()
+    let moves = character.body.limbs.is_some() || character.body.controller.is_some();
+    character.body.solid.is_none() && moves || character.attachment.is_some()
 }
 
 fn each_character(
@@ -200,7 +200,7 @@ fn each_character(
 fn next_stop(characters: &mut Characters) -> Option<(Handle, Stop)> {
     let mut all = characters.iter_mut();
     all.find_map(|(handle, character)| {
-        let stop = character.stack.as_mut()?.stop.take();
+        let stop = character.modifiers.stack.as_mut()?.stop.take();
         stop.map(|stop| (handle, stop))
     })
 }
@@ -220,7 +220,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
         let stack = stage
             .characters
             .get_mut(handle)
-            .and_then(|c| c.stack.as_mut());
+            .and_then(|c| c.modifiers.stack.as_mut());
         if let Some(modifier) = stack.and_then(|stack| stack.modifiers.get_mut(at)) {
             modifier.kind.place(n, place);
         }
@@ -246,7 +246,7 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
             let on = Affine3A::from_rotation_translation(turn, at);
             let other = stage.characters.get(character)?;
             let in_model = match bone {
-                Some(bone) => *other.model_from_bone.get(usize::from(bone))?,
+                Some(bone) => *other.posed.model_from_bone.get(usize::from(bone))?,
                 None => Affine3A::IDENTITY,
             };
             if character == own {
@@ -261,7 +261,7 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
                     let thing = held.to_affine(other.placement.scale);
                     Some(Place::OnBone(held.bone, thing * in_model * on))
                 }
-                None => Some(Place::World(other.world[0] * in_model * on)),
+                None => Some(Place::World(other.posed.world[0] * in_model * on)),
             }
         }
     }
@@ -275,7 +275,12 @@ fn tell_steps(stage: &mut Stage, pass: Pass) {
         if !character.acts(pass) {
             continue;
         }
-        let Some(standing) = character.stack.as_mut().and_then(|s| s.standing_mut()) else {
+        let Some(standing) = character
+            .modifiers
+            .stack
+            .as_mut()
+            .and_then(|s| s.standing_mut())
+        else {
             continue;
         };
         let (tells, rig) = (standing.tells, standing.rig.clone());

@@ -31,7 +31,7 @@ struct Flight {
 
 impl Flight {
     fn of(character: &Character, dt: f32) -> Option<Self> {
-        let solid = character.solid.as_ref()?;
+        let solid = character.body.solid.as_ref()?;
         let flies = solid.options.sticks
             && solid.options.motion == Motion::Dynamic
             && character.attachment.is_none()
@@ -41,7 +41,7 @@ impl Flight {
             return None;
         }
         let along = solid.velocity_before.linear / speed;
-        let was = Frame::of_bone(character.world[1]);
+        let was = Frame::of_bone(character.posed.world[1]);
         let own = was.rotation.conjugate() * along;
         let [back, reach] = extent(solid, own).map(|far| far * character.placement.scale);
         let tip = was.position + along * reach;
@@ -105,6 +105,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
     }
     for (handle, character) in stage.characters.iter() {
         let passes = character
+            .body
             .solid
             .as_ref()
             .is_some_and(|solid| solid.options.sticks || solid.options.sensor);
@@ -141,7 +142,7 @@ pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
 fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flight, into: &Into) {
     let bone_now = into.of.and_then(|(holder, bone)| {
         let holder = stage.characters.get(holder)?;
-        Some(holder.world[0] * *holder.model_from_bone.get(usize::from(bone))?)
+        Some(holder.posed.world[0] * *holder.posed.model_from_bone.get(usize::from(bone))?)
     });
     let Some(character) = stage.characters.get_mut(arrow) else {
         return;
@@ -153,7 +154,7 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
     };
     character.placement = placement;
     let world = placement.to_affine();
-    let own = character.solid.as_mut().map(|solid| {
+    let own = character.body.solid.as_mut().map(|solid| {
         solid.velocity = Velocity::default();
         (solid.options.clone(), solid.body())
     });
@@ -164,7 +165,7 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
     match (into.of, bone_now) {
         (Some((holder, bone)), Some(bone_now)) if bone_now.matrix3.determinant() != 0.0 => {
             character.attachment = Some(attachment(holder, bone, bone_now, world, placement.scale));
-            character.world[0] = world;
+            character.posed.world[0] = world;
             let impulse = flight.along * flight.speed * mass;
             let hit = Hit {
                 bone,
@@ -179,7 +180,7 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
             }
         }
         _ => {
-            character.world[0] = world;
+            character.posed.world[0] = world;
             let stays = galatea_physics::SolidOptions {
                 motion: Motion::Static,
                 ..options

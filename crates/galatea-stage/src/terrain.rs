@@ -13,7 +13,7 @@ pub(super) type Was = (Arc<Heights>, Affine3A);
 
 /// Ground by its heights, where somebody is such.
 pub(super) fn ground(character: &Character) -> Option<Was> {
-    let solid = character.solid.as_ref()?;
+    let solid = character.body.solid.as_ref()?;
     let heights = solid.options.heights()?.clone();
     Some((heights, character.placement.to_affine()))
 }
@@ -37,8 +37,9 @@ pub(super) fn lift(
         return;
     };
     for (handle, character) in stage.characters.iter_mut() {
-        let is_free = character.controller.is_some() || character.limbs.is_some();
+        let is_free = character.body.controller.is_some() || character.body.limbs.is_some();
         let falls = character
+            .body
             .solid
             .as_ref()
             .is_some_and(|solid| solid.options.motion == galatea_physics::Motion::Dynamic);

@@ -132,9 +132,9 @@ fn deliver_events(stage: &mut Stage, script: &mut dyn Script) {
 
 fn advance_surfaces(characters: &mut Arena<Character>, dt: f64) {
     for (_, character) in characters.iter_mut() {
-        character.surface.advance(&character.definition.model, dt);
-        character.wrinkles.advance(dt);
-        character.decals.advance(dt);
+        character.appearance.surface.advance(&character.definition.model, dt);
+        character.appearance.wrinkles.advance(dt);
+        character.appearance.decals.advance(dt);
     }
 }
 
@@ -264,7 +264,7 @@ fn advance_machines(
     let (start, dt) = (clock.time(), clock.dt);
     let eye = camera.camera(1.0).eye;
     for (handle, character) in characters.iter_mut() {
-        let Some((machine, state)) = &mut character.machine else {
+        let Some((machine, state)) = &mut character.playback.machine else {
             continue;
         };
         script.params(handle, &mut state.params);
@@ -272,14 +272,14 @@ fn advance_machines(
             character: handle,
             start,
             dt,
-            keeps: character.ledger.is_on(),
+            keeps: character.playback.ledger.is_on(),
             rng,
             script,
             events,
         };
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         let away = (character.placement.position - eye).length();
         state.set_distance(machine, away);
@@ -356,7 +356,7 @@ fn read_meters(characters: &mut Arena<Character>, dt: f64) {
 /// World matrices; what is held follows its holder's bone, through chains of holders.
 fn place_in_world(characters: &mut Characters) {
     for (_, character) in characters.iter_mut() {
-        character.world[0] = character.placement.to_affine();
+        character.posed.world[0] = character.placement.to_affine();
     }
     held::place(characters);
 }
@@ -368,7 +368,7 @@ fn follow_camera(camera: &mut CameraRig, characters: &Arena<Character>, dt: f64)
             .map(|character| character.placement.position),
         CameraTarget::Eyes(handle) => characters.get(handle).and_then(|character| {
             let eyes = character.definition.own_eyes()?;
-            eyes.place(&character.world[0], &character.model_from_bone)
+            eyes.place(&character.posed.world[0], &character.posed.model_from_bone)
         }),
         CameraTarget::Point(_) => None,
     };

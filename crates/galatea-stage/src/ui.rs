@@ -259,9 +259,9 @@ pub(super) fn follow(ui: &mut Arena<StageUi>, characters: &Arena<Character>) {
         let Some(holder) = characters.get(pinned.holder) else {
             continue;
         };
-        let own = holder.world[0];
+        let own = holder.posed.world[0];
         let bone = pinned.bone.map(usize::from);
-        let from = match bone.and_then(|bone| holder.model_from_bone.get(bone)) {
+        let from = match bone.and_then(|bone| holder.posed.model_from_bone.get(bone)) {
             Some(bone) => own * *bone,
             None => own,
         };

@@ -123,7 +123,7 @@ fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
                 // What finds no place is as much work.
                 let _ = hero.add_decal(id, hit, options.clone());
             }
-            hero.decals.remove(None, 0.0);
+            hero.appearance.decals.remove(None, 0.0);
         },
     )
 }
@@ -134,15 +134,15 @@ fn fade(hero: &mut Character, hits: &[Traced]) -> Figure {
     for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
         let _ = hero.add_decal(id, hit, options.clone());
     }
-    let n = hero.decals.len();
+    let n = hero.appearance.decals.len();
     let figure = measure(
         "decal_fade",
         &format!("{n} decals that fade, painted again"),
         "ns per decal",
         n.max(1),
-        || hero.decals.advance(0.5),
+        || hero.appearance.decals.advance(0.5),
     );
-    hero.decals.remove(None, 0.0);
+    hero.appearance.decals.remove(None, 0.0);
     figure
 }
 

@@ -346,7 +346,7 @@ fn bench_tick(_: &Arc<Definition>) -> Vec<Figure> {
         for _ in 0..CHARACTERS {
             let handle = stage.add_character(person.clone(), "person", None, Placement::default());
             let state = MachineState::new(&machine);
-            stage.characters.get_mut(handle)?.machine = Some((machine.clone(), state));
+            stage.characters.get_mut(handle)?.playback.machine = Some((machine.clone(), state));
         }
         let mut script = Flips(Random(11));
         // Two seconds: states are mixed and memory is there.

@@ -91,7 +91,13 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
 }
 
 fn plays_the_same(one: &Character, other: &Character) -> bool {
-    let machine = |character: &Character| character.machine.as_ref().map(|m| Arc::clone(&m.0));
+    let machine = |character: &Character| {
+        character
+            .playback
+            .machine
+            .as_ref()
+            .map(|m| Arc::clone(&m.0))
+    };
     let same = match (machine(one), machine(other)) {
         (Some(one), Some(other)) => one.def == other.def,
         (None, None) => true,

@@ -17,7 +17,13 @@ pub fn scene(stage: &Stage) -> Vec<String> {
     let characters = || stage.characters.iter().map(|(_, character)| character);
     lines.extend(characters().flat_map(machine));
     let mut passed: Vec<(&Character, &Entry)> = characters()
-        .flat_map(|character| character.ledger.iter().map(move |entry| (character, entry)))
+        .flat_map(|character| {
+            character
+                .playback
+                .ledger
+                .iter()
+                .map(move |entry| (character, entry))
+        })
         .filter(|(_, entry)| entry.time >= now - LOOK_BACK)
         .collect();
     passed.sort_by(|a, b| a.1.time.total_cmp(&b.1.time));
@@ -34,7 +40,7 @@ pub fn scene(stage: &Stage) -> Vec<String> {
 }
 
 fn machine(character: &Character) -> Vec<String> {
-    let Some((machine, place)) = &character.machine else {
+    let Some((machine, place)) = &character.playback.machine else {
         return Vec::new();
     };
     let name = character.shown_name();

@@ -169,7 +169,7 @@ fn a_wrong_value_that_is_set_in_every_tick_is_told_with_the_line_that_sets_it() 
     ];
     assert_eq!(told, wanted);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    let (machine, state) = hero.machine.as_ref().unwrap();
+    let (machine, state) = hero.playback.machine.as_ref().unwrap();
     assert_eq!(machine.state_name(0, state.current(0).unwrap().state), "a");
 }
 

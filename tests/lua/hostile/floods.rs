@@ -20,7 +20,7 @@ fn absurd_speeds_are_refused_or_bounded() {
     );
     bench.run(0.5);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    assert!(hero.palette[0].iter().all(|m| m.is_finite()));
+    assert!(hero.skin.palette[0].iter().all(|m| m.is_finite()));
     for script in [
         "local p = { s = 1e300 } machine { params = p, state 'a' {} }",
         "blend1d { by = 's', { 0/0, 'walk' } }",
@@ -99,7 +99,7 @@ fn a_machine_of_everything_at_once_with_wild_parameters_stays_finite() {
         bench.run(1.0);
         assert!(bench.host.take_faults().is_empty());
         let (_, hero) = bench.stage.characters.iter().next().unwrap();
-        let finite = hero.pose.locals.iter().all(|local| {
+        let finite = hero.posed.pose.locals.iter().all(|local| {
             local.rotation.is_finite() && local.translation.is_finite() && local.scale.is_finite()
         });
         assert!(finite, "at {} s", bench.stage.time());
@@ -231,7 +231,7 @@ fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
     assert!(bench.host.take_faults().is_empty());
     assert_eq!(bench.printed(), ["300\t236\t236"]);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    assert_eq!(hero.actions.len(), 64);
+    assert_eq!(hero.playback.actions.len(), 64);
 
     let mut bench = Bench::new(
         "local hero = character 'post.glb'
@@ -241,9 +241,9 @@ fn actions_that_never_end_make_room_for_new_ones_and_end_once_each() {
     );
     bench.run(5.0);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    assert_eq!(hero.actions.len(), 64);
+    assert_eq!(hero.playback.actions.len(), 64);
     // What only fades gives way first.
-    assert_eq!(hero.actions[0].clip, 0);
+    assert_eq!(hero.playback.actions[0].clip, 0);
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn a_parameter_set_to_nil_keeps_its_value_and_can_be_set_again() {
     assert_eq!(faults.len(), 1);
     assert!(faults[0].text.contains("it keeps 2"), "{}", faults[0]);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    assert_eq!(hero.machine.as_ref().unwrap().1.params, [5.0]);
+    assert_eq!(hero.playback.machine.as_ref().unwrap().1.params, [5.0]);
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn a_state_without_a_clip_lets_the_layer_below_through() {
     );
     bench.run(1.0);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    let angle = hero.pose.locals[1].rotation.to_axis_angle().1;
+    let angle = hero.posed.pose.locals[1].rotation.to_axis_angle().1;
     assert!((angle - 1.0).abs() < 1e-4, "the jump shows: {angle}");
 }
 
@@ -109,7 +109,7 @@ fn a_held_thing_keeps_its_own_scale() {
     );
     bench.run(0.1);
     let (_, lamp) = bench.stage.characters.iter().nth(1).unwrap();
-    let scale = lamp.world[0].matrix3.x_axis.length();
+    let scale = lamp.posed.world[0].matrix3.x_axis.length();
     assert!((scale - 0.1).abs() < 1e-5, "{scale}");
     let fault =
         bench.fault("character('post.glb', { name = 'x' }) character('post.glb', { name = 'x' })");
@@ -168,6 +168,6 @@ fn a_parameter_of_the_wrong_kind_is_refused_at_the_machine_and_conditions_agree(
         );
     }
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    let (machine, state) = hero.machine.as_ref().unwrap();
+    let (machine, state) = hero.playback.machine.as_ref().unwrap();
     assert_eq!(machine.state_name(0, state.current(0).unwrap().state), "c");
 }

@@ -187,7 +187,7 @@ fn stage_of(source: Source) -> (Stage, Handle) {
     let hero = stage.add_character(POST.clone(), "post", None, Placement::default());
     let id = stage.ids.new_id();
     let character: &mut Character = stage.characters.get_mut(hero).unwrap();
-    character.ledger.set_capacity(10_000);
+    character.playback.ledger.set_capacity(10_000);
     let clip = |name: &str| StateDef {
         name: "s".into(),
         content: Content::Motion(MotionDef::Clip(name.into())),
@@ -211,15 +211,18 @@ fn stage_of(source: Source) -> (Stage, Handle) {
         Some((Arc::new(bound), state))
     };
     match source {
-        Source::Machine => character.machine = machine("idle"),
+        Source::Machine => character.playback.machine = machine("idle"),
         Source::Idle => {}
         Source::Play => {
-            character.machine = machine("jump");
+            character.playback.machine = machine("jump");
             let options = ActionOptions {
                 mode: PlayMode::Loop,
                 ..ActionOptions::default()
             };
-            character.actions.push(Action::new(id, 0, 2.0, options));
+            character
+                .playback
+                .actions
+                .push(Action::new(id, 0, 2.0, options));
         }
     }
     (stage, hero)
@@ -280,6 +283,7 @@ fn check(source: Source, plan: Vec<Vec<Change>>, in_ticks: bool) -> Result<(), T
     slow.half_tick(2 * (plan.len().div_ceil(2) + 20) as i64 + 1);
     let hero = stage.characters.get(hero).unwrap();
     let kept: Vec<Told> = hero
+        .playback
         .ledger
         .iter()
         .map(|entry| {

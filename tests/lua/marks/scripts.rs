@@ -379,7 +379,13 @@ fn a_mark_is_gone_for_the_handle_of_a_script_that_was_saved() {
     bench.load(&script).unwrap();
     assert_eq!(bench.printed(), ["false\ttrue"]);
     let (_, hero) = bench.stage.characters.iter().next().unwrap();
-    assert_eq!((hero.script_marks.len(), hero.marks[0].len()), (1, 1));
+    assert_eq!(
+        (
+            hero.playback.script_marks.len(),
+            hero.playback.marks[0].len()
+        ),
+        (1, 1)
+    );
 }
 
 #[test]

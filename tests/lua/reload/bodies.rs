@@ -33,7 +33,7 @@ fn save(bench: &mut Bench, script: &str) {
 
 /// Where its bodies are.
 fn frames(stage: &Stage, who: Handle) -> Vec<Frame> {
-    let limbs = stage.characters.get(who).unwrap().limbs.as_ref();
+    let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
     let ragdoll = &limbs.expect("it has limbs").ragdoll;
     (0..ragdoll.len())
         .filter_map(|i| ragdoll.frame(i))
@@ -61,7 +61,7 @@ fn who_falls_goes_on_falling_after_a_save_as_if_there_had_been_none() {
         }
         bench.run(0.25);
         faultless(&mut bench);
-        let limbs = bench.stage.characters.get(who).unwrap().limbs.as_ref();
+        let limbs = bench.stage.characters.get(who).unwrap().body.limbs.as_ref();
         let (middle, _) = limbs.expect("it lies").ragdoll.centre_of_mass();
         let top = frames(&bench.stage, who)
             .iter()
@@ -87,11 +87,11 @@ fn who_lies_asleep_does_not_stir_at_a_save() {
     bench.run(7.0);
     let state = |bench: &Bench| {
         let character = bench.stage.characters.get(who).unwrap();
-        let limbs = character.limbs.as_ref().unwrap();
+        let limbs = character.body.limbs.as_ref().unwrap();
         (
             limbs.ragdoll.asleep,
             limbs.state,
-            character.pose.locals.clone(),
+            character.posed.pose.locals.clone(),
         )
     };
     let before = (frames(&bench.stage, who), state(&bench));
@@ -119,7 +119,15 @@ fn who_gets_up_goes_on_getting_up() {
     bench.stage.bodies().fall(who);
     for _ in 0..600 {
         bench.run(1.0 / 60.0);
-        if bench.stage.characters.get(who).unwrap().rising.is_some() {
+        if bench
+            .stage
+            .characters
+            .get(who)
+            .unwrap()
+            .body
+            .rising
+            .is_some()
+        {
             break;
         }
     }
@@ -127,7 +135,10 @@ fn who_gets_up_goes_on_getting_up() {
     let head = |bench: &Bench| {
         let character = bench.stage.characters.get(who).unwrap();
         let bone = character.definition.bone("head").unwrap();
-        (character.bone_position(bone), character.rising.is_some())
+        (
+            character.bone_position(bone),
+            character.body.rising.is_some(),
+        )
     };
     let (before, rises) = head(&bench);
     assert!(rises && before.y < 1.2, "{before}");
@@ -144,16 +155,30 @@ fn what_the_main_part_says_of_a_body_wins_where_it_was_changed() {
     let mut bench = bench("hero.health = 0.8");
     let who = hero(&bench);
     bench.run(0.1);
-    bench.stage.characters.get_mut(who).unwrap().vitals.health = 0.3;
-    bench.stage.characters.get_mut(who).unwrap().vitals.balance = 0.5;
-    let vitals = |bench: &Bench| bench.stage.characters.get(who).unwrap().vitals;
+    bench
+        .stage
+        .characters
+        .get_mut(who)
+        .unwrap()
+        .body
+        .vitals
+        .health = 0.3;
+    bench
+        .stage
+        .characters
+        .get_mut(who)
+        .unwrap()
+        .body
+        .vitals
+        .balance = 0.5;
+    let vitals = |bench: &Bench| bench.stage.characters.get(who).unwrap().body.vitals;
     save(&mut bench, "hero.health = 0.8 -- the same");
     assert_eq!((vitals(&bench).health, vitals(&bench).balance), (0.3, 0.5));
     save(&mut bench, "hero.health = 0.9 hero:reflexes { get_up = 2 }");
     assert_eq!((vitals(&bench).health, vitals(&bench).balance), (0.9, 0.5));
     assert_eq!(vitals(&bench).get_up, Some(2.0));
     let limp = |bench: &Bench| {
-        let limbs = bench.stage.characters.get(who).unwrap().limbs.as_ref();
+        let limbs = bench.stage.characters.get(who).unwrap().body.limbs.as_ref();
         limbs.map(|limbs| limbs.is_down())
     };
     save(&mut bench, "hero:ragdoll()");
@@ -176,7 +201,7 @@ fn what_rolls_goes_on_rolling_and_what_rests_rests() {
     let at = |bench: &Bench, name: &str| {
         let mut all = bench.stage.characters.iter();
         let (_, found) = all.find(|(_, c)| c.shown_name() == name).unwrap();
-        let solid = found.solid.as_ref().unwrap();
+        let solid = found.body.solid.as_ref().unwrap();
         (
             found.placement.position,
             solid.velocity.linear,
@@ -243,7 +268,7 @@ fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
     swap(&mut bench, changed());
     let limbs = |bench: &Bench| {
         let character = bench.stage.characters.get(who).unwrap();
-        let limbs = character.limbs.as_ref().unwrap();
+        let limbs = character.body.limbs.as_ref().unwrap();
         (
             limbs.state,
             character.lying().0,

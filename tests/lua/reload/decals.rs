@@ -35,7 +35,10 @@ fn save(bench: &mut Bench, script: &str, seconds: f64) {
 
 fn decals(bench: &Bench) -> (usize, Vec<(u16, Arc<Layer>)>) {
     let hero = bench.stage.characters.get(hero(bench)).expect("a hero");
-    (hero.decals.len(), hero.decals.layers().to_vec())
+    (
+        hero.appearance.decals.len(),
+        hero.appearance.decals.layers().to_vec(),
+    )
 }
 
 #[test]

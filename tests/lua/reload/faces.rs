@@ -9,7 +9,11 @@ const FACE: &str = "hero.face:shapes { smile = { -1, 1 } } hero.face:shape('smil
 
 fn weight(bench: &Bench) -> f32 {
     let hero = bench.stage.characters.get(hero(bench)).expect("a hero");
-    let likeness = hero.likeness.as_ref().expect("a face of its own");
+    let likeness = hero
+        .appearance
+        .likeness
+        .as_ref()
+        .expect("a face of its own");
     likeness.weights()[0]
 }
 
@@ -52,5 +56,5 @@ fn a_new_version_of_the_model_has_the_face_by_its_names() {
     bench.run(0.1);
     assert_eq!(weight(&bench), 0.25);
     let hero = bench.stage.characters.get(hero(&bench)).expect("a hero");
-    assert_eq!(hero.morphs[0], [0.0, 0.25]);
+    assert_eq!(hero.skin.morphs[0], [0.0, 0.25]);
 }

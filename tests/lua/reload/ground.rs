@@ -61,7 +61,7 @@ fn over(bench: &Bench, place: Vec3) -> f32 {
 /// Places in the space of each foot, and where they are in the world.
 fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
     let hero = who(bench);
-    let stack = hero.stack.as_ref().unwrap();
+    let stack = hero.modifiers.stack.as_ref().unwrap();
     let rig = stack.standing().unwrap().rig.clone().unwrap();
     let ends = rig.legs.iter().map(|leg| {
         let (end, _) = stack.held_foot(leg.limb.end).flatten().expect("it is held");
@@ -71,7 +71,7 @@ fn ends(bench: &Bench) -> Vec<(u16, Vec3, Vec3)> {
 }
 
 fn at(hero: &Character, bone: u16, end: Vec3) -> Vec3 {
-    (hero.world[0] * hero.model_from_bone[usize::from(bone)]).transform_point3(end)
+    (hero.posed.world[0] * hero.posed.model_from_bone[usize::from(bone)]).transform_point3(end)
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn who_walks_over_hills_goes_on_as_if_nothing_had_been_saved() {
         saved.run(1.0 / 60.0);
         let [a, b] = [&plain, &saved].map(who);
         worst = worst.max(a.placement.position.distance(b.placement.position));
-        let bones = a.model_from_bone.iter().zip(&b.model_from_bone);
+        let bones = a.posed.model_from_bone.iter().zip(&b.posed.model_from_bone);
         for (one, other) in bones {
             worst = worst.max(one.translation.distance(other.translation));
         }

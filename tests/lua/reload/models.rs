@@ -160,7 +160,7 @@ fn a_weight_set_by_name_is_one_for_each_part_however_often_the_model_is_saved() 
     for _ in 0..3 {
         swap(&mut bench, two());
         let character = bench.stage.characters.iter().next().unwrap().1;
-        assert_eq!(character.morph_overrides, [(0, 0.5), (1, 0.5)]);
+        assert_eq!(character.posed.morph_overrides, [(0, 0.5), (1, 0.5)]);
     }
 }
 
@@ -171,7 +171,7 @@ fn a_mask_goes_with_the_names_of_its_bones_over_a_save_of_the_model() {
     bench.run(0.2);
     let mask = |bench: &Bench| {
         let character = bench.stage.characters.iter().next().unwrap().1;
-        let action = &character.actions[0];
+        let action = &character.playback.actions[0];
         assert_eq!(action.leaving, None::<(f64, EndReason)>);
         action.options.mask.as_ref().unwrap().bones.clone()
     };
@@ -219,10 +219,10 @@ fn a_saved_model_tells_nothing_of_plays_that_only_fade_out() {
     bench.run(0.1);
     assert!(bench.printed().is_empty());
     let character = bench.stage.characters.iter().next().unwrap().1;
-    let reloaded = character.ledger.counts().of(Reason::Reloaded);
+    let reloaded = character.playback.ledger.counts().of(Reason::Reloaded);
     assert_eq!(reloaded, 0);
     let cut = |e: &&galatea::anim::Entry| matches!(e.outcome, Outcome::Cut(_));
-    assert_eq!(character.ledger.iter().filter(cut).count(), 1);
+    assert_eq!(character.playback.ledger.iter().filter(cut).count(), 1);
 }
 
 #[test]
@@ -381,7 +381,7 @@ fn a_save_keeps_the_weight_that_a_play_was_given_and_what_nobody_heard_begin() {
         "its beginning was told to nobody"
     );
     let character = bench.stage.characters.get(hero(&bench)).unwrap();
-    let lean = character.pose.locals[1].rotation.to_scaled_axis().z;
+    let lean = character.posed.pose.locals[1].rotation.to_scaled_axis().z;
     assert!(
         (0.3..0.4).contains(&lean),
         "a quarter of 80 degrees: {lean}"

@@ -68,14 +68,14 @@ fn a_clip_that_the_main_part_plays_is_played_once_however_often_it_is_saved() {
     assert_eq!(bench.printed().len(), 2, "one left and one right");
     let handle = hero(&bench);
     let character = bench.stage.characters.get(handle).unwrap();
-    assert_eq!(character.actions.len(), 2);
+    assert_eq!(character.playback.actions.len(), 2);
     // A play of other bones goes on.
     bench
         .load(&format!("{HERO}hero:play('jump', {{ mask = 'upper' }})"))
         .unwrap();
     bench.run(0.3);
     let character = bench.stage.characters.get(handle).unwrap();
-    assert_eq!(character.actions.len(), 3);
+    assert_eq!(character.playback.actions.len(), 3);
 }
 
 #[test]
@@ -89,7 +89,10 @@ fn what_the_main_part_writes_into_parameters_is_there_from_the_first_tick_on() {
     bench.run(1.0 / 60.0);
     assert_eq!(bench.printed(), ["2\ttrue"]);
     let character = bench.stage.characters.iter().next().unwrap().1;
-    assert_eq!(character.machine.as_ref().unwrap().1.params, [1.0, 2.0]);
+    assert_eq!(
+        character.playback.machine.as_ref().unwrap().1.params,
+        [1.0, 2.0]
+    );
 }
 
 #[test]
@@ -116,7 +119,7 @@ fn a_parameter_keeps_its_value_over_a_save_unless_the_script_now_writes_another(
     bench.run(0.02);
     assert_eq!(bench.printed(), ["false\t3"]);
     let character = bench.stage.characters.iter().next().unwrap().1;
-    let (_, state) = character.machine.as_ref().unwrap();
+    let (_, state) = character.playback.machine.as_ref().unwrap();
     assert_eq!(state.params, [0.7, 3.0]);
 }
 
@@ -297,7 +300,7 @@ fn who_walks_goes_on_walking_and_climbing_with_the_options_of_the_new_script() {
             .characters
             .get(hero(bench))
             .expect("it is there");
-        let controller = walker.controller.as_ref().expect("it walks");
+        let controller = walker.body.controller.as_ref().expect("it walks");
         (
             walker.placement.position,
             controller.speed(),

@@ -61,7 +61,7 @@ fn of(character: &Character) -> Value {
 }
 
 fn machine(character: &Character) -> Value {
-    let Some((machine, now)) = &character.machine else {
+    let Some((machine, now)) = &character.playback.machine else {
         return Value::Null;
     };
     let layers = machine.layer_names().enumerate().map(|(i, layer)| {

@@ -26,7 +26,7 @@ impl Session {
             let Some(character) = self.stage.characters.get(handle) else {
                 continue;
             };
-            let own = &character.own_clips;
+            let own = &character.playback.own_clips;
             let known = extended.iter().find(|(clips, _)| same_clips(clips, own));
             let now = match known {
                 Some((_, known)) => known.clone(),

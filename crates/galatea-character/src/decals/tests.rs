@@ -83,7 +83,7 @@ fn put(
 }
 
 fn texel(hero: &Character, x: f32, y: f32) -> [u8; 4] {
-    match hero.decals.layers() {
+    match hero.appearance.decals.layers() {
         [(0, layer)] => {
             let at = |share: f32| (share * layer.side() as f32) as u32;
             layer.texel(at(x), at(1.0 - y))[0]
@@ -103,7 +103,7 @@ fn a_decal_lies_where_the_surface_was_met_as_large_as_it_is_in_the_world() {
     // Twice as large a character: the decal is half as large on it.
     let mut large = one(model(7, |at| at));
     large.placement.scale = 2.0;
-    large.world = [large.placement.to_affine(); 2];
+    large.posed.world = [large.placement.to_affine(); 2];
     put(&mut large, 1, (0.6, 1.2), red()).unwrap();
     assert_eq!(texel(&large, 0.345, 0.6)[3], 255);
     assert_eq!(texel(&large, 0.36, 0.6)[3], 0);
@@ -128,7 +128,7 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
     put(&mut hero, 2, (0.7, 0.5), fading).unwrap();
     let run = |hero: &mut Character, seconds: f64| {
         for _ in 0..(seconds * 60.0) as u32 {
-            hero.decals.advance(1.0 / 60.0);
+            hero.appearance.decals.advance(1.0 / 60.0);
         }
     };
     run(&mut hero, 2.1);
@@ -138,12 +138,14 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
     let half = texel(&hero, 0.7, 0.5)[3];
     assert!((90..150).contains(&half), "{half}");
     run(&mut hero, 3.0);
-    assert_eq!(hero.decals.len(), 1);
+    assert_eq!(hero.appearance.decals.len(), 1);
     let [r, _, _, a] = texel(&hero, 0.3, 0.5);
     assert!(a == 255 && (120..135).contains(&r), "dry: {r} {a}");
     assert_eq!(texel(&hero, 0.7, 0.5)[3], 0);
-    assert!(hero.decals.remove(Some(1), 0.0) && hero.decals.is_empty());
-    assert!(hero.decals.layers().is_empty() && !hero.decals.remove(Some(1), 0.0));
+    assert!(hero.appearance.decals.remove(Some(1), 0.0) && hero.appearance.decals.is_empty());
+    assert!(
+        hero.appearance.decals.layers().is_empty() && !hero.appearance.decals.remove(Some(1), 0.0)
+    );
     for i in 0..MOST_DECALS as u64 + 3 {
         let small = DecalOptions {
             size: 0.01,
@@ -151,8 +153,8 @@ fn decals_fade_dry_are_taken_off_and_give_way() {
         };
         put(&mut hero, 10 + i, (0.5, 0.5), small).unwrap();
     }
-    assert_eq!(hero.decals.len(), MOST_DECALS);
-    assert!(!hero.decals.has(12) && hero.decals.has(13));
+    assert_eq!(hero.appearance.decals.len(), MOST_DECALS);
+    assert!(!hero.appearance.decals.has(12) && hero.appearance.decals.has(13));
 }
 
 #[test]
@@ -171,15 +173,21 @@ fn taking_some_off_leaves_the_others_as_if_those_had_never_been() {
         let options = if goes { fading.clone() } else { red() };
         put(&mut all, i, at(i), options).unwrap();
     }
-    assert_ne!(some.decals.layers(), all.decals.layers());
+    assert_ne!(
+        some.appearance.decals.layers(),
+        all.appearance.decals.layers()
+    );
     for i in (3..30).step_by(6) {
-        assert!(all.decals.remove(Some(i), 0.0));
+        assert!(all.appearance.decals.remove(Some(i), 0.0));
     }
     for _ in 0..240 {
-        all.decals.advance(1.0 / 60.0);
+        all.appearance.decals.advance(1.0 / 60.0);
     }
-    assert_eq!(all.decals.len(), some.decals.len());
-    assert_eq!(some.decals.layers(), all.decals.layers());
+    assert_eq!(all.appearance.decals.len(), some.appearance.decals.len());
+    assert_eq!(
+        some.appearance.decals.layers(),
+        all.appearance.decals.layers()
+    );
 }
 
 #[test]
@@ -192,15 +200,15 @@ fn as_many_as_there_may_be_fade_together_and_are_gone_in_time() {
     for i in 0..MOST_DECALS as u64 {
         put(&mut hero, i, (0.5, 0.5), small.clone()).unwrap();
     }
-    assert!(hero.decals.remove(None, 1.0));
+    assert!(hero.appearance.decals.remove(None, 1.0));
     for _ in 0..50 {
-        hero.decals.advance(1.0 / 60.0);
+        hero.appearance.decals.advance(1.0 / 60.0);
     }
-    assert_eq!(hero.decals.len(), MOST_DECALS);
+    assert_eq!(hero.appearance.decals.len(), MOST_DECALS);
     for _ in 0..20 {
-        hero.decals.advance(1.0 / 60.0);
+        hero.appearance.decals.advance(1.0 / 60.0);
     }
-    assert!(hero.decals.is_empty() && hero.decals.layers().is_empty());
+    assert!(hero.appearance.decals.is_empty() && hero.appearance.decals.layers().is_empty());
 }
 
 #[test]
@@ -212,9 +220,9 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
     ] {
         let mut hero = one(model(8, uv));
         put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
-        assert_eq!(hero.decals.len(), 1);
-        assert!(hero.decals.layers().is_empty());
-        let patches: Vec<_> = hero.decals.patches().collect();
+        assert_eq!(hero.appearance.decals.len(), 1);
+        assert!(hero.appearance.decals.layers().is_empty());
+        let patches: Vec<_> = hero.appearance.decals.patches().collect();
         let [(patch, share)] = patches[..] else {
             panic!("{} patches", patches.len())
         };
@@ -234,8 +242,8 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
         let whole: f32 = piece.indices.chunks_exact(3).map(area).sum();
         // Squares of an eighth: three or four of them hold the decal.
         assert!((0.04..0.16).contains(&whole), "{whole}");
-        assert!(hero.decals.remove(Some(1), 0.0));
-        assert_eq!(hero.decals.patches().count(), 0);
+        assert!(hero.appearance.decals.remove(Some(1), 0.0));
+        assert_eq!(hero.appearance.decals.patches().count(), 0);
     }
 }
 
@@ -255,11 +263,11 @@ fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
     put(&mut hero, 1, (0.3, 0.6), changing).unwrap();
     let run = |hero: &mut Character, seconds: f64| {
         for _ in 0..(seconds * 60.0) as u32 {
-            hero.decals.advance(1.0 / 60.0);
+            hero.appearance.decals.advance(1.0 / 60.0);
         }
     };
     let shares = |hero: &Character| -> Vec<(f32, f32)> {
-        let all = hero.decals.patches();
+        let all = hero.appearance.decals.patches();
         all.map(|(patch, share)| (patch.materials[0].base_color.x, share))
             .collect()
     };
@@ -277,18 +285,18 @@ fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
     };
     assert!((0.3..0.7).contains(&left), "{left}");
     run(&mut hero, 1.0);
-    assert!(hero.decals.is_empty());
+    assert!(hero.appearance.decals.is_empty());
     for i in 0..MOST_PATCHES as u64 + 2 {
         put(&mut hero, 10 + i, (0.5, 0.5), red()).unwrap();
     }
-    assert_eq!(hero.decals.patches().count(), MOST_PATCHES);
-    assert!(!hero.decals.has(11) && hero.decals.has(12));
+    assert_eq!(hero.appearance.decals.patches().count(), MOST_PATCHES);
+    assert!(!hero.appearance.decals.has(11) && hero.appearance.decals.has(12));
     hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, folded)))))
         .unwrap();
-    assert_eq!(hero.decals.patches().count(), MOST_PATCHES);
+    assert_eq!(hero.appearance.decals.patches().count(), MOST_PATCHES);
     hero.replace_definition(Arc::new(Definition::new(Arc::new(model(8, |at| at)))))
         .unwrap();
-    assert_eq!(hero.decals.patches().count(), 0);
+    assert_eq!(hero.appearance.decals.patches().count(), 0);
     assert_eq!(texel(&hero, 0.5, 0.5), [255, 0, 0, 255], "now in a layer");
 }
 
@@ -310,7 +318,7 @@ fn what_has_no_colour_is_not_seen_as_a_mesh_and_it_is_said_why() {
         why.contains("\"skin\": its texture coordinates lie over each other"),
         "{why}"
     );
-    assert!(hero.decals.is_empty());
+    assert!(hero.appearance.decals.is_empty());
 }
 
 #[test]
@@ -319,11 +327,11 @@ fn another_version_of_the_model_keeps_them_on_the_parts_of_the_same_name() {
     put(&mut hero, 1, (0.3, 0.6), red()).unwrap();
     let new = Arc::new(Definition::new(Arc::new(model(5, |at| at * 0.5))));
     hero.replace_definition(new).unwrap();
-    assert_eq!(hero.decals.len(), 1);
+    assert_eq!(hero.appearance.decals.len(), 1);
     assert_eq!(texel(&hero, 0.15, 1.0 - 0.2), [255, 0, 0, 255]);
     let mut other = model(5, |at| at);
     other.parts[0].name = "shell".into();
     hero.replace_definition(Arc::new(Definition::new(Arc::new(other))))
         .unwrap();
-    assert!(hero.decals.is_empty());
+    assert!(hero.appearance.decals.is_empty());
 }

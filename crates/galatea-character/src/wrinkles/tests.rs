@@ -105,12 +105,12 @@ fn one(model: Model) -> Character {
 }
 
 fn pose(character: &mut Character, morphs: &[(usize, f32)]) -> Vec<f32> {
-    character.morph_overrides = morphs.to_vec();
+    character.posed.morph_overrides = morphs.to_vec();
     character.begin_build();
     character.evaluate_pose(0.0);
     character.build();
     let mut out = Vec::new();
-    character.wrinkles.snapshot(1.0, &mut out);
+    character.appearance.wrinkles.snapshot(1.0, &mut out);
     out
 }
 
@@ -154,21 +154,21 @@ fn shapes_stretch_and_curves_are_summed_and_clamped() {
 fn a_script_holds_a_region_and_gives_it_back() {
     let mut hero = one(model(vec![region("brow", vec![shape("browInnerUp", 1.0)])]));
     assert_eq!(pose(&mut hero, &[(0, 0.4)]), [0.4]);
-    hero.wrinkles.hold(0, Some(1.0), 0.5);
+    hero.appearance.wrinkles.hold(0, Some(1.0), 0.5);
     assert_eq!(pose(&mut hero, &[(0, 0.4)]), [0.4]);
-    hero.wrinkles.advance(0.25);
+    hero.appearance.wrinkles.advance(0.25);
     assert!((pose(&mut hero, &[(0, 0.4)])[0] - 0.7).abs() < 1e-6);
-    hero.wrinkles.advance(0.25);
+    hero.appearance.wrinkles.advance(0.25);
     assert_eq!(pose(&mut hero, &[(0, 0.2)]), [1.0]);
-    hero.wrinkles.hold(0, Some(0.3), 0.0);
+    hero.appearance.wrinkles.hold(0, Some(0.3), 0.0);
     assert_eq!(pose(&mut hero, &[(0, 0.8)]), [0.3]);
-    hero.wrinkles.hold(0, None, 1.0);
-    hero.wrinkles.advance(0.5);
+    hero.appearance.wrinkles.hold(0, None, 1.0);
+    hero.appearance.wrinkles.advance(0.5);
     assert!((pose(&mut hero, &[(0, 0.8)])[0] - 0.55).abs() < 1e-6);
-    hero.wrinkles.advance(0.6);
+    hero.appearance.wrinkles.advance(0.6);
     assert_eq!(pose(&mut hero, &[(0, 0.8)]), [0.8]);
-    hero.wrinkles.hold(0, Some(0.5), 0.0);
-    hero.wrinkles.hold(0, None, 0.0);
+    hero.appearance.wrinkles.hold(0, Some(0.5), 0.0);
+    hero.appearance.wrinkles.hold(0, None, 0.0);
     assert_eq!(pose(&mut hero, &[(0, 0.8)]), [0.8]);
 }
 
@@ -202,7 +202,7 @@ fn another_version_of_the_model_goes_on_with_what_is_held() {
         region("brow", vec![shape("browInnerUp", 1.0)]),
         region("chin", Vec::new()),
     ]));
-    hero.wrinkles.hold(1, Some(0.75), 0.0);
+    hero.appearance.wrinkles.hold(1, Some(0.75), 0.0);
     let new = model(vec![region("chin", Vec::new()), region("nose", Vec::new())]);
     hero.replace_definition(Arc::new(Definition::new(Arc::new(new))))
         .unwrap();

@@ -105,14 +105,14 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
     charge(lua, n as u64)?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        if character.limbs.is_some() {
+        if character.body.limbs.is_some() {
             return Err(wrong(
                 "bodies: its limbs are bodies now; hero:ragdoll(false) ends that",
             ));
         }
         let made = character.definition.ragdoll_with(&options);
         let made = made.map_err(|error| wrong(error.to_string()))?;
-        character.own_ragdoll = Some(Arc::new(made));
+        character.body.own_ragdoll = Some(Arc::new(made));
         character.refit_springs();
         Ok(())
     })

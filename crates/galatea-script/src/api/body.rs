@@ -37,10 +37,12 @@ pub(super) fn morph(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         }
         character
+            .posed
             .morph_overrides
             .retain(|(i, _)| !indices.contains(i));
         if let Some(weight) = weight {
             character
+                .posed
                 .morph_overrides
                 .extend(indices.into_iter().map(|i| (i, weight)));
         }
@@ -103,7 +105,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         find(&mut world.stage, held.0)?;
         open_from(&mut world.stage, held.0);
         let thing = find(&mut world.stage, held.0)?;
-        if let Some(solid) = &mut thing.solid {
+        if let Some(solid) = &mut thing.body.solid {
             solid.carried = false;
         }
         thing.attachment = Some(Attachment {
@@ -141,9 +143,9 @@ pub(super) fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
             found = true;
             let bit = 1 << (i % 64);
             if visible {
-                character.hidden_parts[i / 64] &= !bit;
+                character.appearance.hidden_parts[i / 64] &= !bit;
             } else {
-                character.hidden_parts[i / 64] |= bit;
+                character.appearance.hidden_parts[i / 64] |= bit;
             }
         }
         if !found {

@@ -152,7 +152,7 @@ fn first_person(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         // Not only with the next tick.
-        let here = eyes.place(&c.world[0], &c.model_from_bone);
+        let here = eyes.place(&c.posed.world[0], &c.posed.model_from_bone);
         let ahead = c.placement.yaw + 180.0;
         let target = CameraTarget::Eyes(character.0);
         let is_new = stage.camera.set.target != target;

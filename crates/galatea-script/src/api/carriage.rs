@@ -183,7 +183,11 @@ pub(super) const STRAFE: Function = Function {
 
 fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
     super::character::with_character(lua, &args, |_, character| {
-        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = character
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         let backwards = modifiers.into_iter().any(|modifier| match &modifier.kind {
             Kind::Strafe(strafing) => modifier.weight.shown > 0.0 && strafing.strafe.state().1,
             _ => false,

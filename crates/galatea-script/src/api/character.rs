@@ -66,7 +66,7 @@ impl UserData for CharacterRef {
                 let spawn = spawn_placement(&fields, character.spawn)?;
                 character.spawn = spawn;
                 character.placement = spawn;
-                character.world = [spawn.to_affine(); 2];
+                character.posed.world = [spawn.to_affine(); 2];
                 Ok(())
             })?;
             Ok(this)
@@ -219,7 +219,10 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
             character.source = source.key();
             fitted.put_on(character);
             if world.log.is_some() {
-                character.ledger.set_capacity(super::events::LEDGER_ROOM);
+                character
+                    .playback
+                    .ledger
+                    .set_capacity(super::events::LEDGER_ROOM);
                 character.switch_on_meters();
             }
         }
@@ -323,7 +326,7 @@ pub(super) fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let known = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        let is_there = character.machine.is_some();
+        let is_there = character.playback.machine.is_some();
         Ok(is_there.then(|| world.program.machines.get(&handle).cloned()))
     })?;
     let data = match known {
@@ -350,7 +353,11 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (params, watch) = super::machine::params_table(lua, &value.def)?;
     let machine = with_world(lua, |world| {
         let character = &*find(&mut world.stage, handle)?;
-        let bound = bind(&value.def, &character.definition.clips, &character.marks);
+        let bound = bind(
+            &value.def,
+            &character.definition.clips,
+            &character.playback.marks,
+        );
         let machine = bound.map_err(super::machine::problems)?;
         let wrong = world.program.wrong_listeners(&machine, character);
         if wrong.is_empty() {

@@ -53,7 +53,13 @@ pub(super) fn curve(lua: &Lua, args: Args) -> mlua::Result<Value> {
             )));
         };
         // A clip that was just added is not in the last tick's pose.
-        let value = character.pose.curves.get(place).copied().unwrap_or(0.0);
+        let value = character
+            .posed
+            .pose
+            .curves
+            .get(place)
+            .copied()
+            .unwrap_or(0.0);
         Ok(Value::Number(f64::from(value)))
     })
 }
@@ -190,7 +196,7 @@ fn get_bytes(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_marks(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let marks: Vec<Mark> = with_clip(lua, &args, |character, index| {
-        let marks = character.marks.get(index);
+        let marks = character.playback.marks.get(index);
         Ok(marks.map_or(Vec::new(), |marks| marks.to_vec()))
     })?;
     let list = lua.create_table()?;

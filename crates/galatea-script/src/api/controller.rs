@@ -187,7 +187,7 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let fields = args.fields(1);
     with_world(lua, |world| {
-        let known = find(&mut world.stage, handle)?.controller.as_ref();
+        let known = find(&mut world.stage, handle)?.body.controller.as_ref();
         let known = known.map(|controller| controller.options.clone());
         if args.bool(1) == Some(false) {
             let none = world.stage.bodies().set_controller(handle, None);
@@ -224,11 +224,9 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Its controller, or what to do about there being none.
 fn of<'a>(character: &'a mut Character, what: &str) -> mlua::Result<&'a mut Controller> {
     let Character {
-        controller,
-        definition,
-        ..
+        body, definition, ..
     } = character;
-    controller.as_deref_mut().ok_or_else(|| {
+    body.controller.as_deref_mut().ok_or_else(|| {
         wrong(format!(
             "{what}: {} has no controller; give it one: hero:controller {{}}",
             definition.model.name
@@ -265,7 +263,7 @@ fn read(
     without: Value,
 ) -> mlua::Result<Value> {
     with_character(lua, args, |_, character| {
-        Ok(character.controller.as_deref().map_or(without, f))
+        Ok(character.body.controller.as_deref().map_or(without, f))
     })
 }
 

@@ -317,7 +317,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let Some(name) = kind_for(wanted, &material.name, material.kind)? else {
                 return Ok(None);
             };
-            let n_put = character.decals.n_put();
+            let n_put = character.appearance.decals.n_put();
             let options = made(world, &name, &fields, n_put)?;
             let character = find(&mut world.stage, handle)?;
             let Err(why) = character.add_decal(id, traced, options) else {
@@ -353,7 +353,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let any = character.is_some_and(|character| {
             let each = own.ids.iter();
             each.fold(false, |any, id| {
-                character.decals.remove(Some(*id), seconds) | any
+                character.appearance.decals.remove(Some(*id), seconds) | any
             })
         });
         Ok(Value::Boolean(any))
@@ -364,7 +364,11 @@ fn get_there(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = held(&args)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get(own.character);
-        let is_there = |character: &Character| own.ids.iter().any(|id| character.decals.has(*id));
+        let is_there = |character: &Character| {
+            own.ids
+                .iter()
+                .any(|id| character.appearance.decals.has(*id))
+        };
         Ok(Value::Boolean(character.is_some_and(is_there)))
     })
 }
@@ -374,7 +378,7 @@ fn clean(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let seconds = args.number(1).unwrap_or(0.0).clamp(0.0, 1e6);
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        character.decals.remove(None, seconds);
+        character.appearance.decals.remove(None, seconds);
         Ok(Value::Nil)
     })
 }
@@ -383,7 +387,7 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        Ok(lua_number(character.decals.len() as f32))
+        Ok(lua_number(character.appearance.decals.len() as f32))
     })
 }
 

@@ -232,16 +232,18 @@ pub(super) const LEDGER_ROOM: usize = 4096;
 
 /// `hero:ledger()`.
 pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let n = with_character(lua, &args, |_, character| Ok(character.ledger.len()))?;
+    let n = with_character(lua, &args, |_, character| {
+        Ok(character.playback.ledger.len())
+    })?;
     charge(lua, 32 * n as u64)?;
     let (entries, forgotten) = with_character(lua, &args, |_, character| {
-        if !character.ledger.is_on() {
-            character.ledger.set_capacity(LEDGER_ROOM);
+        if !character.playback.ledger.is_on() {
+            character.playback.ledger.set_capacity(LEDGER_ROOM);
         }
-        let entries = character.ledger.iter();
+        let entries = character.playback.ledger.iter();
         let told = entries.map(|entry| (entry.clone(), character.entry_names(entry).kept()));
         let told: Vec<(Entry, Names)> = told.collect();
-        let forgotten = character.ledger.n_recorded() - told.len() as u64;
+        let forgotten = character.playback.ledger.n_recorded() - told.len() as u64;
         Ok((told, forgotten))
     })?;
     let list = lua.create_table()?;

@@ -88,8 +88,8 @@ fn place_of(world: &World, held: Held) -> Vec3 {
     let Some(character) = world.stage.characters.get(handle) else {
         return offset;
     };
-    let bone = character.model_from_bone.get(usize::from(bone));
-    let matrix = character.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY);
+    let bone = character.posed.model_from_bone.get(usize::from(bone));
+    let matrix = character.posed.world[0] * bone.copied().unwrap_or(Affine3A::IDENTITY);
     matrix.transform_point3(offset)
 }
 

@@ -239,7 +239,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
         likeness.give(definition, all);
         let made = made(likeness);
         if let Some(look) = look {
-            character.surface.variant = None;
+            character.appearance.surface.variant = None;
             look.put_on(character);
         }
         Ok(made)

@@ -34,7 +34,10 @@ fn wrinkle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         for region in own {
             let weight = weight.map(|weight| weight as f32);
-            character.wrinkles.hold(region, weight, f64::from(fade));
+            character
+                .appearance
+                .wrinkles
+                .hold(region, weight, f64::from(fade));
         }
         Ok(Value::Nil)
     })
@@ -47,7 +50,7 @@ fn wrinkles(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(&mut world.stage, handle)?;
         let regions = character.definition.wrinkles().regions.iter().enumerate();
         for (i, region) in regions {
-            let weight = character.wrinkles.weight(i);
+            let weight = character.appearance.wrinkles.weight(i);
             table.raw_set(region.name.as_str(), lua_number(weight))?;
         }
         Ok(Value::Table(table))

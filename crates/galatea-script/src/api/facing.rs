@@ -45,7 +45,7 @@ pub(super) fn turn_to(lua: &Lua, (who, yaw): (Value, Option<f32>)) -> mlua::Resu
         let Some(character) = world.stage.characters.get_mut(who) else {
             return Ok(0.0);
         };
-        character.turns.get_or_insert_default().to = yaw.filter(|yaw| yaw.is_finite());
+        character.locomotion.turns.get_or_insert_default().to = yaw.filter(|yaw| yaw.is_finite());
         Ok(character
             .turn_to_go()
             .map_or(0.0, |left| left.to_degrees().abs()))

@@ -54,7 +54,7 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Has a hand that closes hold a thing until that is taken from it.
 pub(super) fn holds(stage: &mut Stage, who: Handle, hand: &str, thing: Handle) {
     let character = stage.characters.get_mut(who);
-    let stack = character.and_then(|character| character.stack.as_mut());
+    let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named(&name_of(hand)))
         && let Kind::Grip(gripping) = &mut modifier.kind
     {
@@ -69,7 +69,7 @@ pub(super) fn open_from(stage: &mut Stage, thing: Handle) {
         .get(thing)
         .and_then(|thing| thing.attachment);
     let holder = held.and_then(|held| stage.characters.get_mut(held.holder));
-    let stack = holder.and_then(|holder| holder.stack.as_mut());
+    let stack = holder.and_then(|holder| holder.modifiers.stack.as_mut());
     for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
         if matches!(&modifier.kind, Kind::Grip(gripping) if gripping.holds == Some(thing)) {
             modifier.let_go(OPENS);

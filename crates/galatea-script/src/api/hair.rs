@@ -459,7 +459,8 @@ fn skin_hold(
     let head = match &hair.head {
         Some(head) => head,
         None => {
-            found = HeadSkin::of(definition, bone, &character.hidden_parts).map_err(wrong)?;
+            found = HeadSkin::of(definition, bone, &character.appearance.hidden_parts)
+                .map_err(wrong)?;
             &found
         }
     };

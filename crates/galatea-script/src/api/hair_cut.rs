@@ -164,7 +164,11 @@ pub(super) fn grown(
     cut: &Cut,
     seed: u64,
 ) -> mlua::Result<(HeadSkin, Grown)> {
-    let head = HeadSkin::of(&character.definition, bone, &character.hidden_parts);
+    let head = HeadSkin::of(
+        &character.definition,
+        bone,
+        &character.appearance.hidden_parts,
+    );
     let head = head.map_err(wrong)?;
     let mut grown = head.scalp.grow(cut, seed).map_err(wrong)?;
     let turn = head.model_from_scalp;

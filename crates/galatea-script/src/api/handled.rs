@@ -38,7 +38,7 @@ fn swung(lua: &Lua, (thing, lever): (Value, String)) -> mlua::Result<f32> {
     };
     with_world(lua, |world| {
         let thing = world.stage.characters.get(thing);
-        let mut all = thing.into_iter().flat_map(|thing| &thing.swung);
+        let mut all = thing.into_iter().flat_map(|thing| &thing.handles.swung);
         let known = all.find(|(name, _)| *name == lever);
         Ok(known.map_or(0.0, |(_, degrees)| *degrees))
     })
@@ -66,11 +66,15 @@ fn swing(
             let mut turned = placement.turned((by * rotation).normalize());
             turned.position = at + by * (placement.position - at);
             thing.placement = turned;
-            let known = thing.swung.iter().position(|(name, _)| *name == lever);
-            let before = known.map_or(0.0, |at| thing.swung.swap_remove(at).1);
+            let known = thing
+                .handles
+                .swung
+                .iter()
+                .position(|(name, _)| *name == lever);
+            let before = known.map_or(0.0, |at| thing.handles.swung.swap_remove(at).1);
             let now = before + degrees;
             if now.abs() > BACK {
-                thing.swung.push((lever, now));
+                thing.handles.swung.push((lever, now));
             }
         }
         Ok(())
@@ -85,14 +89,14 @@ fn take(lua: &Lua, (who, thing, hand): (Value, Value, String)) -> mlua::Result<(
     with_world(lua, |world| {
         let own = find(&mut world.stage, who)?;
         let bone = bone_index(own, &hand)?;
-        let in_model = own.model_from_bone.get(usize::from(bone)).copied();
-        let bone_in_world = own.world[0] * in_model.unwrap_or(Affine3A::IDENTITY);
+        let in_model = own.posed.model_from_bone.get(usize::from(bone)).copied();
+        let bone_in_world = own.posed.world[0] * in_model.unwrap_or(Affine3A::IDENTITY);
         find(&mut world.stage, held)?;
         open_from(&mut world.stage, held);
         let thing = find(&mut world.stage, held)?;
         let scale = thing.placement.scale;
-        let place = Trs::nearest(bone_in_world.inverse() * thing.world[0]);
-        if let Some(solid) = &mut thing.solid {
+        let place = Trs::nearest(bone_in_world.inverse() * thing.posed.world[0]);
+        if let Some(solid) = &mut thing.body.solid {
             solid.carried = false;
         }
         if scale.abs() > 0.0 && place.is_finite() {

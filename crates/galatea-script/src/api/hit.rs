@@ -236,7 +236,7 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
             Some(true) => with_limbs(&mut world.stage, handle)?,
             _ => find(&mut world.stage, handle)?,
         };
-        let vitals = &mut character.vitals;
+        let vitals = &mut character.body.vitals;
         let mut limits = vitals.limits;
         for (limit, name) in limits
             .iter_mut()
@@ -307,31 +307,31 @@ fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.health)))
+    with_character(lua, &args, |_, c| Ok(lua_number(c.body.vitals.health)))
 }
 
 fn set_health(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let health = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     with_character(lua, &args, |_, c| {
-        c.vitals.health = health;
+        c.body.vitals.health = health;
         Ok(Value::Nil)
     })
 }
 
 fn get_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(lua_number(c.vitals.balance)))
+    with_character(lua, &args, |_, c| Ok(lua_number(c.body.vitals.balance)))
 }
 
 fn set_balance(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let balance = args.number(1).unwrap_or(1.0).max(0.0) as f32;
     with_character(lua, &args, |_, c| {
-        c.vitals.balance = balance;
+        c.body.vitals.balance = balance;
         Ok(Value::Nil)
     })
 }
 
 fn get_dead(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.vitals.dead)))
+    with_character(lua, &args, |_, c| Ok(Value::Boolean(c.body.vitals.dead)))
 }
 
 pub(super) const HIT: Function = Function {

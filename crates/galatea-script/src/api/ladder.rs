@@ -222,7 +222,7 @@ pub(super) fn hang(
         );
         let (Some(holder), Some(at)) = (holder, at) else {
             if known.is_some() {
-                let (_, rotation, _) = own.world[0].to_scale_rotation_translation();
+                let (_, rotation, _) = own.posed.world[0].to_scale_rotation_translation();
                 let ahead = rotation * Vec3::Z;
                 own.placement.yaw = ahead.x.atan2(ahead.z).to_degrees();
                 own.attachment = None;
@@ -231,8 +231,8 @@ pub(super) fn hang(
         };
         let thing = find(&mut world.stage, holder)?;
         let bone = on.and_then(|on| thing.definition.bone(&on)).unwrap_or(0);
-        let matrix = thing.model_from_bone.get(usize::from(bone)).copied();
-        let bone_from_world = (thing.world[0] * matrix.unwrap_or_default()).inverse();
+        let matrix = thing.posed.model_from_bone.get(usize::from(bone)).copied();
+        let bone_from_world = (thing.posed.world[0] * matrix.unwrap_or_default()).inverse();
         let place = Trs::nearest(bone_from_world);
         let turn = Quat::from_rotation_y(yaw.unwrap_or(0.0).to_radians());
         let known = known.filter(|known| known.holder == holder && known.bone == bone);

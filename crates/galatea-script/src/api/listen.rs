@@ -73,8 +73,13 @@ pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     let n = with_world(lua, |world| {
         let character = world.stage.characters.get(handle);
         Ok(character.map_or(0, |character| {
-            let machine = character.machine.as_ref();
-            let most = character.marks.iter().map(|marks| marks.len()).max();
+            let machine = character.playback.machine.as_ref();
+            let most = character
+                .playback
+                .marks
+                .iter()
+                .map(|marks| marks.len())
+                .max();
             most.unwrap_or(0) + machine.map_or(0, |(machine, _)| 16 * machine.size())
         }))
     })?;
@@ -187,7 +192,7 @@ const OWN_EVENTS: [&str; 29] = [
 /// What is wrong with it, with the nearest right name.
 pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
     let marks = || {
-        let lists = character.marks.iter();
+        let lists = character.playback.marks.iter();
         lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
     };
     if OWN_EVENTS.contains(&event) || marks().any(|name| name == event) {
@@ -208,6 +213,7 @@ pub(super) fn check_clip_event(
     what: &str,
 ) -> mlua::Result<()> {
     let marks = character
+        .playback
         .marks
         .get(clip)
         .map_or(&[][..], |marks| &marks[..]);

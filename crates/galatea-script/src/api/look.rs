@@ -244,7 +244,7 @@ fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
 
 /// Sees to it that there is a clip of a name, or a state that plays one.
 fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
-    let why = match (character.clip_or_state(name), &character.machine) {
+    let why = match (character.clip_or_state(name), &character.playback.machine) {
         (Ok(_), _) => return Ok(()),
         (Err(NotAlone::Unknown), None) => return clip_index(character, name).map(|_| ()),
         (Err(NotAlone::Unknown), Some((machine, _))) => {
@@ -268,7 +268,7 @@ pub(super) fn set_turns(character: &mut Character, fields: &Fields) -> mlua::Res
     for name in names.iter().flatten() {
         check_turn_clip(character, name)?;
     }
-    let turns = character.turns.get_or_insert_default();
+    let turns = character.locomotion.turns.get_or_insert_default();
     let [left, right] = names;
     turns.clips = TurnClips { left, right };
     let number = |name: &str| fields.number(name).map(|n| n.clamp(1.0, 7200.0) as f32);
@@ -285,7 +285,7 @@ fn set_look_turns(character: &mut Character, value: &Value) -> mlua::Result<()> 
     match value {
         Value::Nil => return Ok(()),
         Value::Boolean(false) => {
-            if let Some(turns) = &mut character.turns {
+            if let Some(turns) = &mut character.locomotion.turns {
                 turns.by_look = false;
             }
             return Ok(());
@@ -293,7 +293,7 @@ fn set_look_turns(character: &mut Character, value: &Value) -> mlua::Result<()> 
         Value::Table(table) => set_turns(character, &Fields(Some(table.clone())))?,
         _ => set_turns(character, &Fields(None))?,
     }
-    character.turns.get_or_insert_default().by_look = true;
+    character.locomotion.turns.get_or_insert_default().by_look = true;
     Ok(())
 }
 
@@ -355,7 +355,11 @@ pub(super) const LOOK: Function = Function {
 
 fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
     super::character::with_character(lua, &args, |_, character| {
-        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = character
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         let wanted = modifiers
             .into_iter()
             .find_map(|modifier| match &modifier.kind {

@@ -205,16 +205,20 @@ impl Fitted {
         let model = character.definition.model.clone();
         for (material, change) in self.changes {
             match change {
-                Change::Kind(kind) => character.surface.set_kind(&model, material, kind),
+                Change::Kind(kind) => character
+                    .appearance
+                    .surface
+                    .set_kind(&model, material, kind),
                 Change::Number(factor, number, value) => {
                     character
+                        .appearance
                         .surface
                         .set(&model, material, factor, number, value);
                 }
             }
         }
         if let Some(variant) = self.variant {
-            character.surface.variant = variant;
+            character.appearance.surface.variant = variant;
         }
     }
 }
@@ -298,7 +302,7 @@ fn get(lua: &Lua, args: &Args, name: &str) -> mlua::Result<Value> {
     let values = with_materials(lua, args, |character, materials| {
         let model = &character.definition.model;
         let first = materials.first().copied().unwrap_or_default();
-        character.surface.values(model, first)
+        character.appearance.surface.values(model, first)
     })?;
     Ok(match values.numbers(look.factor).get(look.first..) {
         Some([x, y, z, ..]) if look.n == 3 => lua_vector(glam::Vec3::new(*x, *y, *z)),
@@ -317,6 +321,7 @@ fn set(lua: &Lua, args: &Args, name: &str) -> mlua::Result<Value> {
         for &material in materials {
             for (&value, i) in values.iter().zip(look.first..) {
                 character
+                    .appearance
                     .surface
                     .set(&model, material, look.factor, i, value);
             }
@@ -329,7 +334,7 @@ fn get_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let kind = with_materials(lua, &args, |character, materials| {
         let model = &character.definition.model;
         let first = materials.first().copied().unwrap_or_default();
-        character.surface.values(model, first).kind
+        character.appearance.surface.values(model, first).kind
     })?;
     Ok(Value::String(lua.create_string(kind.name())?))
 }
@@ -342,7 +347,10 @@ fn set_kind(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .into_iter()
             .flat_map(|kind| materials.iter().map(move |m| (*m, kind)));
         for (material, kind) in set {
-            character.surface.set_kind(&model, material, kind);
+            character
+                .appearance
+                .surface
+                .set_kind(&model, material, kind);
         }
         Value::Nil
     })
@@ -359,7 +367,7 @@ fn fade(lua: &Lua, args: Args) -> mlua::Result<Value> {
             };
             for &material in materials {
                 for (&to, i) in values.iter().zip(look.first..) {
-                    let surface = &mut character.surface;
+                    let surface = &mut character.appearance.surface;
                     surface.fade(&model, material, (look.factor, i), to, seconds);
                 }
             }
@@ -386,7 +394,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_materials(lua, &args, |character, materials| {
         for &material in materials {
-            character.surface.reset(material, bits, kind);
+            character.appearance.surface.reset(material, bits, kind);
         }
         Value::Nil
     })
@@ -432,7 +440,7 @@ fn variants(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = with_character(lua, &args, |_, character| {
-        let variant = character.surface.variant.map(usize::from);
+        let variant = character.appearance.surface.variant.map(usize::from);
         Ok(variant.and_then(|at| character.definition.model.variants.get(at).cloned()))
     })?;
     match name {
@@ -450,7 +458,7 @@ fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let name = text(&given);
     with_character(lua, &args, |_, character| {
-        character.surface.variant = match &name {
+        character.appearance.surface.variant = match &name {
             Some(name) => Some(variant_index(&character.definition.model, name)?),
             None => None,
         };

@@ -31,8 +31,8 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 /// Refuses a push that nothing would feel.
 fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
     let name = character.shown_name();
-    match &character.solid {
-        _ if character.limbs.is_some() => Ok(()),
+    match &character.body.solid {
+        _ if character.body.limbs.is_some() => Ok(()),
         Some(solid) if solid.options.nodes.iter().any(NodeBody::is_free) => match at {
             Some(_) => Ok(()),
             None => check_free(character, "push", solid).map_err(|_| {
@@ -51,10 +51,10 @@ fn check_push(character: &Character, at: Option<Vec3>) -> mlua::Result<()> {
 /// Refuses a speed that nothing would have.
 fn check_speed(character: &Character, what: &str, walks: bool) -> mlua::Result<()> {
     let name = character.shown_name();
-    match &character.solid {
-        _ if walks && character.controller.is_some() => Ok(()),
+    match &character.body.solid {
+        _ if walks && character.body.controller.is_some() => Ok(()),
         Some(solid) => check_free(character, what, solid),
-        None if character.limbs.is_some() => Err(wrong(format!(
+        None if character.body.limbs.is_some() => Err(wrong(format!(
             "{what}: limbs of {name} are bodies; push them: hero:push(impulse)"
         ))),
         None if walks => Err(wrong(format!(

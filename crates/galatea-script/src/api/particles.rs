@@ -151,7 +151,7 @@ fn on_character(
     (is_breath, shape): (bool, Shape),
 ) -> mlua::Result<(Put, u64)> {
     if shape == Shape::Surface {
-        let places = SkinPlaces::of(&character.definition, &character.hidden_parts);
+        let places = SkinPlaces::of(&character.definition, &character.appearance.hidden_parts);
         let places = places.ok_or_else(|| wrong("particles: it has no surface"))?;
         let place = EmitterPlace::Surface(handle, Arc::new(places));
         let work = character.definition.model.n_vertices() as u64;

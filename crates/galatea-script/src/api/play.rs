@@ -143,7 +143,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 in_place: false,
             },
         );
-        for action in &mut character.actions {
+        for action in &mut character.playback.actions {
             if new.replaces(action) {
                 action.leave(EndReason::Interrupted);
             }
@@ -151,7 +151,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let now = world.stage.clock.time();
         let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
         characters.make_room_for_action(handle, now, events);
-        find(&mut world.stage, handle)?.actions.push(new);
+        find(&mut world.stage, handle)?.playback.actions.push(new);
         let record = Play {
             ended: ended.clone(),
             character: handle,
@@ -227,7 +227,11 @@ fn play_stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fade = args.number(1);
     with_world(lua, |world| {
         if let Some(character) = world.stage.characters.get_mut(play.character)
-            && let Some(action) = character.actions.iter_mut().find(|a| a.id == play.id)
+            && let Some(action) = character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
         {
             let own = f64::from(action.options.fade_out);
             let fade = fade.unwrap_or(own).clamp(0.0, 1e6) as f32;
@@ -256,7 +260,11 @@ fn while_playing(
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let playing = character.and_then(|character| {
-            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let action = character
+                .playback
+                .actions
+                .iter()
+                .find(|a| a.id == play.id)?;
             let duration = character.definition.clips.duration(action.clip);
             (play.ended.get().is_none()).then(|| read(action, duration))
         });
@@ -297,9 +305,13 @@ fn set_speed(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let speed = checked_speed(args.number(1).unwrap_or(1.0), "speed")?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(play.character);
-        if let Some(action) =
-            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
-        {
+        if let Some(action) = character.and_then(|character| {
+            character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
+        }) {
             action.options.speed = speed;
         }
         Ok(Value::Nil)
@@ -311,9 +323,13 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let weight = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(play.character);
-        if let Some(action) =
-            character.and_then(|character| character.actions.iter_mut().find(|a| a.id == play.id))
-        {
+        if let Some(action) = character.and_then(|character| {
+            character
+                .playback
+                .actions
+                .iter_mut()
+                .find(|a| a.id == play.id)
+        }) {
             action.options.weight = weight;
         }
         Ok(Value::Nil)
@@ -355,7 +371,11 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let character = world.stage.characters.get(play.character);
         let clip = character.and_then(|character| {
-            let action = character.actions.iter().find(|a| a.id == play.id)?;
+            let action = character
+                .playback
+                .actions
+                .iter()
+                .find(|a| a.id == play.id)?;
             Some((character, action.clip))
         });
         if let Some((character, clip)) = clip {

@@ -142,7 +142,7 @@ fn met(stage: &Stage, hit: Hit) -> Met {
     let (all, floor) = (&stage.characters, &stage.floor);
     let surface = surface_of(all, floor, whose, hit.part, hit.position);
     let surface = surface.unwrap_or_else(|| "flesh".into());
-    let limbs = character.and_then(|character| Some((character, character.limbs.as_ref()?)));
+    let limbs = character.and_then(|character| Some((character, character.body.limbs.as_ref()?)));
     let bone = limbs.and_then(|(character, limbs)| {
         let body = limbs.ragdoll.definition.bodies.get(usize::from(hit.part))?;
         bone_name(character, body.bone)
@@ -169,7 +169,7 @@ fn traced(
 ) -> (Option<Met>, usize) {
     let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
     for (handle, character) in stage.characters.iter() {
-        let layer = match &character.solid {
+        let layer = match &character.body.solid {
             Some(solid) if solid.options.sensor && !asked.sensors => continue,
             Some(solid) => solid.options.layer,
             None => Layers::CHARACTERS,

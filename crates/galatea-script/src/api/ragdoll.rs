@@ -168,7 +168,7 @@ fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
 
 fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        let limbs = character.limbs.as_ref();
+        let limbs = character.body.limbs.as_ref();
         Ok(Value::Boolean(limbs.is_some_and(|limbs| limbs.is_down())))
     })
 }

@@ -52,7 +52,7 @@ fn with_machine<R>(
         let dt = world.stage.clock.dt;
         let gone = || mlua::Error::runtime("this character has no machine any more");
         let character = world.stage.characters.get_mut(handle).ok_or_else(gone)?;
-        let (machine, _) = character.machine.as_ref().ok_or_else(gone)?;
+        let (machine, _) = character.playback.machine.as_ref().ok_or_else(gone)?;
         let machine = machine.clone();
         f(character, &machine, dt)
     })
@@ -78,7 +78,7 @@ pub(crate) fn check_state_name(
     name: &str,
     layer: Option<&str>,
 ) -> Result<(), String> {
-    let Some((machine, _)) = &character.machine else {
+    let Some((machine, _)) = &character.playback.machine else {
         return Err("the character has no machine".to_owned());
     };
     let layer = layer_number(machine, layer).map_err(|error| Fault::from_lua(&error).text)?;
@@ -100,7 +100,7 @@ fn send(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "no transition waits for {event:?}{hint}"
             )));
         }
-        if let Some((_, state)) = &mut character.machine {
+        if let Some((_, state)) = &mut character.playback.machine {
             state.send(&event, within);
         }
         Ok(Value::Nil)
@@ -113,7 +113,7 @@ fn current<R>(lua: &Lua, args: &Args, f: impl FnOnce(&str, &Active) -> R) -> mlu
     let wanted = args.text(1);
     with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
-        let place = character.machine.as_ref();
+        let place = character.playback.machine.as_ref();
         let active = place
             .and_then(|(_, state)| state.current(layer))
             .ok_or_else(|| mlua::Error::runtime("the layer plays nothing"))?;
@@ -145,7 +145,7 @@ fn travel(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let wanted = args.fields(2).text("layer");
     let names = with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
-        let Some((_, state)) = &mut character.machine else {
+        let Some((_, state)) = &mut character.playback.machine else {
             return Ok(Vec::new());
         };
         let from = state.current(layer).map_or(0, |active| active.state);
@@ -163,7 +163,7 @@ fn taken_lately(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let wanted = args.text(1);
     let list = with_machine(lua, handle, |character, machine, _| {
         let layer = layer_number(machine, wanted.as_deref())?;
-        let state = character.machine.as_ref().map(|(_, state)| state);
+        let state = character.playback.machine.as_ref().map(|(_, state)| state);
         Ok(state.map_or(Vec::new(), |state| taken(machine, layer, state)))
     })?;
     why_tables(lua, &list)
@@ -188,7 +188,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let hint = nearest_hint(to, machine.state_names(layer));
             return Err(mlua::Error::runtime(format!("why: no state {to:?}{hint}")));
         }
-        let Some((_, state)) = &character.machine else {
+        let Some((_, state)) = &character.playback.machine else {
             return Ok(Vec::new());
         };
         // The coming step reads what the script has set since the last one.
@@ -204,7 +204,7 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let clips = Clips {
             set: &character.definition.clips,
-            marks: &character.marks,
+            marks: &character.playback.marks,
         };
         let mut trace = |predicate: Predicate| {
             let found = asked.iter().find(|(asked, _)| *asked == predicate);
@@ -225,7 +225,7 @@ type Traced = (Predicate, (bool, String));
 fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
     let (functions, params) = with_world(lua, |world| {
         let machine = world.stage.characters.get(handle);
-        let machine = machine.and_then(|c| c.machine.as_ref());
+        let machine = machine.and_then(|c| c.playback.machine.as_ref());
         let predicates = machine.map_or(Vec::new(), |(machine, _)| machine.predicates());
         let functions: Vec<(Predicate, mlua::Function)> = predicates
             .into_iter()

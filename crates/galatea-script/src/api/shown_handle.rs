@@ -47,7 +47,7 @@ fn with_shown<R>(
     let own = held(args)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(own.character);
-        let facing = character.and_then(|c| c.stack.as_mut()?.facing_mut());
+        let facing = character.and_then(|c| c.modifiers.stack.as_mut()?.facing_mut());
         Ok(facing
             .and_then(|facing| facing.face.shown_mut(own.id))
             .map(f))
@@ -74,7 +74,7 @@ fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let rig = facing(character, own.character, id)?.rig.clone();
         let mix = mix_of(lua, world, &rig, "mix", &value)?;
         let character = world.stage.characters.get_mut(own.character);
-        let facing = character.and_then(|c| c.stack.as_mut()?.facing_mut());
+        let facing = character.and_then(|c| c.modifiers.stack.as_mut()?.facing_mut());
         let shown = facing.and_then(|facing| facing.face.shown_mut(own.id));
         let is_there = shown.map(|shown| shown.mix = mix).is_some();
         Ok(Value::Boolean(is_there))

@@ -365,7 +365,7 @@ pub(super) fn paint(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua:
         let model = character.definition.model.clone();
         for (i, part) in color.max(Vec3::ZERO).to_array().into_iter().enumerate() {
             let factor = Factor::BaseColor;
-            character.surface.set(&model, 0, factor, i, part);
+            character.appearance.surface.set(&model, 0, factor, i, part);
         }
     }
     polish(stage, handle, fields)
@@ -381,7 +381,7 @@ pub(super) fn polish(stage: &mut Stage, handle: Handle, fields: &Fields) -> mlua
     ] {
         if let Some(n) = fields.number(name) {
             let n = n.clamp(0.0, 1.0) as f32;
-            character.surface.set(&model, 0, factor, 0, n);
+            character.appearance.surface.set(&model, 0, factor, 0, n);
         }
     }
     Ok(())

@@ -196,7 +196,9 @@ fn with_modifier<R>(
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        let stack = character
+            .and_then(|c| c.modifiers.stack.as_mut())
+            .ok_or_else(gone)?;
         f(stack.get_mut(held.id).ok_or_else(gone)?)
     })
 }
@@ -206,7 +208,7 @@ fn read<R>(lua: &Lua, args: &Args, f: impl FnOnce(&Modifier) -> R) -> mlua::Resu
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|c| c.stack.as_mut());
+        let stack = character.and_then(|c| c.modifiers.stack.as_mut());
         Ok(stack.and_then(|stack| Some(f(stack.get_mut(held.id)?))))
     })
 }
@@ -229,7 +231,11 @@ fn show(lua: &Lua, args: &Args, weight: f32, f: impl FnOnce(&mut Weight)) -> mlu
 fn stack(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let all: Vec<(u64, String)> = with_character(lua, &args, |_, character| {
-        let modifiers = character.stack.iter().flat_map(|stack| &stack.modifiers);
+        let modifiers = character
+            .modifiers
+            .stack
+            .iter()
+            .flat_map(|stack| &stack.modifiers);
         Ok(modifiers.map(|m| (m.id, line(m))).collect())
     })?;
     let list = lua.create_table()?;
@@ -269,7 +275,7 @@ fn modifier(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     let handle = args.character()?;
     let id = with_character(lua, &args, |_, character| {
-        let stack = character.stack.as_mut();
+        let stack = character.modifiers.stack.as_mut();
         Ok(stack.and_then(|stack| Some(stack.named(&name)?.id)))
     })?;
     id.map_or(Ok(Value::Nil), |id| hold(lua, handle, id))
@@ -370,7 +376,9 @@ fn place(lua: &Lua, args: &Args, what: &str, other: &str, before: bool) -> mlua:
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|c| c.stack.as_mut()).ok_or_else(gone)?;
+        let stack = character
+            .and_then(|c| c.modifiers.stack.as_mut())
+            .ok_or_else(gone)?;
         if stack.get_mut(held.id).is_none() {
             return Err(gone());
         }
@@ -412,7 +420,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         let character = world.stage.characters.get_mut(held.character);
-        let stack = character.and_then(|character| character.stack.as_mut());
+        let stack = character.and_then(|character| character.modifiers.stack.as_mut());
         let Some(stack) = stack else {
             return Ok(Value::Boolean(false));
         };

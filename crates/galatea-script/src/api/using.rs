@@ -181,13 +181,13 @@ fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(on) = &spec.on {
             bone_index(character, on)?;
         }
-        character.own_handles.retain(|known| known.name != name);
-        if character.own_handles.len() >= MOST_HANDLES {
+        character.handles.own.retain(|known| known.name != name);
+        if character.handles.own.len() >= MOST_HANDLES {
             return Err(wrong(format!(
                 "handle: a thing may have {MOST_HANDLES} handles"
             )));
         }
-        character.own_handles.push(Arc::new(spec));
+        character.handles.own.push(Arc::new(spec));
         Ok(Value::Nil)
     })
 }
@@ -219,7 +219,9 @@ pub(super) const HANDLE: Function = Function {
 pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
-        Goal::Own(place) => Ok(find(&mut world.stage, walker)?.world[0].transform_point3(place)),
+        Goal::Own(place) => {
+            Ok(find(&mut world.stage, walker)?.posed.world[0].transform_point3(place))
+        }
         Goal::Camera => Ok(world.stage.camera.camera(1.0).eye),
         Goal::On {
             character,
@@ -228,9 +230,9 @@ pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua:
             ..
         } => {
             let found = find(&mut world.stage, character)?;
-            let own = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
+            let own = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
             let own = own.copied().unwrap_or_default();
-            Ok((found.world[0] * own).transform_point3(at))
+            Ok((found.posed.world[0] * own).transform_point3(at))
         }
     }
 }
@@ -238,7 +240,7 @@ pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua:
 /// A character that walks, or what to do about it.
 fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
     let character = find(&mut world.stage, handle)?;
-    if character.controller.is_none() {
+    if character.body.controller.is_none() {
         let name = &character.definition.model.name;
         let text = format!("{what}: {name} has no controller; give it one: hero:controller {{}}");
         return Err(wrong(text));
@@ -399,10 +401,10 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let placement = found.placement;
         let stand = spec
             .stand
-            .map(|stand| found.world[0].transform_point3(stand));
-        let whole = found.world[0];
+            .map(|stand| found.posed.world[0].transform_point3(stand));
+        let whole = found.posed.world[0];
         let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
-        let matrix = bone.and_then(|bone| found.model_from_bone.get(usize::from(bone)));
+        let matrix = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
         let matrix = whole * matrix.copied().unwrap_or_default();
         let hand = matrix.transform_point3(spec.at);
         let own = &*find(&mut world.stage, user)?;
@@ -415,7 +417,7 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mut marks = [None; 2];
         if let Some(clip) = &spec.clip {
             let clip = clip_index(own, clip)?;
-            let all = own.marks.get(clip);
+            let all = own.playback.marks.get(clip);
             marks = ["grab", "release"].map(|name| {
                 let mut all = all.into_iter().flat_map(|marks| marks.iter());
                 all.find(|mark| mark.event == name).map(|mark| mark.t)

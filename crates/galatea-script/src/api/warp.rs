@@ -43,14 +43,16 @@ fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let time = world.stage.time();
         let character = find(&mut world.stage, handle)?;
-        if character.machine.is_none() {
+        if character.playback.machine.is_none() {
             return Err(mlua::Error::runtime(
                 "warp: the character has no machine whose root motion could be bent",
             ));
         }
-        let before = character
-            .warp
-            .replace(Warp::new(to, yaw.map(|yaw| yaw as f32), within));
+        let before =
+            character
+                .locomotion
+                .warp
+                .replace(Warp::new(to, yaw.map(|yaw| yaw as f32), within));
         if before.is_some() {
             let event = Event::new(handle, time, EventKind::Warp(WarpEnd::Replaced));
             world.stage.events.push(event);
@@ -61,13 +63,14 @@ fn warp(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_warping(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(Value::Boolean(character.warp.is_some()))
+        Ok(Value::Boolean(character.locomotion.warp.is_some()))
     })
 }
 
 fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let RootMotion { travel, yaw } =
-        with_character(lua, &args, |_, character| Ok(character.root_motion))?;
+    let RootMotion { travel, yaw } = with_character(lua, &args, |_, character| {
+        Ok(character.locomotion.root_motion)
+    })?;
     let table = lua.create_table()?;
     table.raw_set("travel", lua_vector(travel))?;
     table.raw_set("yaw", yaw)?;
@@ -76,14 +79,14 @@ fn get_root_motion(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(Value::Boolean(character.apply_root_motion))
+        Ok(Value::Boolean(character.locomotion.apply_root_motion))
     })
 }
 
 fn set_apply(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let apply = args.bool(1).unwrap_or(true);
     with_character(lua, &args, |_, character| {
-        character.apply_root_motion = apply;
+        character.locomotion.apply_root_motion = apply;
         Ok(Value::Nil)
     })
 }

@@ -225,7 +225,11 @@ fn names_taken(lua: &Lua, data: &AnyUserData, method: &str) -> mlua::Result<BTre
 
 fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String> {
     let definition = &character.definition;
-    let machine = character.machine.as_ref().map(|(machine, _)| machine);
+    let machine = character
+        .playback
+        .machine
+        .as_ref()
+        .map(|(machine, _)| machine);
     let names: Vec<&str> = match (kind, method) {
         ("Character", "play" | "mark" | "clip") => definition.clips.names().collect(),
         ("Character", "bone") => {
@@ -238,7 +242,11 @@ fn names_of(character: &Character, kind: &str, method: &str) -> BTreeSet<String>
             parts.map(|part| part.name.as_str()).collect()
         }
         ("Character", "on") => {
-            let marks = character.marks.iter().flat_map(|marks| marks.iter());
+            let marks = character
+                .playback
+                .marks
+                .iter()
+                .flat_map(|marks| marks.iter());
             let marks = marks.map(|mark| mark.event.as_str());
             ["enter", "exit", "end"].into_iter().chain(marks).collect()
         }

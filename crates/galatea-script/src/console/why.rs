@@ -46,7 +46,7 @@ fn tell(lua: &Lua, expression: &str, value: &Value) -> mlua::Result<Vec<String>>
     let handle = machine_handle(&machine);
     let layers = with_world(lua, |world| {
         let character = handle.and_then(|handle| world.stage.characters.get(handle));
-        let machine = character.and_then(|character| character.machine.as_ref());
+        let machine = character.and_then(|character| character.playback.machine.as_ref());
         Ok(machine.map_or_else(Vec::new, |(machine, _)| {
             machine.layer_names().map(str::to_owned).collect()
         }))

@@ -452,9 +452,9 @@ impl Conversation {
 /// True while somebody stands for itself: neither dead, nor fallen, nor gone.
 fn is_awake(characters: &Characters, handle: Handle) -> bool {
     characters.get(handle).is_some_and(|character| {
-        let limbs = character.limbs.as_ref();
+        let limbs = character.body.limbs.as_ref();
         let is_up = limbs.is_none_or(|limbs| limbs.state == LimbState::Up);
-        is_up && !character.vitals.dead
+        is_up && !character.body.vitals.dead
     })
 }
 

@@ -169,7 +169,7 @@ pub(super) fn get_ready(own: &mut Conversation, talk: &mut Talk<'_>, who: usize)
 fn show(talk: &mut Talk<'_>, handle: Handle, reaction: Reaction) {
     if let Reaction::Ready(_) = reaction {
         let character = talk.characters.get_mut(handle);
-        let stack = character.and_then(|character| character.stack.as_mut());
+        let stack = character.and_then(|character| character.modifiers.stack.as_mut());
         for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
             if let Kind::Alive(living) = &mut modifier.kind {
                 living.alive.inhale();

@@ -226,7 +226,7 @@ fn borders(mesh: &NavMesh) -> impl Iterator<Item = Wall> + '_ {
 
 /// A character that is followed.
 fn led_by(character: &Character, dt: f32) -> Option<Led> {
-    let [now, before] = character.world;
+    let [now, before] = character.posed.world;
     let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
     let ahead = now.matrix3.z_axis;
     let led = Led {
@@ -261,15 +261,15 @@ fn fixed(obstacle: &Obstacle) -> Agent {
 fn in_the_way(characters: &Arena<Character>, dt: f32) -> impl Iterator<Item = Agent> + '_ {
     characters.iter().filter_map(move |(_, character)| {
         let is_somebody =
-            character.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
+            character.body.controller.is_some() || humanoid(character).bone(Role::Hips).is_some();
         // Who is driven is one of a crowd already.
-        if !is_somebody || character.attachment.is_some() || !character.driven.is_empty() {
+        if !is_somebody || character.attachment.is_some() || !character.playback.driven.is_empty() {
             return None;
         }
-        let [now, before] = character.world;
+        let [now, before] = character.posed.world;
         let flat = |at: Affine3A| Vec2::new(at.translation.x, at.translation.z);
         let velocity = (flat(now) - flat(before)) / dt.max(1e-6);
-        let radius = match &character.controller {
+        let radius = match &character.body.controller {
             Some(controller) => controller.options.radius,
             None => character.body_length() * WIDTH,
         };
@@ -301,7 +301,7 @@ fn ground_under(
     let is_ground = |owner: Owner| {
         let body = character_of(owner).and_then(|handle| characters.get(handle));
         body.is_none_or(|body| {
-            let solid = body.solid.as_ref();
+            let solid = body.body.solid.as_ref();
             solid.is_some_and(|solid| solid.options.motion == Motion::Static)
         })
     };

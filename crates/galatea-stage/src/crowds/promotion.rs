@@ -36,12 +36,13 @@ impl StageCrowd {
 /// True of a character that does something that nobody of a crowd could go on with.
 fn leads(character: &Character) -> bool {
     let is_down = character
+        .body
         .limbs
         .as_ref()
         .is_some_and(|limbs| limbs.is_down());
     is_down
-        || character.rising.is_some()
-        || character.controller.is_some()
+        || character.body.rising.is_some()
+        || character.body.controller.is_some()
         || character.attachment.is_some()
 }
 
@@ -77,7 +78,7 @@ pub(crate) fn drive(
             };
             let led = std::mem::replace(&mut own.leads, leads(character));
             if own.leads {
-                if let Some(limbs) = character.limbs.as_mut().filter(|_| !led) {
+                if let Some(limbs) = character.body.limbs.as_mut().filter(|_| !led) {
                     limbs.momentum = person.velocity();
                 }
                 let Placement { position, yaw, .. } = character.placement;
@@ -86,14 +87,14 @@ pub(crate) fn drive(
                 person.agent.yields = 0.0;
                 (person.height, person.ground) = (position.y, position.y);
                 person.heading = yaw.to_radians();
-                character.driven.clear();
+                character.playback.driven.clear();
                 let_go(character, &[]);
             } else {
                 if led {
                     person.agent.yields = 1.0;
                 }
                 character.placement = placement(person);
-                person.plays(gaits, &mut character.driven);
+                person.plays(gaits, &mut character.playback.driven);
                 reach(character, person, objects, ids);
             }
             person.own = Some(own);
@@ -173,7 +174,7 @@ fn look(
 fn is_busy(characters: &Characters, lines: &[Speaking], own: Own) -> bool {
     let character = characters.get(own.character);
     let speaks = lines.iter().any(|line| line.character == own.character);
-    speaks || character.is_some_and(|one| own.leads || leads(one) || !one.actions.is_empty())
+    speaks || character.is_some_and(|one| own.leads || leads(one) || !one.playback.actions.is_empty())
 }
 
 impl Agents {
@@ -214,11 +215,11 @@ impl Agents {
             };
             let color: Vec3 = MaterialValues::of(file).tint * tint.of(seed);
             for (number, value) in color.to_array().into_iter().enumerate() {
-                let (material, surface) = (tint.material, &mut character.surface);
+                let (material, surface) = (tint.material, &mut character.appearance.surface);
                 surface.set(model, material, Factor::Tint, number, value);
             }
         }
-        (character.driven, character.girth) = (plays, girth);
+        (character.playback.driven, character.appearance.girth) = (plays, girth);
         let own = self.crowds.get_mut(crowd)?;
         own.people[i].own = Some(Own {
             character: handle,

@@ -31,7 +31,11 @@ pub(super) fn reach(
             continue;
         };
         let name = format!("{USES}{}", own.limb);
-        let known = character.stack.as_mut().and_then(|s| s.named(&name));
+        let known = character
+            .modifiers
+            .stack
+            .as_mut()
+            .and_then(|s| s.named(&name));
         if let Some(Modifier {
             kind: Kind::Reach(known),
             leaves: false,
@@ -57,7 +61,7 @@ pub(super) fn reach(
 
 /// Has limbs that reached for what was used let go of it, but for those that reach for something of `still`.
 pub(super) fn let_go(character: &mut Character, still: &[ObjectReach]) {
-    let stack = character.stack.iter_mut();
+    let stack = character.modifiers.stack.iter_mut();
     for modifier in stack.flat_map(|stack| &mut stack.modifiers) {
         let limb = modifier.name.strip_prefix(USES);
         let is_over = limb.is_some_and(|limb| still.iter().all(|own| own.limb != limb));

@@ -28,12 +28,12 @@ const REACH: f32 = 0.25;
 /// has them. Its form as a solid thing in place of them, where it has one. `contacts` is where it touches
 /// others.
 pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame) {
-    if let Some(solid) = &character.solid {
-        add_solid(solid, character.world[0], &mut frame.lines);
+    if let Some(solid) = &character.body.solid {
+        add_solid(solid, character.posed.world[0], &mut frame.lines);
         return;
     }
     let ragdoll = character.ragdoll();
-    let (places, world) = match &character.limbs {
+    let (places, world) = match &character.body.limbs {
         Some(limbs) if limbs.ragdoll.frame(0).is_some() => {
             let scale = Vec3::splat(limbs.ragdoll.scale());
             let places = add_live(&limbs.ragdoll, &mut frame.lines);
@@ -41,7 +41,7 @@ pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame
         }
         _ => {
             let world = frame.models[i].world_from_model;
-            let places: Vec<Place> = ragdoll.frames(&character.model_from_bone).collect();
+            let places: Vec<Place> = ragdoll.frames(&character.posed.model_from_bone).collect();
             add_bodies(ragdoll, &places, world, &mut frame.lines);
             (places, world)
         }

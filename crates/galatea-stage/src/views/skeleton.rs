@@ -66,7 +66,11 @@ pub fn add(character: &Character, i: usize, frame: &mut Frame) {
     let model = &character.definition.model;
     let world = frame.models[i].world_from_model;
     let bones = model.skeleton.bones();
-    let at = |bone: usize| -> Vec3 { (world * character.model_from_bone[bone]).translation.into() };
+    let at = |bone: usize| -> Vec3 {
+        (world * character.posed.model_from_bone[bone])
+            .translation
+            .into()
+    };
     let joints = joints_of(model);
     // How far a bone reaches: names of long ones come first.
     let mut reach = vec![0.0_f32; bones.len()];

@@ -52,8 +52,8 @@ pub fn add(character: &Character, frame: &mut Frame) {
     }
     for own in &character.secondary.jiggles {
         let bone = own.jiggling.jiggle.bone;
-        let at = character.model_from_bone.get(usize::from(bone));
-        let world = character.world[0] * at.copied().unwrap_or(Affine3A::IDENTITY);
+        let at = character.posed.model_from_bone.get(usize::from(bone));
+        let world = character.posed.world[0] * at.copied().unwrap_or(Affine3A::IDENTITY);
         let tip = own.jiggling.jiggle.tip.unwrap_or(Vec3::ZERO);
         let to = world.transform_point3(tip);
         let color = linear(SPRING);

@@ -287,7 +287,12 @@ fn boxes_hold_the_posed_vertices_exactly() {
         texts.contains(&"big  2.00 × 5.00 × 0.00 m".to_owned()),
         "{texts:?}"
     );
-    stage.characters.get_mut(small).unwrap().hidden_parts = vec![1];
+    stage
+        .characters
+        .get_mut(small)
+        .unwrap()
+        .appearance
+        .hidden_parts = vec![1];
     assert_eq!(
         bounds::boxes(&shot(&stage), 0).len(),
         1,

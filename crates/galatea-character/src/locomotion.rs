@@ -1,0 +1,29 @@
+//! Locomotion of one character: its root motion, and turns on the spot.
+
+use super::placement::RootMotion;
+use super::turns::Turns;
+use super::warp::Warp;
+
+/// How the clips of a character move it through the world.
+#[derive(Clone, Debug)]
+pub struct Locomotion {
+    /// Root motion of the last tick.
+    pub root_motion: RootMotion,
+    /// True when root motion moves the character; else the reader of `root_motion` does.
+    pub apply_root_motion: bool,
+    /// Target that bends the root motion.
+    pub warp: Option<Warp>,
+    /// Turns on the spot, once they were switched on.
+    pub turns: Option<Box<Turns>>,
+}
+
+impl Default for Locomotion {
+    fn default() -> Self {
+        Self {
+            root_motion: RootMotion::default(),
+            apply_root_motion: true,
+            warp: None,
+            turns: None,
+        }
+    }
+}
