@@ -271,7 +271,13 @@ fn those_who_lie() {
         })
         .collect();
     for handle in &handles {
-        stage.characters.get_mut(*handle).unwrap().body.vitals.get_up = None;
+        stage
+            .characters
+            .get_mut(*handle)
+            .unwrap()
+            .body
+            .vitals
+            .get_up = None;
         stage.bodies().knock_down(*handle);
     }
     let rest = |stage: &Stage| {

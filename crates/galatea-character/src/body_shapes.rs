@@ -55,7 +55,7 @@ impl Character {
             }
             let mut springs = Springs::new(Arc::new(set), skeleton);
             springs.weight = was.weight;
-            springs.take_over(was);
+            springs.continue_from(was);
             own.springs = springs;
         }
     }

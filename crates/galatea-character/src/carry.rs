@@ -262,7 +262,7 @@ impl Character {
         let scale = self.placement.scale;
         self.appearance.decals.take_over(decals, definitions, scale);
         if let (Some(controller), Some(was)) = (&mut self.body.controller, was.body.controller) {
-            controller.take_over(*was);
+            controller.continue_from(*was);
         }
         self.locomotion.warp = self.locomotion.warp.take().or(was.locomotion.warp);
         if was.meters.is_some() {

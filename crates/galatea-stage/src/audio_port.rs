@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::reload::Reload;
 use galatea_speech::viseme::N_VISEMES;
 
 /// The exchange of a stage with the mixer and the microphone.
@@ -69,4 +70,11 @@ pub enum SoundOrder {
     },
     /// Factor on everything.
     Volume(f32),
+}
+
+/// Looped sounds end: the new version begins its own.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let loops = reload.old.audio.loops.iter();
+    let ends = loops.map(|&id| SoundOrder::Stop { id, fade: 0.1 });
+    reload.new.audio.orders.splice(0..0, ends);
 }

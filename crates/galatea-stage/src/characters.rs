@@ -4,6 +4,9 @@ use std::collections::VecDeque;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use super::reload::{Continued, Reload};
+use super::replace::{keep_names, lost_event};
+use super::tick::settle;
 use super::{Arena, Handle, Identity, Ids};
 use galatea_asset::Form;
 use galatea_character::{Character, Definition, Placement};
@@ -123,5 +126,67 @@ impl Characters {
     pub(super) fn free_inherited(&mut self) {
         self.arena.free_old();
         self.inherited.clear();
+    }
+}
+
+/// Characters of the same identity go on: where they are, unless the new version puts them elsewhere, and with all that
+/// plays. Ends of intervals that cannot stay open wait with the events of before.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let Reload {
+        old,
+        new,
+        characters,
+        ..
+    } = reload;
+    let time = new.clock.time();
+    for (handle, own) in new.characters.iter_mut() {
+        own.note_begun();
+        let was = old.characters.remove(handle);
+        let Some(was) = was.filter(|was| was.identity == own.identity) else {
+            continue;
+        };
+        keep_names(&mut old.events, &was, |event| event.character == handle);
+        let lost = own.take_over(was.clone());
+        let lost = lost.iter().map(|lost| lost_event(handle, time, &was, lost));
+        old.events.extend(lost);
+        characters.push(Continued {
+            handle,
+            same_spawn: was.spawn == own.spawn,
+            same_model: Arc::ptr_eq(&was.definition.model, &own.definition.model),
+            was,
+        });
+    }
+}
+
+/// Poses that differ fade, and characters of the same model move on from the picture before.
+pub(super) fn blend_in(reload: &mut Reload<'_>) {
+    let Reload {
+        new, characters, ..
+    } = reload;
+    let dt = new.clock.dt;
+    settle(new);
+    let same_model = || characters.iter().filter(|own| own.same_model);
+    let mut jumps = false;
+    for Continued { handle, was, .. } in same_model() {
+        if let Some(character) = new.characters.get_mut(*handle) {
+            jumps |= character.settle_from(was, dt);
+        }
+    }
+    if jumps {
+        settle(new);
+    }
+    for (_, character) in new.characters.iter_mut() {
+        character.forget_motion();
+    }
+    for Continued { handle, was, .. } in characters.drain(..).filter(|own| own.same_model) {
+        if let Some(character) = new.characters.get_mut(handle) {
+            let appearance = &mut character.appearance;
+            appearance.surface.show_before(&was.appearance.surface);
+            appearance.wrinkles.show_before(&was.appearance.wrinkles);
+            let ([palette, _], [morphs, _]) = (was.skin.palette, was.skin.morphs);
+            character.posed.world[1] = was.posed.world[0];
+            character.skin.palette[1] = palette;
+            character.skin.morphs[1] = morphs;
+        }
     }
 }

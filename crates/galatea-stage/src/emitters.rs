@@ -7,6 +7,7 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
+use super::reload::Reload;
 use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, Kind, SkinPlaces, SkinRoot};
@@ -289,45 +290,6 @@ impl Effects {
         Some(self.emitters.insert(own))
     }
 
-    /// What the stage before had in the air goes on: emitters of the same keys take over, those that a script made while
-    /// it played stay, all others give off no more.
-    pub(super) fn take_over_emitters(
-        &mut self,
-        mut old: Arena<StageEmitter>,
-        bodies: &Arena<Character>,
-        characters: &Arena<Character>,
-    ) {
-        self.emitters.free_old();
-        for (_, own) in self.emitters.iter_mut() {
-            own.of_load = true;
-            let same = |was: &StageEmitter| was.identity == own.identity && was.of_load;
-            let was = old
-                .iter()
-                .find_map(|(handle, was)| same(was).then_some(handle));
-            if let Some(was) = was.and_then(|handle| old.remove(handle)) {
-                own.emitter.take_over(&was.emitter);
-                (own.lungs, own.breath) = (was.lungs, was.breath);
-            }
-        }
-        let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
-        for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
-            let holder = was.place.holder();
-            let now = holder.and_then(|holder| characters.get(holder));
-            let body = holder.and_then(|holder| bodies.get(holder));
-            if was.of_load || holder.is_some() && now.is_none() {
-                was.let_go();
-            } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
-                && !Arc::ptr_eq(&body.definition, &now.definition)
-            {
-                let both = (&*body.definition, &*now.definition);
-                was.find_again(of, both, &now.appearance.hidden_parts);
-            }
-            if !was.emitter.is_over() && self.emitters.len() < MOST_EMITTERS {
-                self.emitters.insert(was);
-            }
-        }
-    }
-
     /// Puts all particles into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
     pub(super) fn add_particles(&self, alpha: f32, dt: f64, frame: &mut Frame) {
         for (_, own) in self.emitters.iter() {
@@ -344,6 +306,43 @@ impl Effects {
             let (number, dt) = (number as u16, dt as f32);
             own.emitter
                 .add_sprites(alpha, number, dt, &mut frame.particles);
+        }
+    }
+}
+
+/// Particles in the air go on: emitters of the same identity continue, those that a script made while it played stay, all
+/// others give off no more.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let Reload { old, new, .. } = reload;
+    let (characters, new) = (&new.characters, &mut new.effects.emitters);
+    let (bodies, old) = (&old.characters, &mut old.effects.emitters);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        own.of_load = true;
+        let same = |was: &StageEmitter| was.identity == own.identity && was.of_load;
+        let was = old
+            .iter()
+            .find_map(|(handle, was)| same(was).then_some(handle));
+        if let Some(was) = was.and_then(|handle| old.remove(handle)) {
+            own.emitter.continue_from(&was.emitter);
+            (own.lungs, own.breath) = (was.lungs, was.breath);
+        }
+    }
+    let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
+    for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
+        let holder = was.place.holder();
+        let now = holder.and_then(|holder| characters.get(holder));
+        let body = holder.and_then(|holder| bodies.get(holder));
+        if was.of_load || holder.is_some() && now.is_none() {
+            was.let_go();
+        } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
+            && !Arc::ptr_eq(&body.definition, &now.definition)
+        {
+            let both = (&*body.definition, &*now.definition);
+            was.find_again(of, both, &now.appearance.hidden_parts);
+        }
+        if !was.emitter.is_over() && new.len() < MOST_EMITTERS {
+            new.insert(was);
         }
     }
 }

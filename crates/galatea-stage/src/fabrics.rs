@@ -3,6 +3,7 @@
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
 
+use super::reload::Reload;
 use super::{Arena, Effects, Floor, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::Character;
@@ -105,9 +106,9 @@ impl StageFabric {
     }
 
     /// Goes on from the state of one of the same identity and as many particles.
-    pub(super) fn take_over(&mut self, was: &Self) {
+    fn continue_from(&mut self, was: &Self) {
         if was.is_ready && was.fabric.n_particles() == self.fabric.n_particles() {
-            self.fabric.take_over(&was.fabric);
+            self.fabric.continue_from(&was.fabric);
             (self.is_ready, self.placed) = (true, was.placed);
         }
     }
@@ -467,4 +468,15 @@ pub(super) fn advance(
         }
     }
     true
+}
+
+/// Ropes and cloth of the same identity go on.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.effects.fabrics, &mut reload.new.effects.fabrics);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
+            own.continue_from(was);
+        }
+    }
 }

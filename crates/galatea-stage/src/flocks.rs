@@ -7,6 +7,7 @@ use glam::{Mat3, Quat, Vec3};
 use super::crowds::Gaits;
 use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
 use super::level_of_detail::level_of_detail;
+use super::reload::Reload;
 use super::{Agents, Arena, CameraRig, Clock, Handle, Identity, Ids, Physics};
 use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
 use galatea_physics::Filter;
@@ -323,28 +324,6 @@ impl Agents {
         Some(self.flocks.insert(StageFlock { identity, ..flock }))
     }
 
-    /// Those of flocks that the stage before had, known by their keys, go on where they are.
-    pub(super) fn take_over_flocks(&mut self, old: &Arena<StageFlock>) {
-        self.flocks.free_old();
-        for (_, flock) in self.flocks.iter_mut() {
-            let mut known = old.iter();
-            let Some((_, was)) = known.find(|(_, was)| was.identity == flock.identity) else {
-                continue;
-            };
-            for (boid, was) in flock.boids.iter_mut().zip(&was.boids) {
-                *boid = *was;
-            }
-            for (bird, was) in flock.birds.iter_mut().zip(&was.birds) {
-                *bird = Bird {
-                    scale: bird.scale,
-                    seed: bird.seed,
-                    own: Vec3::ZERO,
-                    ..*was
-                };
-            }
-        }
-    }
-
     /// Puts all flocks into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
     pub(super) fn add_flocks(&self, alpha: f32, frame: &mut Frame) {
         for (handle, flock) in self.flocks.iter() {
@@ -365,6 +344,29 @@ impl Agents {
         const EVERY: u64 = 3;
         let n = self.flocks.get(handle).map_or(0, |flock| flock.boids.len());
         (0..n).filter(move |i| (tick + *i as u64).is_multiple_of(EVERY))
+    }
+}
+
+/// Birds of the same flock go on where they are.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.flocks, &mut reload.new.agents.flocks);
+    new.free_old();
+    for (_, flock) in new.iter_mut() {
+        let mut known = old.iter();
+        let Some((_, was)) = known.find(|(_, was)| was.identity == flock.identity) else {
+            continue;
+        };
+        for (boid, was) in flock.boids.iter_mut().zip(&was.boids) {
+            *boid = *was;
+        }
+        for (bird, was) in flock.birds.iter_mut().zip(&was.birds) {
+            *bird = Bird {
+                scale: bird.scale,
+                seed: bird.seed,
+                own: Vec3::ZERO,
+                ..*was
+            };
+        }
     }
 }
 

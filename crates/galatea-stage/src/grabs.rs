@@ -35,7 +35,10 @@ impl Bodies<'_> {
         } else {
             let skeleton = character.definition.model.skeleton.clone();
             let is_free = |bodies: &Self, limb: usize| {
-                let limbs = bodies.characters.get(handle).and_then(|c| c.body.limbs.as_ref());
+                let limbs = bodies
+                    .characters
+                    .get(handle)
+                    .and_then(|c| c.body.limbs.as_ref());
                 limbs.is_some_and(|limbs| limbs.ragdoll.control(limb).is_free())
             };
             let limbs = self.characters.limbs(handle)?;

@@ -3,6 +3,7 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
+use super::reload::Reload;
 use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
@@ -126,11 +127,11 @@ impl StageHair {
     }
 
     /// Goes on from the state of one of the same identity.
-    pub(super) fn take_over(&mut self, was: &Self) {
+    fn continue_from(&mut self, was: &Self) {
         if let (HairMotion::Chains(own), HairMotion::Chains(other)) =
             (&mut self.motion, &was.motion)
         {
-            own.take_over(other);
+            own.continue_from(other);
             self.is_new = was.is_new || own.is_new();
         }
         (self.placed, self.n_parts) = (was.placed, was.n_parts);
@@ -358,4 +359,15 @@ pub(super) fn advance(
         }
     }
     true
+}
+
+/// Hair of the same identity goes on.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.effects.hair, &mut reload.new.effects.hair);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
+            own.continue_from(was);
+        }
+    }
 }

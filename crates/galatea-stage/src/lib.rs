@@ -91,6 +91,7 @@ mod people;
 mod performance;
 mod physics;
 mod picture;
+mod reload;
 mod replace;
 mod rigs;
 mod rng;

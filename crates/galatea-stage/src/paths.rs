@@ -6,6 +6,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::physics::{character_of, surface_of};
+use super::reload::Reload;
 use super::{Agents, Arena, Floor, Handle, Identity, Ids, PatchShape, Physics};
 use galatea_character::Character;
 use galatea_navmesh::{BakeOptions, Baked, Block, Corner, Ground, MOST_AREAS, NavMesh, Route};
@@ -269,18 +270,19 @@ impl Agents {
         let identity = ids.identify(name, "paths");
         Some(self.paths.insert(StagePaths { identity, ..paths }))
     }
+}
 
-    /// What was worked out of the same level is used again.
-    pub(super) fn take_over_paths(&mut self, old: &Arena<StagePaths>) {
-        self.paths.free_old();
-        for (_, paths) in self.paths.iter_mut() {
-            let mut known = old.iter();
-            let is_same =
-                |was: &StagePaths| was.identity == paths.identity && was.options == paths.options;
-            if let Some((_, was)) = known.find(|(_, was)| is_same(was)) {
-                paths.looked_at.clone_from(&was.looked_at);
-                paths.version = was.version;
-            }
+/// Meshes of the same level are used again.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.paths, &mut reload.new.agents.paths);
+    new.free_old();
+    for (_, paths) in new.iter_mut() {
+        let mut known = old.iter();
+        let is_same =
+            |was: &StagePaths| was.identity == paths.identity && was.options == paths.options;
+        if let Some((_, was)) = known.find(|(_, was)| is_same(was)) {
+            paths.looked_at.clone_from(&was.looked_at);
+            paths.version = was.version;
         }
     }
 }

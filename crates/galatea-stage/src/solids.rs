@@ -5,7 +5,8 @@ use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
 use super::physics::{JUMP, Physics, agree, character_of, frame, named_surface, owner, surface_of};
-use super::{Arena, Bodies, Clock, Floor, Handle, controllers, grabs, limbs, nodes};
+use super::reload::Reload;
+use super::{Arena, Bodies, Clock, Floor, Handle, Stage, controllers, grabs, limbs, nodes};
 use galatea_character::{Character, Placement};
 use galatea_physics::{
     BodyId, Filter, Frame, Motion, Owner, Shape, Solid, SolidOptions, Start, Touch, Velocity, World,
@@ -192,8 +193,9 @@ pub(super) fn step(
     events: &mut Vec<Event>,
 ) {
     let dt = clock.dt;
-    let has_bodies =
-        |c: &Character| c.body.solid.is_some() || c.body.limbs.is_some() || c.body.controller.is_some();
+    let has_bodies = |c: &Character| {
+        c.body.solid.is_some() || c.body.limbs.is_some() || c.body.controller.is_some()
+    };
     let is_used = characters.iter().any(|(_, c)| has_bodies(c));
     if !is_used && physics.world.is_empty() {
         return;
@@ -235,14 +237,15 @@ pub(super) fn step(
     physics.touches = touches;
 }
 
-/// Has all bodies of a stage that took over from another go on in its world: where they were, at their speeds,
-/// those at rest asleep. `known` are the characters that were there before.
-pub(super) fn resume(
-    characters: &mut Arena<Character>,
-    physics: &mut Physics,
-    floor: &Floor,
-    known: &[Handle],
-) {
+/// All bodies go on in the world of the new stage: where they were, at their speeds, those at rest asleep.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let continued = &reload.characters;
+    let Stage {
+        physics,
+        characters,
+        floor,
+        ..
+    } = &mut *reload.new;
     agree(physics, floor);
     let mut asleep = Vec::new();
     for (handle, character) in characters.iter_mut() {
@@ -271,7 +274,10 @@ pub(super) fn resume(
         }
     }
     physics.world.resume(&asleep, |touch| {
-        let is_known = |owner| character_of(owner).is_none_or(|handle| known.contains(&handle));
+        let is_known = |owner| {
+            let handle = character_of(owner);
+            handle.is_none_or(|handle| continued.iter().any(|own| own.handle == handle))
+        };
         !touch.owners.into_iter().all(is_known)
     });
 }

@@ -7,6 +7,7 @@ use glam::Vec3;
 
 use super::event::{Event, EventKind, Said, SayEvent};
 use super::performance::{gesture, glance, lead, with_face};
+use super::reload::Reload;
 use super::talk::Talk;
 use super::ui::{UiItem, add_caption};
 use super::{Arena, AudioPort, Characters, Handle, Ids, SoundCue, SoundOrder, StageUi};
@@ -198,7 +199,11 @@ impl Characters {
     pub fn wants_microphone(&self) -> bool {
         let mut all = self.iter();
         all.any(|(_, character)| {
-            let facing = character.modifiers.stack.as_ref().and_then(|stack| stack.facing());
+            let facing = character
+                .modifiers
+                .stack
+                .as_ref()
+                .and_then(|stack| stack.facing());
             facing.is_some_and(|facing| facing.live)
         })
     }
@@ -567,4 +572,27 @@ fn show_mouths(talk: &mut Talk<'_>, audio: &AudioPort, lines: &[Speaking]) {
             meters.hear_lips(&weights, loud, talk.clock.dt as f32);
         }
     }
+}
+
+/// Lines that are spoken go on; a line that the new version begins in the same words is not said twice.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let Reload { old, new, .. } = reload;
+    let (speech, characters) = (&mut new.speech, &new.characters);
+    let own = std::mem::take(&mut speech.lines);
+    let is_there = |speaking: &Speaking| characters.get(speaking.character).is_some();
+    let lines = std::mem::take(&mut old.speech.lines);
+    let mut lines: Vec<Speaking> = lines.into_iter().filter(is_there).collect();
+    let n_old = lines.len();
+    for speaking in own {
+        let text = &speaking.saying.line.text;
+        let is_said = lines
+            .iter()
+            .take(n_old)
+            .any(|known| known.character == speaking.character && known.saying.line.text == *text);
+        if !is_said {
+            lines.push(speaking);
+        }
+    }
+    speech.lines = lines;
+    speech.over = std::mem::take(&mut old.speech.over);
 }

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::reload::{HandleMap, Reload};
 use super::{
     Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, Effects, Event,
     Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, Picture, Rng, SEED, Scratch, Speech,
-    StageUi,
+    StageUi, audio_port, camera, characters, conversation, crowds, emitters, event, fabrics,
+    flocks, hair, paths, solids, speech, surveys, terrain, trails,
 };
 use galatea_character::{Definition, Placement};
 
@@ -120,5 +122,55 @@ impl Stage {
             physics: &mut self.physics,
             events: &mut self.events,
         }
+    }
+
+    /// An empty stage to run a new version of the script against. Characters of the same identity get the same
+    /// handles; clock, input and random numbers go on, but not what the old version bound to keys.
+    pub fn shadow(&self) -> Self {
+        Self {
+            clock: self.clock,
+            ids: self.ids.for_new_script(),
+            rng: self.rng.clone(),
+            input: self.input.for_new_script(),
+            characters: self.characters.for_new_script(),
+            agents: self.agents.for_new_script(),
+            effects: self.effects.for_new_script(),
+            lighting: self.lighting.for_new_script(),
+            picture: self.picture.for_new_script(),
+            ui: self.ui.emptied(),
+            ..Self::new(self.clock.dt)
+        }
+    }
+
+    /// Continues what was playing on the stage that this one, its [`Stage::shadow`], replaces. This is the order of a
+    /// hot reload:
+    pub fn continue_from(&mut self, old: Self) {
+        self.characters.free_inherited();
+        self.ui.free_old();
+        self.lighting.lamps.free_old();
+        let mut reload = Reload {
+            old,
+            new: self,
+            crowds: HandleMap::default(),
+            characters: Vec::new(),
+        };
+        fabrics::migrate(&mut reload);
+        hair::migrate(&mut reload);
+        emitters::migrate(&mut reload);
+        paths::migrate(&mut reload);
+        crowds::migrate(&mut reload);
+        crowds::objects::migrate(&mut reload);
+        flocks::migrate(&mut reload);
+        surveys::migrate(&mut reload);
+        trails::migrate(&mut reload);
+        speech::migrate(&mut reload);
+        conversation::migrate(&mut reload);
+        camera::migrate(&mut reload);
+        audio_port::migrate(&mut reload);
+        characters::migrate(&mut reload);
+        terrain::migrate(&mut reload);
+        solids::migrate(&mut reload);
+        event::migrate(&mut reload);
+        characters::blend_in(&mut reload);
     }
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 
 use glam::{Vec2, Vec3};
 
+use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_math::lines::flat;
 
@@ -194,8 +195,8 @@ impl Survey {
         (place - self.low) / size
     }
 
-    /// Goes on counting where one before it looked at the same.
-    fn go_on_as(&mut self, was: Self, crowd: Option<Handle>) {
+    /// Continues with the counts of a survey of the same. `crowd`: the new handle of its crowd.
+    fn continue_from(&mut self, was: Self, crowd: Option<Handle>) {
         let same_lines = self.lines.len() == was.lines.len()
             && self
                 .lines
@@ -389,27 +390,6 @@ impl Agents {
         Some(self.surveys.insert(Survey { identity, ..survey }))
     }
 
-    /// Surveys of the stage before, known by their keys, go on where they look at the same.
-    pub(super) fn take_over_surveys(&mut self, old: Arena<Survey>, crowds: &[(Handle, Handle)]) {
-        self.surveys.free_old();
-        let mut old: Vec<Option<Survey>> = old.iter().map(|(_, was)| Some(was.clone())).collect();
-        for (_, survey) in self.surveys.iter_mut() {
-            let mut all = old.iter_mut();
-            let known = all.find(|was| {
-                was.as_ref()
-                    .is_some_and(|was| was.identity == survey.identity)
-            });
-            let Some(was) = known.and_then(Option::take) else {
-                continue;
-            };
-            let mut taken = crowds.iter();
-            let now = was
-                .crowd
-                .and_then(|crowd| taken.find(|(before, _)| *before == crowd));
-            survey.go_on_as(was, now.map(|(_, now)| *now));
-        }
-    }
-
     /// What keeps those apart who are looked at: walls of their crowds, and the borders of their ways.
     pub fn walls_of(&self, survey: &Survey) -> Vec<[Vec2; 2]> {
         let own = self.crowds.iter();
@@ -425,6 +405,23 @@ impl Agents {
             );
         }
         walls
+    }
+}
+
+/// Surveys of the same go on counting.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let old = &mut reload.old.agents.surveys;
+    let new = &mut reload.new.agents.surveys;
+    new.free_old();
+    for (_, survey) in new.iter_mut() {
+        let same = |was: &Survey| was.identity == survey.identity;
+        let was = old
+            .iter()
+            .find_map(|(handle, was)| same(was).then_some(handle));
+        if let Some(was) = was.and_then(|handle| old.remove(handle)) {
+            let crowd = was.crowd.and_then(|crowd| reload.crowds.new_of(crowd));
+            survey.continue_from(was, crowd);
+        }
     }
 }
 

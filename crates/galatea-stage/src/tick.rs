@@ -83,32 +83,29 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     );
     held::carry(&mut stage.characters, dt as f32);
     sticking::stick(stage, script);
-    stage.lighting.follow(&stage.characters);
-    emitters::advance(&mut stage.effects, &stage.characters, &stage.physics, clock);
-    crowds::advance(
-        &mut stage.agents,
-        &stage.characters,
-        &stage.physics,
-        &stage.camera,
-        clock,
-    );
-    trails::advance(&mut stage.agents.trails, &stage.agents.crowds, clock);
-    surveys::advance(&mut stage.agents.surveys, &stage.agents.crowds, clock);
-    flocks::advance(
-        &mut stage.agents.flocks,
-        &stage.physics,
-        &stage.camera,
-        clock,
-    );
-    ui::follow(&mut stage.ui, &stage.characters);
-    read_meters(&mut stage.characters, dt);
-    locate_events(
-        &mut stage.events,
-        &mut stage.characters,
-        &stage.floor,
-        &mut stage.scratch.order,
-    );
-    follow_camera(&mut stage.camera, &stage.characters, dt);
+    let Stage {
+        characters,
+        physics,
+        floor,
+        agents,
+        effects,
+        lighting,
+        camera,
+        ui,
+        events,
+        scratch,
+        ..
+    } = &mut *stage;
+    lighting.follow(characters);
+    emitters::advance(effects, characters, physics, clock);
+    crowds::advance(agents, characters, physics, camera, clock);
+    trails::advance(&mut agents.trails, &agents.crowds, clock);
+    surveys::advance(&mut agents.surveys, &agents.crowds, clock);
+    flocks::advance(&mut agents.flocks, physics, camera, clock);
+    ui::follow(ui, characters);
+    read_meters(characters, dt);
+    locate_events(events, characters, floor, &mut scratch.order);
+    follow_camera(camera, characters, dt);
     deliver_events(stage, script);
     forget_frames(&stage.characters, clock.n_ticks);
     stage.input.end_tick();
@@ -132,7 +129,10 @@ fn deliver_events(stage: &mut Stage, script: &mut dyn Script) {
 
 fn advance_surfaces(characters: &mut Arena<Character>, dt: f64) {
     for (_, character) in characters.iter_mut() {
-        character.appearance.surface.advance(&character.definition.model, dt);
+        character
+            .appearance
+            .surface
+            .advance(&character.definition.model, dt);
         character.appearance.wrinkles.advance(dt);
         character.appearance.decals.advance(dt);
     }

@@ -1,6 +1,7 @@
 //! Trails of a stage: what people of crowds in states that say so leave on the ground, how it fades, and how others follow it
 //! (CR-02).
 
+use super::reload::Reload;
 use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_crowd::Trail;
 
@@ -30,16 +31,6 @@ impl Agents {
         let identity = ids.identify(name, "trail");
         Some(self.trails.insert(StageTrail { identity, trail }))
     }
-
-    /// What lies on trails of the stage before, known by their keys, lies on those of now that have the same cells.
-    pub(super) fn take_over_trails(&mut self, old: &Arena<StageTrail>) {
-        self.trails.free_old();
-        for (_, own) in self.trails.iter_mut() {
-            if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
-                own.trail.take_over(&was.trail);
-            }
-        }
-    }
 }
 
 /// Those in states that lay something lay it, and what lies there fades.
@@ -62,6 +53,17 @@ pub(super) fn advance(trails: &mut Arena<StageTrail>, crowds: &Arena<StageCrowd>
     if tick.is_multiple_of(FADES) {
         for (_, own) in trails.iter_mut() {
             own.trail.fade(FADES as f32 * dt);
+        }
+    }
+}
+
+/// What lies on trails lies on those of the new version that have the same cells.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.trails, &mut reload.new.agents.trails);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
+            own.trail.continue_from(&was.trail);
         }
     }
 }

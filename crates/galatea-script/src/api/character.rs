@@ -372,7 +372,10 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(stage, handle)?;
         let whose = character.shown_name().to_owned();
         program.machine_given(handle, &machine);
-        stage.set_machine(handle, machine);
+        let now = stage.clock.time();
+        stage
+            .characters
+            .set_machine(handle, machine, now, &mut stage.events);
         let params = ParamTable::new(params, watch, value.def, whose);
         program.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)

@@ -18,6 +18,7 @@ use super::{Characters, Handle, Ids, Rng, Saying, Speech};
 use galatea_character::LimbState;
 use galatea_speech::line::{Cut, Line};
 use gaze::Attending;
+pub(super) use renew::migrate;
 
 /// Conversations on one stage at once.
 pub const MOST_CONVERSATIONS: usize = 64;

@@ -22,6 +22,7 @@ use glam::Vec2;
 
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
+use crate::reload::Reload;
 use galatea_crowd::book::Obstacle;
 use galatea_crowd::{Agent, Rows, Steering, Walls};
 use galatea_math::chance::Chance;
@@ -220,33 +221,6 @@ impl Agents {
         Some(self.crowds.insert(StageCrowd { identity, ..crowd }))
     }
 
-    /// People of crowds that the stage before had, known by their keys, go on where they are, in the states of the same
-    /// name; how fast they like to go, their sizes and bodies are those of now. Gives the handles of before and now.
-    pub(super) fn take_over_crowds(&mut self, old: &Arena<StageCrowd>) -> Vec<(Handle, Handle)> {
-        self.crowds.free_old();
-        let mut taken = Vec::new();
-        for (handle, crowd) in self.crowds.iter_mut() {
-            let mut known = old.iter();
-            let Some((before, was)) = known.find(|(_, was)| was.identity == crowd.identity) else {
-                continue;
-            };
-            taken.push((before, handle));
-            for (person, was) in crowd.people.iter_mut().zip(&was.people) {
-                person.go_on_as(was);
-            }
-            crowd.routes.clone_from(&was.routes);
-            let tours = was.tours.iter();
-            let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
-            let still = still.map(|(i, places)| (*i, places.clone()));
-            // What the new script says at once counts more.
-            let mut tours: BTreeMap<u32, VecDeque<Vec2>> = still.collect();
-            tours.append(&mut crowd.tours);
-            crowd.tours = tours;
-            crowd.go_on_in_states(was);
-        }
-        taken
-    }
-
     /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
     pub(super) fn add_crowds(&self, alpha: f32, frame: &mut Frame) {
         for (handle, crowd) in self.crowds.iter() {
@@ -264,5 +238,31 @@ impl Agents {
                 });
             }
         }
+    }
+}
+
+/// People go on where they are, in the states of the same name; how fast they like to go, their sizes and bodies are
+/// those of the new version.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.crowds, &mut reload.new.agents.crowds);
+    new.free_old();
+    for (handle, crowd) in new.iter_mut() {
+        let mut known = old.iter();
+        let Some((before, was)) = known.find(|(_, was)| was.identity == crowd.identity) else {
+            continue;
+        };
+        reload.crowds.insert(before, handle);
+        for (person, was) in crowd.people.iter_mut().zip(&was.people) {
+            person.continue_from(was);
+        }
+        crowd.routes.clone_from(&was.routes);
+        let tours = was.tours.iter();
+        let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
+        let still = still.map(|(i, places)| (*i, places.clone()));
+        // What the new script says at once counts more.
+        let mut tours: BTreeMap<u32, VecDeque<Vec2>> = still.collect();
+        tours.append(&mut crowd.tours);
+        crowd.tours = tours;
+        crowd.continue_states_from(was);
     }
 }

@@ -10,6 +10,7 @@ use super::mind::{About, Tale, Teller, Told};
 use super::person::{Person, turn};
 use super::using::{Phase, Using};
 use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
+use crate::reload::{HandleMap, Reload};
 
 /// Smart objects that there may be on a stage, and slots of each.
 pub const MOST_OBJECTS: usize = 2000;
@@ -524,46 +525,38 @@ impl Agents {
             _ => own.let_go(i, &mut teller),
         }
     }
+}
 
-    /// Smart objects of the stage before, known by their keys, are used by those who used them.
-    pub(crate) fn take_over_objects(
-        &mut self,
-        old: &Arena<SmartObject>,
-        crowds: &[(Handle, Handle)],
-    ) {
-        self.objects.free_old();
-        let mut known: Vec<(Handle, Handle)> = Vec::new();
-        let crowd_now = |was: Handle| {
-            crowds
-                .iter()
-                .find(|(old, _)| *old == was)
-                .map(|(_, now)| *now)
+/// Smart objects are used by those who used them.
+pub(crate) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.objects, &mut reload.new.agents);
+    let crowds = &reload.crowds;
+    new.objects.free_old();
+    let mut known = HandleMap::default();
+    for (handle, object) in new.objects.iter_mut() {
+        let mut found = old.iter();
+        let Some((before, was)) = found.find(|(_, was)| was.identity == object.identity) else {
+            continue;
         };
-        for (handle, object) in self.objects.iter_mut() {
-            let mut found = old.iter();
-            let Some((before, was)) = found.find(|(_, was)| was.identity == object.identity) else {
+        known.insert(before, handle);
+        let now = |(crowd, i): (Handle, u32)| Some((crowds.new_of(crowd)?, i));
+        object.users = was.users.iter().map(|user| user.and_then(now)).collect();
+        object.users.resize(object.slots.len(), None);
+        object.waiting = was.waiting.iter().copied().filter_map(now).collect();
+    }
+    for (own, crowd) in new.crowds.iter_mut() {
+        if !crowds.has_new(own) {
+            continue;
+        }
+        for person in &mut crowd.people {
+            let Some(using) = &mut person.mind.using else {
                 continue;
             };
-            known.push((before, handle));
-            let now = |(crowd, i): (Handle, u32)| Some((crowd_now(crowd)?, i));
-            object.users = was.users.iter().map(|user| user.and_then(now)).collect();
-            object.users.resize(object.slots.len(), None);
-            object.waiting = was.waiting.iter().copied().filter_map(now).collect();
-        }
-        for (own, crowd) in self.crowds.iter_mut() {
-            if !crowds.iter().any(|(_, now)| *now == own) {
-                continue;
-            }
-            for person in &mut crowd.people {
-                let Some(using) = &mut person.mind.using else {
-                    continue;
-                };
-                match known.iter().find(|(before, _)| *before == using.object) {
-                    Some((_, now)) => using.object = *now,
-                    None => {
-                        person.mind.using = None;
-                        person.agent.yields = 1.0;
-                    }
+            match known.new_of(using.object) {
+                Some(now) => using.object = now,
+                None => {
+                    person.mind.using = None;
+                    person.agent.yields = 1.0;
                 }
             }
         }

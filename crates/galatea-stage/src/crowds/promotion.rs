@@ -174,7 +174,8 @@ fn look(
 fn is_busy(characters: &Characters, lines: &[Speaking], own: Own) -> bool {
     let character = characters.get(own.character);
     let speaks = lines.iter().any(|line| line.character == own.character);
-    speaks || character.is_some_and(|one| own.leads || leads(one) || !one.playback.actions.is_empty())
+    speaks
+        || character.is_some_and(|one| own.leads || leads(one) || !one.playback.actions.is_empty())
 }
 
 impl Agents {
