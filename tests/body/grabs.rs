@@ -15,7 +15,8 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
         let who = stage.add_character(definition.clone(), "who.glb", None, place);
         stay_down(&mut stage, who);
         run(&mut stage, 0.2);
-        let ragdoll = stage.characters.get(who).unwrap().ragdoll().clone();
+        let grabbed = stage.characters.get(who).unwrap();
+        let ragdoll = grabbed.body.ragdoll(&grabbed.definition).clone();
         // The lightest at the end of a chain: a hand or a paw.
         let ends = (0..ragdoll.bodies.len()).filter(|&i| {
             ragdoll

@@ -77,14 +77,14 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
             .definition
             .bone("head")
             .unwrap();
-        let before = stage.characters.get(who).unwrap().bone_position(head);
+        let before = stage.characters.get(who).unwrap().posed.bone_position(head);
         let found = strike(&mut stage, who, chest, Vec3::Z * -impulse);
         assert_eq!(found, wanted);
         let (mut farthest, mut moved) = (0.0_f32, 0.0_f32);
         for _ in 0..60 {
             listen(&mut stage, &mut ear, 1.0 / 60.0);
             let character = stage.characters.get(who).unwrap();
-            let now = character.bone_position(head);
+            let now = character.posed.bone_position(head);
             farthest = farthest.max(now.distance(before));
             moved = moved.max(character.placement.position.length());
         }
@@ -104,7 +104,14 @@ fn blows_do_more_the_harder_they_are_and_all_are_got_over() {
         listen(&mut stage, &mut ear, 9.0);
         let character = stage.characters.get(who).unwrap();
         assert!(character.body.limbs.is_none(), "{wanted:?} is not over");
-        assert!(character.body.rising.is_none() && character.lying().0 == Lying::Upright);
+        assert!(
+            character.body.rising.is_none()
+                && character
+                    .posed
+                    .lying(&character.definition, character.placement)
+                    .0
+                    == Lying::Upright
+        );
         let names = ear.names();
         if wanted == Reaction::Fall {
             assert_eq!(names, ["hit", "down", "rest", "get_up", "stand"]);
@@ -131,7 +138,7 @@ fn it_gets_up_from_its_back_and_from_its_belly_where_it_lies() {
             .unwrap();
         for _ in 0..600 {
             listen(&mut stage, &mut ear, 1.0 / 60.0);
-            let now = stage.characters.get(who).unwrap().bone_position(hips);
+            let now = stage.characters.get(who).unwrap().posed.bone_position(hips);
             if let Some(before) = hips_before.replace(now) {
                 steps.push(now - before);
             }
@@ -191,7 +198,7 @@ fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
         character.body.controller.as_mut().unwrap().wish = Vec3::Z * 3.0;
         run(&mut stage, 1.0 / 60.0);
     }
-    let speed = |stage: &Stage| stage.characters.get(who).unwrap().velocity().linear.z;
+    let speed = |stage: &Stage| stage.characters.get(who).unwrap().body.velocity().linear.z;
     assert!((speed(&stage) - 3.0).abs() < 0.05, "{}", speed(&stage));
     stage.bodies().knock_down(who);
     run(&mut stage, 2.0 / 60.0);

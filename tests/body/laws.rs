@@ -25,7 +25,7 @@ fn ball(stage: &mut Stage, radius: f32, x: f32, mass: f32) -> Handle {
 }
 
 fn velocity(stage: &Stage, who: Handle) -> Vec3 {
-    stage.characters.get(who).unwrap().velocity().linear
+    stage.characters.get(who).unwrap().body.velocity().linear
 }
 
 fn force(stage: &mut Stage, region: Option<Shape>, push: Push) {
@@ -126,7 +126,7 @@ fn a_blow_beside_the_middle_turns_and_moves_as_much_as_one_through_it() {
     let blow = Vec3::Z * 3.0;
     stage.bodies().push(a, blow, Some(Vec3::new(0.0, 5.0, 0.5)));
     stage.bodies().push(b, blow, Some(Vec3::new(3.3, 5.0, 0.0)));
-    let [a, b] = [a, b].map(|who| stage.characters.get(who).unwrap().velocity());
+    let [a, b] = [a, b].map(|who| stage.characters.get(who).unwrap().body.velocity());
     assert!(a.linear.distance(Vec3::Z * 1.5) < 1e-4 && a.angular.length() < 1e-4);
     assert!(b.linear.distance(Vec3::Z * 1.5) < 1e-4);
     let inertia = 0.4 * 2.0 * 0.5 * 0.5;

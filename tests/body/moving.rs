@@ -33,7 +33,9 @@ fn place(stage: &Stage, handle: Handle) -> Vec3 {
 
 fn bone(stage: &Stage, handle: Handle, name: &str) -> Vec3 {
     let character = stage.characters.get(handle).unwrap();
-    character.bone_position(character.definition.bone(name).unwrap())
+    character
+        .posed
+        .bone_position(character.definition.bone(name).unwrap())
 }
 
 fn turn(degrees: f32) -> Vec<f32> {

@@ -140,7 +140,7 @@ fn a_thousand_blows_break_nobody() {
                 character.placement.position
             );
             for bone in 0..character.posed.model_from_bone.len() {
-                let place = character.bone_position(bone as u16);
+                let place = character.posed.bone_position(bone as u16);
                 // A blow drives a hand into the ground for a moment; nobody stays there.
                 assert!(place.is_finite() && place.y > -0.25, "{place}");
             }
@@ -174,7 +174,10 @@ fn a_thousand_blows_break_nobody() {
     check(&stage);
     for &who in &who {
         let character = stage.characters.get(who).unwrap();
-        let head = character.bone_position(definition.bone("head").unwrap()).y;
+        let head = character
+            .posed
+            .bone_position(definition.bone("head").unwrap())
+            .y;
         assert!(character.body.limbs.is_none() && character.body.rising.is_none());
         assert!(head > 1.3, "head at {head} m");
     }
@@ -426,7 +429,9 @@ fn who_lies_is_carried_and_stands_again() {
     stage.bodies().end_limbs(who);
     run(&mut stage, 1.0);
     let character = stage.characters.get(who).unwrap();
-    let head = character.bone_position(character.definition.bone("head").unwrap());
+    let head = character
+        .posed
+        .bone_position(character.definition.bone("head").unwrap());
     assert!(
         character.body.limbs.is_none() && head.y - character.placement.position.y > 1.3,
         "{head}"

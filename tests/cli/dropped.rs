@@ -57,7 +57,7 @@ fn motion_is_played_by_the_model_that_is_looked_at_and_models_take_its_place() {
         let (_, hero) = session.stage.characters.iter().next().unwrap();
         let humanoid = hero.definition.clips.humanoid();
         let hand = humanoid.bone(Role::LeftHand).unwrap();
-        hero.bone_position(hand).y
+        hero.posed.bone_position(hand).y
     };
     let low = height(&session);
     for _ in 0..15 {

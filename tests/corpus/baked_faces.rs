@@ -195,7 +195,8 @@ fn drawn(one: &mut Character, turn: Quat, show: &[(usize, f32)]) -> Vec<Deformed
 }
 
 fn give(one: &mut Character, weights: &[(&str, f32)]) {
-    let (likeness, definition) = one.likeness_mut();
+    let definition = &one.definition;
+    let likeness = one.appearance.likeness_mut(definition);
     let set = likeness.set().clone();
     let found = weights
         .iter()
@@ -258,7 +259,10 @@ fn eyes_go_with_their_sockets_and_turn_about_their_middles() {
             }
         }
         let bone = definition.model.skeleton.find("left_eye").unwrap();
-        let off = one.bone_position(bone).distance(EYE + Vec3::X * 0.008);
+        let off = one
+            .posed
+            .bone_position(bone)
+            .distance(EYE + Vec3::X * 0.008);
         assert!(off < 2e-4, "{off}");
     }
 }
@@ -376,7 +380,8 @@ fn galatea() -> Arc<Definition> {
 }
 
 fn generate(one: &mut Character, seed: u64) {
-    let (likeness, definition) = one.likeness_mut();
+    let definition = &one.definition;
+    let likeness = one.appearance.likeness_mut(definition);
     let how = Generation {
         seed,
         ..Generation::default()
@@ -508,7 +513,8 @@ fn the_human_of_the_corpus_takes_other_targets_as_shapes() {
     let model = load(&folder.join(HUMAN)).unwrap();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let mut one = standing(&definition);
-    let (likeness, shared) = one.likeness_mut();
+    let shared = &one.definition;
+    let likeness = one.appearance.likeness_mut(shared);
     assert!(likeness.set().shapes.is_empty());
     let wanted: Vec<Wanted> = [
         "jawForward",

@@ -153,7 +153,7 @@ fn clips_of_other_files_join_by_name_or_by_body_and_are_loaded_in_the_background
     let height = |s: &Session| {
         let hero = s.stage.characters.iter().next().unwrap().1;
         let hand = hero.definition.model.skeleton.find("left_hand").unwrap();
-        hero.bone_position(hand).y
+        hero.posed.bone_position(hand).y
     };
     let before = height(&session);
     for _ in 0..70 {

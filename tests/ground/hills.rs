@@ -23,7 +23,7 @@ fn bobs(name: &str, model: &Path, head: &str, hips: &str, seconds: f32) -> [f32;
             .find(|one| one.modifiers.stack.is_some());
         let hero = hero.unwrap();
         let bone = hero.definition.bone(hips).unwrap();
-        let (place, z) = (hero.bone_position(bone), hero.placement.position.z);
+        let (place, z) = (hero.posed.bone_position(bone), hero.placement.position.z);
         let speed = (z - before) * 60.0;
         before = z;
         if (3.0..6.5).contains(&z) && speed.abs() > 0.5 {

@@ -94,7 +94,7 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
         held.resize_with(rig.legs.len(), || None);
         knees.resize(rig.legs.len(), f32::NAN);
         let place = hero.placement.position;
-        let hips = hero.bone_position(rig.body).y;
+        let hips = hero.posed.bone_position(rig.body).y;
         if let Some((was, height)) = before.replace((place, hips)) {
             worst.way += (place - was).with_y(0.0).length();
             if tick > 60 {
@@ -102,8 +102,8 @@ fn walk(session: &mut Session, seconds: f32) -> Worst {
             }
         }
         for (i, leg) in rig.legs.iter().enumerate() {
-            let [hip, knee, ankle] =
-                [leg.limb.upper, leg.limb.lower, leg.limb.end].map(|bone| hero.bone_position(bone));
+            let [hip, knee, ankle] = [leg.limb.upper, leg.limb.lower, leg.limb.end]
+                .map(|bone| hero.posed.bone_position(bone));
             let angle = (hip - knee).angle_between(ankle - knee).to_degrees();
             let turned = (angle - knees[i]).abs() * 60.0;
             knees[i] = angle;
@@ -243,7 +243,10 @@ fn who_stops_sinks_no_lower_than_in_walking_and_brings_her_feet_under_her() {
         let rig = found.modifiers.stack.as_ref().unwrap().standing().unwrap();
         let rig = rig.rig.clone().unwrap();
         let feet: Vec<_> = rig.legs.iter().map(|leg| stance(found, leg)).collect();
-        let (place, hips) = (found.placement.position, found.bone_position(rig.body).y);
+        let (place, hips) = (
+            found.placement.position,
+            found.posed.bone_position(rig.body).y,
+        );
         let speed = (place - before).with_y(0.0).length() * 60.0;
         before = place;
         if tick < 20 {

@@ -117,7 +117,7 @@ fn locomotion_covers_the_speed_asked_for_and_steps_with_every_foot_in_turn() {
         // While a foot stands, it stays where it is on the ground.
         let hero = hero(session);
         let foot = hero.definition.feet[0].unwrap();
-        let place = hero.bone_position(foot);
+        let place = hero.posed.bone_position(foot);
         let low = height(session, "left_toes") < 0.05 && height(session, "left_foot") < 0.085;
         planted = match (low, planted) {
             (true, Some((at, since))) => {
@@ -356,7 +356,7 @@ fn bone_of(session: &Session, name: &str, bone: &str) -> glam::Vec3 {
     let mut all = session.stage.characters.iter();
     let (_, found) = all.find(|(_, c)| c.shown_name() == name).unwrap();
     let bone = found.definition.model.skeleton.find(bone).unwrap();
-    found.bone_position(bone)
+    found.posed.bone_position(bone)
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn the_cape_hangs_behind_her_goes_along_and_never_touches_the_floor() {
     let mut session = open("cape");
     let mut farthest = 0.0_f32;
     run(&mut session, 9.0, |session| {
-        let chest = hero(session).bone_position(
+        let chest = hero(session).posed.bone_position(
             hero(session)
                 .definition
                 .model
@@ -405,7 +405,10 @@ fn the_body_of_rubber_bounces_about_the_one_as_animated() {
             .stage
             .characters
             .iter()
-            .map(|(_, c)| c.bone_position(c.definition.model.skeleton.find("head").unwrap()))
+            .map(|(_, c)| {
+                c.posed
+                    .bone_position(c.definition.model.skeleton.find("head").unwrap())
+            })
             .collect();
         widest = widest.max((heads[1].y - heads[0].y).abs());
     });
@@ -571,7 +574,8 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
             turns.push(speaker);
         }
         let head = |who: &Character| {
-            who.bone_position(who.definition.model.skeleton.find("head").unwrap())
+            who.posed
+                .bone_position(who.definition.model.skeleton.find("head").unwrap())
         };
         for (i, listener) in all.iter().enumerate().filter(|(i, _)| *i != speaker) {
             let way = head(all[speaker]) - head(listener);

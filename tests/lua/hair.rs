@@ -65,7 +65,7 @@ fn worn(bench: &Bench) -> (&Character, &Character) {
 
 /// World places of a guide's points.
 fn guide(hair: &Character, guide: u16, points: u16) -> Vec<Vec3> {
-    let bones = (0..points).map(|k| hair.bone_position(1 + guide * points + k));
+    let bones = (0..points).map(|k| hair.posed.bone_position(1 + guide * points + k));
     bones.collect()
 }
 
@@ -114,10 +114,16 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
             }
         }
         let mut bodies: Vec<Obstacle> = Vec::new();
-        wearer.add_obstacles(|_| false, &mut bodies);
-        let rest: Vec<Obstacle> = wearer.rest_obstacles().map(|(_, solid)| solid).collect();
+        wearer
+            .body
+            .add_obstacles(&wearer.definition, &wearer.posed, |_| false, &mut bodies);
+        let rest: Vec<Obstacle> = wearer
+            .body
+            .rest_obstacles(&wearer.definition)
+            .map(|(_, solid)| solid)
+            .collect();
         for bone in 1..hair.posed.model_from_bone.len() as u16 {
-            let (at, still) = (hair.bone_position(bone), at_rest(hair, bone));
+            let (at, still) = (hair.posed.bone_position(bone), at_rest(hair, bone));
             for (solid, unmoved) in bodies.iter().zip(&rest) {
                 let sunk = (-unmoved.distance(still).0).max(0.0);
                 deepest = deepest.max(-solid.distance(at).0 - sunk);
@@ -172,7 +178,7 @@ fn what_is_put_elsewhere_takes_its_hair_along() {
     let seen = |bench: &Bench| -> Vec<Vec3> {
         let (hair, wearer) = worn(bench);
         let back = carried(wearer).inverse();
-        let points = (1..145).map(|bone| back.transform_point3(hair.bone_position(bone)));
+        let points = (1..145).map(|bone| back.transform_point3(hair.posed.bone_position(bone)));
         points.collect()
     };
     run(&mut bench, 29);
@@ -318,7 +324,7 @@ fn every_haircut_is_worn_and_stays_on() {
         for bone in 1..hair.definition.model.skeleton.len() as u16 {
             let way = carrier
                 .transform_point3(at_rest(hair, bone))
-                .distance(hair.bone_position(bone));
+                .distance(hair.posed.bone_position(bone));
             assert!(way < cut.length.max(cut.sides), "{name}: {way}");
         }
         let materials: Vec<&str> = hair
@@ -402,7 +408,7 @@ fn a_beard_goes_with_the_mouth() {
             let back = carried(wearer).inverse();
             let roots = (1..n)
                 .step_by(7)
-                .map(|bone| back.transform_point3(hair.bone_position(bone)));
+                .map(|bone| back.transform_point3(hair.posed.bone_position(bone)));
             roots
                 .min_by(|a, b| a.y.total_cmp(&b.y))
                 .expect("there are some")
@@ -449,7 +455,7 @@ fn corpus_a_mohawk_of_thousands_is_worn_and_moves() {
     let carrier = carried(wearer);
     let mut farthest = 0.0_f32;
     for bone in 1..=3200 {
-        let at = hair.bone_position(bone);
+        let at = hair.posed.bone_position(bone);
         assert!(at.is_finite());
         farthest = farthest.max(at.distance(carrier.transform_point3(at_rest(hair, bone))));
     }

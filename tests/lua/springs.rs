@@ -269,7 +269,8 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
             let (_, c) = all
                 .find(|(_, c)| c.identity.name() == Some(of))
                 .expect("it is there");
-            c.bone_position(c.definition.model.skeleton.find(name).unwrap())
+            c.posed
+                .bone_position(c.definition.model.skeleton.find(name).unwrap())
         };
         (bone("line", "end"), bone("flag", "c0_r0"))
     };
@@ -348,7 +349,7 @@ fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
     }
     let (_, hero) = bench.stage.characters.iter().next().expect("a character");
     let bone = hero.definition.model.skeleton.find("upper").unwrap();
-    let bodies = &hero.ragdoll().bodies;
+    let bodies = &hero.body.ragdoll(&hero.definition).bodies;
     let body = bodies.iter().find(|body| body.bone == bone).unwrap();
     let at =
         Frame::of_bone(hero.posed.model_from_bone[usize::from(bone)]).then(body.bone_from_body);

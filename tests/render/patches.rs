@@ -80,7 +80,16 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
             planar: false,
             fades: None,
         };
-        own.add_decal(1, &found.unwrap(), decal).unwrap();
+        own.appearance
+            .decals
+            .put(
+                &own.definition,
+                own.placement.scale,
+                1,
+                &found.unwrap(),
+                decal,
+            )
+            .unwrap();
         let (patch, _) = own.appearance.decals.patches().next().unwrap();
         let model = &own.definition.model;
         for bend in [0.0, 0.15, 0.3] {

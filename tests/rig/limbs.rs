@@ -53,7 +53,9 @@ fn a_second_hand_stays_on_what_the_first_one_holds_while_she_runs() {
         tick(&mut session);
         let (hero, staff) = (nth(&session, 0), nth(&session, 1));
         let place = staff.posed.world[0].transform_point3(Vec3::new(0.0, 0.22, 0.0));
-        let hand = hero.bone_position(hero.definition.bone("left_hand").unwrap());
+        let hand = hero
+            .posed
+            .bone_position(hero.definition.bone("left_hand").unwrap());
         worst = worst.max(hand.distance(place));
         way = way.max(before.map_or(0.0, |before| before.distance(place)));
         before = Some(place);
@@ -114,7 +116,9 @@ fn what_a_reach_lacks_bones_for_it_does_without_and_says_so() {
         lacks.contains("grip is off: only hands have fingers"),
         "{lacks}"
     );
-    let foot = hero.bone_position(hero.definition.bone("right_foot").unwrap());
+    let foot = hero
+        .posed
+        .bone_position(hero.definition.bone("right_foot").unwrap());
     assert!(foot.distance(Vec3::new(-0.1, 0.4, 0.3)) < 1e-3, "{foot}");
 }
 
@@ -157,7 +161,8 @@ fn a_bare_body_is_alive_by_itself() {
     let travel = |session: &mut Session, bone: &str| {
         let place = |session: &Session| {
             let hero = nth(session, 0);
-            hero.bone_position(hero.definition.bone(bone).unwrap())
+            hero.posed
+                .bone_position(hero.definition.bone(bone).unwrap())
         };
         let (mut low, mut high) = (Vec3::MAX, Vec3::MIN);
         for _ in 0..360 {
@@ -172,7 +177,10 @@ fn a_bare_body_is_alive_by_itself() {
     tick(&mut session);
     let hero = nth(&session, 0);
     assert_eq!(hero.definition.clips.len(), 0);
-    let place = |name: &str| hero.bone_position(hero.definition.bone(name).unwrap());
+    let place = |name: &str| {
+        hero.posed
+            .bone_position(hero.definition.bone(name).unwrap())
+    };
     let arm = place("left_hand") - place("left_upper_arm");
     let down = arm.angle_between(Vec3::NEG_Y).to_degrees();
     assert!(down < 20.0, "{down} degrees from hanging");
@@ -202,7 +210,8 @@ fn who_is_bent_by_modifiers_begins_to_fall_from_there() {
     (0..90).for_each(|_| tick(&mut session));
     let hand = |session: &Session| {
         let hero = nth(session, 0);
-        hero.bone_position(hero.definition.bone("left_hand").unwrap())
+        hero.posed
+            .bone_position(hero.definition.bone("left_hand").unwrap())
     };
     let before = hand(&session);
     assert!(before.y > 1.4, "the hand is up: {before}");

@@ -2,10 +2,13 @@
 
 use super::decals::Decals;
 use super::definition::Definition;
+use super::face::material_shifts;
 use super::likeness::Likeness;
+use super::skin_buffers::SkinBuffers;
+use super::stack::Facing;
 use super::surface::Surface;
 use super::wrinkles::WrinkleState;
-use galatea_asset::model::Factor;
+use galatea_asset::model::{Factor, MaterialValues};
 
 /// How one character differs from its model file for the eye. Bodies, hits and attachments ignore it.
 #[derive(Clone, Debug)]
@@ -37,6 +40,71 @@ impl CharacterAppearance {
             wrinkles: WrinkleState::default(),
             decals: Decals::default(),
             shifts: Vec::new(),
+        }
+    }
+
+    /// Its face shapes, made when they are first changed.
+    pub fn likeness_mut(&mut self, definition: &Definition) -> &mut Likeness {
+        self.likeness
+            .get_or_insert_with(|| Box::new(Likeness::new(definition)))
+    }
+
+    /// Remembers the state in which the main part of the script leaves it.
+    pub(super) fn note_begun(&mut self) {
+        if let Some(likeness) = &mut self.likeness {
+            likeness.note_begun();
+        }
+        self.decals.note_begun();
+    }
+
+    #[inline]
+    pub(super) fn begin_build(&mut self) {
+        self.surface.begin_build();
+        self.wrinkles.begin_build();
+    }
+
+    /// Makes material values and wrinkles of this tick. `curves` are those of the pose.
+    pub(super) fn build(
+        &mut self,
+        definition: &Definition,
+        curves: &[f32],
+        facing: Option<&Facing>,
+        skin: &SkinBuffers,
+    ) {
+        let model = &definition.model;
+        self.shifts.clear();
+        if let Some(facing) = facing {
+            let file = |i: u16| Some(MaterialValues::of(model.materials.get(usize::from(i))?));
+            material_shifts(&facing.rig, &facing.materials, file, &mut self.shifts);
+        }
+        self.surface
+            .build(model, &definition.driven, curves, &self.shifts);
+        let morphs = (skin.morphs[0].as_slice(), definition.rest.morphs.as_slice());
+        self.wrinkles
+            .build(definition.wrinkles(), morphs, &skin.palette[0], curves);
+    }
+
+    pub(super) fn forget_motion(&mut self) {
+        self.surface.forget_motion();
+        self.wrinkles.forget_motion();
+    }
+
+    /// Hides the parts of a new version of the model whose names were hidden in the old one.
+    pub(super) fn hide_again(&mut self, old: &Definition, new: &Definition) {
+        let is_hidden = |i: usize| {
+            let bits = self.hidden_parts.get(i / 64);
+            bits.is_some_and(|bits| bits >> (i % 64) & 1 == 1)
+        };
+        let parts = old.model.parts.iter().enumerate();
+        let hidden: Vec<&str> = parts
+            .filter(|(i, _)| is_hidden(*i))
+            .map(|(_, part)| part.name.as_str())
+            .collect();
+        self.hidden_parts = vec![0; new.model.parts.len().div_ceil(64)];
+        for (i, part) in new.model.parts.iter().enumerate() {
+            if hidden.contains(&part.name.as_str()) {
+                self.hidden_parts[i / 64] |= 1 << (i % 64);
+            }
         }
     }
 }

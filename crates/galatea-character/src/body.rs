@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::begun::Begun;
+use super::definition::Definition;
 use super::knockback::Knockback;
 use super::limbs::Limbs;
 use super::rising::Rising;
 use super::vitals::Vitals;
 use galatea_physics::ragdoll::RagdollDefinition;
-use galatea_physics::{Controller, Solid};
+use galatea_physics::{Controller, Solid, Velocity};
 
 /// A character in the physics world.
 #[derive(Clone, Debug, Default)]
@@ -29,4 +30,58 @@ pub struct CharacterBody {
     pub knockback: Knockback,
     /// State in which the main part of the script left this.
     pub(super) begun: Begun,
+}
+
+impl CharacterBody {
+    /// The bodies that its limbs have, or would have.
+    pub fn ragdoll<'a>(&'a self, definition: &'a Definition) -> &'a Arc<RagdollDefinition> {
+        let own = self.own_ragdoll.as_ref();
+        own.unwrap_or_else(|| definition.ragdoll())
+    }
+
+    /// True when it has limbs that could be bodies. A prop of one piece is a body already.
+    pub fn has_limbs(&self, definition: &Definition) -> bool {
+        let n = self.ragdoll(definition).bodies.len();
+        n > 1 || n == 1 && self.solid.is_none()
+    }
+
+    /// Velocity in the world, of its controller, its limbs or its prop; 0 without any of them.
+    pub fn velocity(&self) -> Velocity {
+        if let Some(controller) = self.controller.as_ref().filter(|_| !self.is_down()) {
+            return Velocity {
+                linear: controller.world_velocity(),
+                ..Velocity::default()
+            };
+        }
+        if let Some(limbs) = &self.limbs {
+            return limbs.ragdoll.velocity(0);
+        }
+        let solid = self.solid.as_ref();
+        solid.map_or_else(Velocity::default, |solid| solid.velocity)
+    }
+
+    /// True while it lies or falls.
+    pub fn is_down(&self) -> bool {
+        self.limbs.as_ref().is_some_and(|limbs| limbs.is_down())
+    }
+
+    /// True while its prop lies still and is not simulated.
+    pub fn is_asleep(&self) -> bool {
+        self.solid.as_ref().is_some_and(|solid| solid.asleep)
+    }
+
+    /// Remembers the state in which the main part of the script leaves it.
+    pub(super) fn note_begun(&mut self) {
+        self.begun = Begun {
+            vitals: self.vitals,
+            limbs: self
+                .limbs
+                .as_ref()
+                .map(|limbs| (limbs.ragdoll.settings, limbs.rest.clone(), limbs.is_down())),
+            velocity: self
+                .solid
+                .as_ref()
+                .map_or_else(Velocity::default, |s| s.velocity),
+        };
+    }
 }

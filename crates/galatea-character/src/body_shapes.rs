@@ -4,41 +4,56 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::instance::Character;
+use super::body::CharacterBody;
+use super::definition::Definition;
+use super::pose_state::PoseState;
+use super::secondary::Secondary;
 use galatea_physics::particles::Obstacle;
 use galatea_physics::ragdoll::{BodyDefinition, BodyShape, Frame};
 use galatea_rig::spring::{ColliderShape, SpringCollider, SpringSet, Springs};
 
-impl Character {
-    /// Adds the shapes of its body where they are now, world space, but for those on bones for which `passes`
-    /// says so. What springs by its file has none.
-    pub fn add_obstacles(&self, passes: impl Fn(u16) -> bool, out: &mut Vec<Obstacle>) {
-        for body in self.body_shapes().filter(|body| !passes(body.bone)) {
-            if let Some(bone) = self.posed.model_from_bone.get(usize::from(body.bone)) {
-                out.push(obstacle(body, *bone, self.posed.world[0]));
+impl CharacterBody {
+    /// Adds the shapes of its body where they are now, world space, except those on bones for which `passes`
+    /// is true. Bones with springs from the file have none.
+    pub fn add_obstacles(
+        &self,
+        definition: &Definition,
+        posed: &PoseState,
+        passes: impl Fn(u16) -> bool,
+        out: &mut Vec<Obstacle>,
+    ) {
+        for body in self
+            .body_shapes(definition)
+            .filter(|body| !passes(body.bone))
+        {
+            if let Some(bone) = posed.model_from_bone.get(usize::from(body.bone)) {
+                out.push(obstacle(body, *bone, posed.world[0]));
             }
         }
     }
 
     /// Its bodies as they are at rest, each with its bone; model space.
-    pub fn rest_obstacles(&self) -> impl Iterator<Item = (u16, Obstacle)> + '_ {
-        self.body_shapes().map(|body| {
-            let rest = self.definition.rest_matrix(body.bone);
+    pub fn rest_obstacles<'a>(
+        &'a self,
+        definition: &'a Definition,
+    ) -> impl Iterator<Item = (u16, Obstacle)> + 'a {
+        self.body_shapes(definition).map(|body| {
+            let rest = definition.rest_matrix(body.bone);
             (body.bone, obstacle(body, rest, Affine3A::IDENTITY))
         })
     }
 
     /// Gives its springs that stay outside of its body the shapes that this has now; their motion goes on.
-    pub fn refit_springs(&mut self) {
-        if !self.secondary.springs.iter().any(|own| own.on_body) {
+    pub fn refit_springs(&self, definition: &Definition, secondary: &mut Secondary) {
+        if !secondary.springs.iter().any(|own| own.on_body) {
             return;
         }
         let bodies: Vec<SpringCollider> = self
-            .body_shapes()
-            .map(|body| collider(body, self.definition.rest_matrix(body.bone)))
+            .body_shapes(definition)
+            .map(|body| collider(body, definition.rest_matrix(body.bone)))
             .collect();
-        let skeleton = &self.definition.model.skeleton;
-        for own in &mut self.secondary.springs {
+        let skeleton = &definition.model.skeleton;
+        for own in &mut secondary.springs {
             if !own.on_body {
                 continue;
             }
@@ -60,9 +75,12 @@ impl Character {
         }
     }
 
-    fn body_shapes(&self) -> impl Iterator<Item = &BodyDefinition> {
-        let is_loose = self.definition.is_loose();
-        let bodies = self.ragdoll().bodies.iter();
+    fn body_shapes<'a>(
+        &'a self,
+        definition: &'a Definition,
+    ) -> impl Iterator<Item = &'a BodyDefinition> {
+        let is_loose = definition.is_loose();
+        let bodies = self.ragdoll(definition).bodies.iter();
         bodies.filter(|body| is_loose.get(usize::from(body.bone)) == Some(&false))
     }
 }

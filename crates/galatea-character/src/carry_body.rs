@@ -2,75 +2,51 @@
 
 use glam::Affine3A;
 
-use super::begun::Begun;
+use super::body::CharacterBody;
 use super::definition::Definition;
-use super::instance::Character;
 use super::limbs::Limbs;
 use super::rising::ways_up;
 use galatea_anim::{Pose, Skeleton, local_to_model};
-use galatea_physics::Velocity;
 use galatea_physics::ragdoll::{Control, Ragdoll};
 
-impl Character {
-    /// Remembers what the main part of the script has left of the body.
-    pub fn note_begun(&mut self) {
-        if let Some(likeness) = &mut self.appearance.likeness {
-            likeness.note_begun();
+impl CharacterBody {
+    /// Takes over the body of the character that this one replaces after a hot reload, as far as the new script
+    /// leaves it as the old one did. `same_spawn`: both scripts put it at the same place. Its bodies come into the new
+    /// world with its next step. True when its limbs were taken; they must then be rebuilt.
+    pub(super) fn take_over(&mut self, was: &mut Self, same_spawn: bool) -> bool {
+        self.vitals
+            .take_over(&was.vitals, &self.begun.vitals, &was.begun.vitals);
+        if !same_spawn {
+            return false;
         }
-        self.appearance.decals.note_begun();
-        self.body.begun = Begun {
-            vitals: self.body.vitals,
-            limbs: self
-                .body
-                .limbs
-                .as_ref()
-                .map(|limbs| (limbs.ragdoll.settings, limbs.rest.clone(), limbs.is_down())),
-            velocity: self
-                .body
-                .solid
-                .as_ref()
-                .map_or_else(Velocity::default, |s| s.velocity),
-        };
-    }
-
-    /// Takes over the body of the character that this one replaces after the script was saved, as far as
-    /// the new version leaves it as the old one did. Its bodies come into the new world with its next step.
-    pub(super) fn take_over_body(&mut self, was: &mut Self) {
-        self.body.vitals.take_over(
-            &was.body.vitals,
-            &self.body.begun.vitals,
-            &was.body.begun.vitals,
-        );
-        if self.spawn != was.spawn {
-            return;
-        }
-        if let (Some(solid), Some(before)) = (&mut self.body.solid, &was.body.solid)
+        if let (Some(solid), Some(before)) = (&mut self.solid, &was.solid)
             && solid.options == before.options
-            && self.body.begun.velocity == was.body.begun.velocity
+            && self.begun.velocity == was.begun.velocity
         {
             solid.velocity = before.velocity;
             solid.asleep = before.asleep;
             solid.nodes.clone_from(&before.nodes);
         }
-        if self.body.begun.limbs != was.body.begun.limbs {
-            return;
+        if self.begun.limbs != was.begun.limbs {
+            return false;
         }
-        self.body.limbs = was.body.limbs.take();
-        if let Some(limbs) = &mut self.body.limbs {
+        self.limbs = was.limbs.take();
+        if let Some(limbs) = &mut self.limbs {
             limbs.ragdoll.forget_world();
         }
-        self.body.knockback = was.body.knockback;
-        self.body.rising = was.body.rising.take();
-        if self.body.rising.is_some() {
-            self.posed.settling = was.posed.settling.take();
-        }
-        self.rebuild_limbs(&was.definition, &was.posed.pose, was.posed.world[0]);
+        self.knockback = was.knockback;
+        self.rising = was.rising.take();
+        true
     }
 
-    /// Fits limbs that were made for an old version of the model to the present one. They stay where they
-    /// are while the bodies are the same; else new ones begin in the pose that the old ones had.
-    pub(super) fn rebuild_limbs(&mut self, old: &Definition, pose: &Pose, world: Affine3A) {
-        let new = &self.definition;
+    /// Fits limbs that were made for an old version of the model to the new one. They stay where they are while the
+    /// bodies are the same; else new ones begin in the pose that the old ones had. `world`: world-from-model matrix.
+    pub(super) fn rebuild_limbs(
+        &mut self,
+        [old, new]: [&Definition; 2],
+        pose: &Pose,
+        world: Affine3A,
+    ) {
         let bones = [&old.model.skeleton, &new.model.skeleton];
         if std::sync::Arc::ptr_eq(&old.model, &new.model) {
             return;
@@ -78,14 +54,14 @@ impl Character {
         let names = bones.map(|skeleton| skeleton.bones().iter().map(|bone| &bone.name));
         let [before, now] = names;
         let is_same = before.eq(now);
-        if let Some(rising) = &mut self.body.rising
+        if let Some(rising) = &mut self.rising
             && !is_same
             && !rising.through.is_empty()
         {
             rising.through = ways_up(new, rising.from);
             rising.at = rising.at.min(rising.through.len());
         }
-        let Some(limbs) = &mut self.body.limbs else {
+        let Some(limbs) = &mut self.limbs else {
             return;
         };
         let definition = new.ragdoll();
@@ -94,7 +70,7 @@ impl Character {
             return;
         }
         if definition.bodies.is_empty() {
-            self.body.limbs = None;
+            self.limbs = None;
             return;
         }
         let matrices = pose_by_names([old, new], pose);

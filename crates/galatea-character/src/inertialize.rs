@@ -1,6 +1,8 @@
 //! Starts and advances the inertial blends of a character: from a pose that physics or a hot reload left it in.
 
+use super::definition::Definition;
 use super::instance::Character;
+use super::playback::Playback;
 use super::settling::Settling;
 use galatea_anim::Pose;
 use galatea_anim::inertia::{Change, extrapolate_back};
@@ -13,14 +15,6 @@ const UNSEEN: f32 = 1e-4;
 const UNSEEN_ANGLE: f32 = 1e-3;
 
 impl Character {
-    /// Has the character go on from a pose that the physics left it in, moving as it moved, to what its
-    /// clips say, within some seconds. `before_that` was shown a tick of `dt` seconds before. Takes effect
-    /// with the next [`Character::evaluate_pose`].
-    pub fn settle_from_pose(&mut self, before: Pose, before_that: Pose, dt: f64, seconds: f32) {
-        let settling = Settling::from_pose(before, before_that, dt, seconds);
-        self.posed.settling = Some(Box::new(settling));
-    }
-
     /// Begins with the pose that `was` was last shown in, moving as it moved, and lets that give way to
     /// this character's own. Both are of one model; `dt` is the length of a tick in seconds. False, and
     /// nothing happens, where the two poses are the same. Takes effect with the next
@@ -43,39 +37,33 @@ impl Character {
         true
     }
 
-    /// Lets what a save changed in the pose die away for `dt` seconds more.
-    pub fn settle_on(&mut self, dt: f64) {
-        if self.posed.settling.as_mut().is_some_and(|s| s.advance(dt)) {
-            self.posed.settling = None;
-        }
-    }
-
     /// The pose a tick ago, as if what plays now had played then too.
     fn pose_before(&self, dt: f64) -> Pose {
-        let mut next = self.clone();
-        if let Some((machine, state)) = &mut next.playback.machine {
-            let clips = Clips {
-                set: &next.definition.clips,
-                marks: &next.playback.marks,
-            };
-            play_on(machine, clips, state, dt, &mut Unheard);
-        } else if let Some(clip) = next.definition.idle {
-            next.playback
-                .idle
-                .advance(&next.playback.marks[clip], dt, |_| {});
-        }
-        for action in &mut next.playback.actions {
-            let (marks, duration) = (
-                &next.playback.marks[action.clip],
-                next.definition.clips.duration(action.clip),
-            );
-            action.advance(marks, duration, dt, |_| {});
-        }
-        next.settle_on(dt);
-        next.evaluate_pose(dt);
+        let definition = &*self.definition;
+        let (mut playback, mut posed) = (self.playback.clone(), self.posed.clone());
+        advance_unheard(&mut playback, definition, dt);
+        posed.settle_on(dt);
+        playback.evaluate(definition, dt, &mut posed.pose);
+        let likeness = self.appearance.likeness.as_deref();
+        posed.finish(definition, likeness, self.body.rising.as_deref());
         let mut before = Pose::default();
-        extrapolate_back(&self.posed.pose, &next.posed.pose, &mut before);
+        extrapolate_back(&self.posed.pose, &posed.pose, &mut before);
         before
+    }
+}
+
+/// Advances machine, idle clip and actions by `dt` seconds without events.
+fn advance_unheard(playback: &mut Playback, definition: &Definition, dt: f64) {
+    let marks = &playback.marks;
+    if let Some((machine, state)) = &mut playback.machine {
+        let set = &definition.clips;
+        play_on(machine, Clips { set, marks }, state, dt, &mut Unheard);
+    } else if let Some(clip) = definition.idle {
+        playback.idle.advance(&marks[clip], dt, |_| {});
+    }
+    for action in &mut playback.actions {
+        let duration = definition.clips.duration(action.clip);
+        action.advance(&marks[action.clip], duration, dt, |_| {});
     }
 }
 

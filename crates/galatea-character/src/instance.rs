@@ -1,38 +1,24 @@
 //! One character on the stage.
 
-use std::cell::RefCell;
 use std::sync::Arc;
 
-use glam::{Quat, Vec3};
+use glam::Vec3;
 
-use super::action::Additive;
 use super::appearance::CharacterAppearance;
 use super::body::CharacterBody;
-use super::decals::DecalOptions;
 use super::definition::Definition;
-use super::face::material_shifts;
 use super::handle_set::HandleSet;
 use super::identity::Identity;
-use super::likeness::Likeness;
 use super::locomotion::Locomotion;
 use super::made_clip::MadeClip;
 use super::meters::{MeterInput, Meters};
 use super::modifiers::Modifiers;
 use super::placement::{Attachment, Placement};
 use super::playback::Playback;
-use super::playing::Playing;
 use super::pose_state::PoseState;
-use super::rising::keep_above;
 use super::secondary::{JUMP, Secondary, SwingingBody};
 use super::skin_buffers::SkinBuffers;
-use super::stack::Stack;
-use galatea_anim::{Delta, OneClip, Playhead, Pose, RootDelta, add, blend, local_to_model};
-use galatea_asset::handle::HandleSpec;
-use galatea_asset::model::MaterialValues;
-use galatea_deform::{Traced, build_palette};
-use galatea_machine::{Scratch, evaluate};
-use galatea_physics::Velocity;
-use galatea_physics::ragdoll::RagdollDefinition;
+use galatea_anim::Playhead;
 
 /// One character: a shared definition and its own state, in parts that systems borrow by themselves.
 #[derive(Clone, Debug)]
@@ -71,20 +57,6 @@ pub struct Character {
     pub meters: Option<Box<Meters>>,
 }
 
-/// Memory for the poses of actions; meaningless between calls.
-#[derive(Clone, Debug, Default)]
-struct Overlay {
-    pose: Pose,
-    reference: Pose,
-    flipped: Pose,
-    delta: Delta,
-}
-
-thread_local! {
-    /// Memory for intermediate poses. A thread's own, not a character's: it stays in the near caches.
-    static SCRATCH: RefCell<(Scratch, Overlay)> = RefCell::default();
-}
-
 impl Character {
     /// What it is called: the script's own name, or its file or form and a number.
     pub fn shown_name(&self) -> &str {
@@ -111,16 +83,8 @@ impl Character {
             playback: Playback::new(&definition),
             locomotion: Locomotion::default(),
             body: CharacterBody::default(),
-            posed: PoseState {
-                pose: definition.rest.clone(),
-                model_from_bone: Vec::new(),
-                world: [spawn.to_affine(); 2],
-                morph_overrides: Vec::new(),
-                settling: None,
-            },
-            modifiers: Modifiers {
-                stack: Stack::of_file(&definition).map(Box::new),
-            },
+            posed: PoseState::new(&definition, spawn),
+            modifiers: Modifiers::of_file(&definition),
             secondary: Secondary::of_file(&definition),
             skin: SkinBuffers::default(),
             appearance: CharacterAppearance::new(&definition),
@@ -134,118 +98,21 @@ impl Character {
         character
     }
 
-    /// The last tick's place becomes the one before.
-    pub fn begin_tick(&mut self) {
-        self.posed.world[1] = self.posed.world[0];
-    }
-
     /// The last tick's palette and morph weights become those before; their memory goes to those that
     /// [`Character::build`] makes, which must follow.
     pub fn begin_build(&mut self) {
-        self.skin.palette.swap(0, 1);
-        self.skin.morphs.swap(0, 1);
-        self.appearance.surface.begin_build();
-        self.appearance.wrinkles.begin_build();
+        self.skin.begin_build();
+        self.appearance.begin_build();
     }
 
-    /// Machine, actions and overrides → pose → model matrices → palette. Does not move time; `dt` is the
-    /// length of the tick that led here.
+    /// Machine, actions and overrides → pose → model matrices. Does not move time; `dt` is the
+    /// length in seconds of the tick that led here.
     pub fn evaluate_pose(&mut self, dt: f64) {
-        SCRATCH.with_borrow_mut(|(scratch, overlay)| self.evaluate_with(dt, scratch, overlay));
-    }
-
-    fn evaluate_with(&mut self, dt: f64, scratch: &mut Scratch, overlay: &mut Overlay) {
-        let definition = &self.definition;
-        let clips = &definition.clips;
-        match (&mut self.playback.machine, definition.idle) {
-            (Some((machine, state)), _) => {
-                evaluate(machine, clips, state, dt, scratch, &mut self.posed.pose);
-            }
-            (None, _) if !self.playback.driven.is_empty() => {
-                self.posed.pose.copy_from(clips.rest());
-                clips.sample(&self.playback.driven, &mut self.posed.pose);
-            }
-            (None, Some(idle)) => {
-                let t = self.playback.idle.clip_time(clips.duration(idle));
-                clips.sample_one(idle, t, &mut self.posed.pose);
-            }
-            (None, None) => {
-                self.posed.pose.copy_from(clips.rest());
-                if let Some(standing) = definition.standing() {
-                    self.posed.pose.locals.copy_from_slice(standing);
-                }
-            }
-        }
-        for action in &self.playback.actions {
-            let duration = clips.duration(action.clip);
-            let t = action.head.clip_time(duration);
-            let weight = action.weight(duration);
-            let mask = action.options.mask.as_deref();
-            let one = OneClip {
-                clip: action.clip,
-                t,
-                mirrored: action.options.mirror,
-                in_place: action.options.in_place,
-            };
-            let Overlay {
-                pose,
-                reference,
-                flipped,
-                delta,
-            } = &mut *overlay;
-            let Some(from) = action.options.additive else {
-                clips.sample_over(one, &self.posed.pose, flipped, pose);
-                blend(&mut self.posed.pose, pose, weight, mask);
-                continue;
-            };
-            clips.sample_mirrored(one, flipped, pose);
-            match from {
-                Additive::First => {
-                    let first = OneClip { t: 0.0, ..one };
-                    clips.sample_mirrored(first, flipped, reference);
-                }
-                Additive::Rest => reference.copy_from(clips.rest()),
-            }
-            delta.subtract(pose, reference);
-            add(&mut self.posed.pose, delta, weight, mask);
-        }
-        if let Some(likeness) = &self.appearance.likeness {
-            likeness.place_eyes(&mut self.posed.pose.locals);
-        }
-        if let Some(pose) = self.body.rising.as_ref().and_then(|rising| rising.pose()) {
-            self.posed.pose.copy_from(pose);
-        }
-        if let Some(settling) = &mut self.posed.settling {
-            settling.apply(&mut self.posed.pose);
-        }
-        if let Some(rising) = &self.body.rising {
-            keep_above(
-                &self.definition,
-                rising,
-                &mut self.posed.pose,
-                &mut self.posed.model_from_bone,
-            );
-        }
-        for &(index, weight) in &self.posed.morph_overrides {
-            if let Some(value) = self.posed.pose.morphs.get_mut(index) {
-                *value = weight;
-            }
-        }
-        local_to_model(
-            clips.skeleton(),
-            &self.posed.pose.locals,
-            &mut self.posed.model_from_bone,
-        );
-    }
-
-    /// What its face is like; made when it is first asked for.
-    pub fn likeness_mut(&mut self) -> (&mut Likeness, &Definition) {
         let definition = &*self.definition;
-        let likeness = self
-            .appearance
-            .likeness
-            .get_or_insert_with(|| Box::new(Likeness::new(definition)));
-        (likeness, definition)
+        self.playback.evaluate(definition, dt, &mut self.posed.pose);
+        let likeness = self.appearance.likeness.as_deref();
+        let rising = self.body.rising.as_deref();
+        self.posed.finish(definition, likeness, rising);
     }
 
     /// Length of its body, world space, metres: a tick that moves it farther is a jump, in which springs
@@ -268,48 +135,10 @@ impl Character {
         self.secondary.advance(body, dt, wind);
     }
 
-    /// Puts a decal where a line met the character; `id` is its number.
-    ///
-    /// # Errors
-    /// Says in plain words why nothing can be marked there.
-    pub fn add_decal(
-        &mut self,
-        id: u64,
-        traced: &Traced,
-        options: DecalOptions,
-    ) -> Result<(), String> {
-        let scale = self.placement.scale;
-        self.appearance
-            .decals
-            .put(&self.definition, scale, id, traced, options)
-    }
-
-    /// True while it turns to what it looks at.
-    pub fn is_turning_to_look(&self) -> bool {
-        self.locomotion
-            .turns
-            .as_ref()
-            .is_some_and(|turns| turns.follows())
-    }
-
-    /// Its machine and its clips.
-    pub fn playing(&self) -> Playing<'_> {
-        Playing {
-            definition: &self.definition,
-            machine: self
-                .playback
-                .machine
-                .as_ref()
-                .map(|(machine, state)| (&**machine, state)),
-            idle: &self.playback.idle,
-            actions: &self.playback.actions,
-        }
-    }
-
     /// Input of its meters.
     pub fn meter_input(&self) -> MeterInput<'_> {
         MeterInput {
-            playing: self.playing(),
+            playing: self.playback.playing(&self.definition),
             placement: self.placement,
             world_from_model: self.posed.world[0],
             model_from_bone: &self.posed.model_from_bone,
@@ -332,94 +161,22 @@ impl Character {
         }
     }
 
-    /// Matrices for drawing from the pose.
+    /// Matrices, morph weights, materials and wrinkles for drawing, from the pose.
     pub fn build(&mut self) {
-        self.skin.palette[0].clear();
-        build_palette(
-            &self.definition.model,
-            &self.posed.model_from_bone,
-            &mut self.skin.palette[0],
-        );
-        self.skin.morphs[0].clone_from(&self.posed.pose.morphs);
-        if let Some(likeness) = &self.appearance.likeness {
-            likeness.shape(&mut self.skin.morphs[0], &mut self.skin.palette[0]);
-        }
-        let definition = &self.definition;
-        let model = &definition.model;
-        let mut shifts = std::mem::take(&mut self.appearance.shifts);
-        shifts.clear();
-        if let Some(facing) = self
-            .modifiers
-            .stack
-            .as_ref()
-            .and_then(|stack| stack.facing())
-        {
-            let file = |i: u16| Some(MaterialValues::of(model.materials.get(usize::from(i))?));
-            material_shifts(&facing.rig, &facing.materials, file, &mut shifts);
-        }
+        let definition = &*self.definition;
+        let likeness = self.appearance.likeness.as_deref();
+        self.skin.build(definition, &self.posed, likeness);
+        let facing = self.modifiers.facing();
+        let curves = &self.posed.pose.curves;
         self.appearance
-            .surface
-            .build(model, &definition.driven, &self.posed.pose.curves, &shifts);
-        self.appearance.shifts = shifts;
-        let morphs = (
-            self.skin.morphs[0].as_slice(),
-            definition.rest.morphs.as_slice(),
-        );
-        self.appearance.wrinkles.build(
-            definition.wrinkles(),
-            morphs,
-            &self.skin.palette[0],
-            &self.posed.pose.curves,
-        );
-    }
-
-    /// What its ragdoll is made of.
-    pub fn ragdoll(&self) -> &Arc<RagdollDefinition> {
-        let own = self.body.own_ragdoll.as_ref();
-        own.unwrap_or_else(|| self.definition.ragdoll())
-    }
-
-    /// How fast it walks or moves freely; 0 for what does neither.
-    pub fn velocity(&self) -> Velocity {
-        let is_down = self
-            .body
-            .limbs
-            .as_ref()
-            .is_some_and(|limbs| limbs.is_down());
-        if let Some(controller) = self.body.controller.as_ref().filter(|_| !is_down) {
-            return Velocity {
-                linear: controller.world_velocity(),
-                ..Velocity::default()
-            };
-        }
-        if let Some(limbs) = &self.body.limbs {
-            return limbs.ragdoll.velocity(0);
-        }
-        let solid = self.body.solid.as_ref();
-        solid.map_or_else(Velocity::default, |solid| solid.velocity)
-    }
-
-    /// True while it lies still and is not computed.
-    pub fn is_asleep(&self) -> bool {
-        self.body.solid.as_ref().is_some_and(|solid| solid.asleep)
-    }
-
-    /// Moves the character by a step counted in its own space.
-    pub fn move_by(&mut self, step: RootDelta) {
-        let turn = Quat::from_rotation_y(self.placement.yaw.to_radians());
-        self.placement.position += turn * (step.translation * self.placement.scale);
-        self.placement.yaw += step.yaw.to_degrees();
+            .build(definition, curves, facing, &self.skin);
     }
 
     /// Makes the tick before equal to the last one: nothing is interpolated across a jump.
     pub fn forget_motion(&mut self) {
-        self.begin_tick();
-        let [now, before] = &mut self.skin.palette;
-        before.clone_from(now);
-        let [now, before] = &mut self.skin.morphs;
-        before.clone_from(now);
-        self.appearance.surface.forget_motion();
-        self.appearance.wrinkles.forget_motion();
+        self.posed.begin_tick();
+        self.skin.forget_motion();
+        self.appearance.forget_motion();
     }
 
     /// Gives this character a clip of its own. `definition` is its present one with that clip as the
@@ -434,27 +191,5 @@ impl Character {
         }
         self.definition = definition;
         self.playback.own_clips.push(made);
-    }
-
-    /// One of its handles by name: the script's before the file's.
-    pub fn handle(&self, name: &str) -> Option<&HandleSpec> {
-        self.handles().find(|handle| handle.name == name)
-    }
-
-    /// Its handles: the script's, then the file's.
-    pub fn handles(&self) -> impl Iterator<Item = &HandleSpec> {
-        let own = self.handles.own.iter().map(|handle| &**handle);
-        own.chain(&self.definition.model.handles)
-    }
-
-    /// World position of a bone's origin in the last tick.
-    pub fn bone_position(&self, bone: u16) -> Vec3 {
-        let bone = usize::from(bone);
-        let in_model = self
-            .posed
-            .model_from_bone
-            .get(bone)
-            .map_or(Vec3::ZERO, |m| m.translation.into());
-        self.posed.world[0].transform_point3(in_model)
     }
 }

@@ -27,3 +27,15 @@ impl Default for Locomotion {
         }
     }
 }
+
+impl Locomotion {
+    /// True while it turns to the target of its gaze.
+    pub fn is_turning_to_look(&self) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.follows())
+    }
+
+    /// True when it turns on the spot, or is about to, so that it must be advanced.
+    pub fn may_turn(&self) -> bool {
+        self.turns.as_ref().is_some_and(|turns| turns.may_turn())
+    }
+}

@@ -3,30 +3,33 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::instance::Character;
+use super::definition::Definition;
+use super::playback::Playback;
 use super::script_mark::{MOST_SCRIPT_MARKS, MarkRefused, ScriptMark};
 use galatea_anim::{Entry, Mark, Named, Names, Source};
 
-impl Character {
+impl Playback {
     /// Adds a mark to a clip by index, and tells its place among the clip's marks. What plays,
     /// and what was told, is for the stage to put right.
     ///
     /// # Errors
     /// When the clip has as many intervals as it may have, or the script as many marks.
-    pub fn add_mark(&mut self, clip: usize, mark: Mark, id: u64) -> Result<usize, MarkRefused> {
-        if self.playback.script_marks.len() >= MOST_SCRIPT_MARKS {
+    pub fn add_mark(
+        &mut self,
+        definition: &Definition,
+        clip: usize,
+        mark: Mark,
+        id: u64,
+    ) -> Result<usize, MarkRefused> {
+        if self.script_marks.len() >= MOST_SCRIPT_MARKS {
             return Err(MarkRefused::Marks);
         }
-        let marks = self
-            .playback
-            .marks
-            .get_mut(clip)
-            .ok_or(MarkRefused::Place)?;
+        let marks = self.marks.get_mut(clip).ok_or(MarkRefused::Place)?;
         let at = Arc::make_mut(marks).insert(mark.clone())?;
         let at = at.ok_or(MarkRefused::Place)?;
-        self.playback.script_marks.push(ScriptMark {
+        self.script_marks.push(ScriptMark {
             id,
-            clip: self.definition.clips.clip_name(clip).to_owned(),
+            clip: definition.clips.clip_name(clip).to_owned(),
             mark,
             is_on: true,
         });
@@ -34,35 +37,33 @@ impl Character {
     }
 
     /// Clip and place of a script's mark, while it is on one.
-    pub fn find_mark(&self, id: u64) -> Option<(usize, usize)> {
-        let known = self
-            .playback
-            .script_marks
-            .iter()
-            .find(|known| known.id == id)?;
+    pub fn find_mark(&self, definition: &Definition, id: u64) -> Option<(usize, usize)> {
+        let known = self.script_marks.iter().find(|known| known.id == id)?;
         if !known.is_on {
             return None;
         }
-        let clip = self.definition.clips.find(&known.clip)?;
-        let marks = self.playback.marks.get(clip)?;
+        let clip = definition.clips.find(&known.clip)?;
+        let marks = self.marks.get(clip)?;
         // Of several that are the same one is as good as another.
         let at = marks.iter().position(|mark| *mark == known.mark)?;
         Some((clip, at))
     }
 
     /// The names of what a crossing speaks of now.
-    pub fn mark_names(&self, clip: usize, mark: usize, source: Source) -> Named<'_> {
+    pub fn mark_names<'a>(
+        &'a self,
+        definition: &'a Definition,
+        clip: usize,
+        mark: usize,
+        source: Source,
+    ) -> Named<'a> {
         let place = match source {
             Source::Machine { layer, state, .. } => self.place_names(layer.into(), state.into()),
             Source::Play(_) | Source::Idle => None,
         };
         Named {
-            mark: self
-                .playback
-                .marks
-                .get(clip)
-                .and_then(|marks| marks.get(mark)),
-            clip: self.definition.clips.clip_name(clip),
+            mark: self.marks.get(clip).and_then(|marks| marks.get(mark)),
+            clip: definition.clips.clip_name(clip),
             place,
             ..Named::default()
         }
@@ -70,23 +71,26 @@ impl Character {
 
     /// Names of a layer and a state of the machine.
     pub fn place_names(&self, layer: usize, state: usize) -> Option<(&str, &str)> {
-        let (machine, _) = self.playback.machine.as_ref()?;
+        let (machine, _) = self.machine.as_ref()?;
         let name = machine.layer_names().nth(layer).unwrap_or_default();
         Some((name, machine.state_name(layer, state)))
     }
 
     /// What an entry of the ledger speaks of.
-    pub fn entry_names<'a>(&'a self, entry: &'a Entry) -> Named<'a> {
+    pub fn entry_names<'a>(&'a self, definition: &'a Definition, entry: &'a Entry) -> Named<'a> {
         match &entry.names {
             Some(names) => names.named(),
-            None => self.mark_names(entry.clip as usize, entry.mark as usize, entry.source),
+            None => {
+                let (clip, mark) = (entry.clip as usize, entry.mark as usize);
+                self.mark_names(definition, clip, mark, entry.source)
+            }
         }
     }
 
     /// Gives those entries of the ledger their names for good whose numbers are about to mean something
     /// else.
-    pub fn keep_names(&mut self, which: impl Fn(&Entry) -> bool) {
-        let mut ledger = std::mem::take(&mut self.playback.ledger);
+    pub fn keep_names(&mut self, definition: &Definition, which: impl Fn(&Entry) -> bool) {
+        let mut ledger = std::mem::take(&mut self.ledger);
         let mut known: HashMap<(u32, u32, Source), Arc<Names>> = HashMap::new();
         ledger.name(|entry| {
             if !which(entry) {
@@ -94,9 +98,10 @@ impl Character {
             }
             let key = (entry.clip, entry.mark, entry.source);
             let names = known.entry(key);
-            let names = names.or_insert_with(|| Arc::new(self.entry_names(entry).kept()));
+            let names =
+                names.or_insert_with(|| Arc::new(self.entry_names(definition, entry).kept()));
             Some(names.clone())
         });
-        self.playback.ledger = ledger;
+        self.ledger = ledger;
     }
 }

@@ -2,14 +2,22 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::instance::Character;
+use super::body::CharacterBody;
+use super::definition::Definition;
+use super::placement::Placement;
+use super::pose_state::PoseState;
 use galatea_anim::Skeleton;
 use galatea_physics::Frame;
 
-impl Character {
-    /// Brings bones to the free bodies of a thing's nodes; what is below them goes along.
-    pub fn apply_nodes(&mut self) {
-        let Some(solid) = &mut self.body.solid else {
+impl PoseState {
+    /// Brings bones to the free bodies of the nodes of a prop, and the bones below them along.
+    pub fn apply_nodes(
+        &mut self,
+        body: &mut CharacterBody,
+        definition: &Definition,
+        placement: Placement,
+    ) {
+        let Some(solid) = &mut body.solid else {
             return;
         };
         let free = |(node, state): &(&galatea_physics::NodeBody, &galatea_physics::NodeState)| {
@@ -22,18 +30,12 @@ impl Character {
         if places.peek().is_none() {
             return;
         }
-        let back = self.placement.to_affine().inverse();
-        let turn_back = self.placement.rotation().conjugate();
-        let parents = self.definition.model.skeleton.parents();
+        let back = placement.to_affine().inverse();
+        let turn_back = placement.rotation().conjugate();
+        let parents = definition.model.skeleton.parents();
         let moved_by = &mut solid.moved_by;
         moved_by.clear();
-        for (i, (bone, parent)) in self
-            .posed
-            .model_from_bone
-            .iter_mut()
-            .zip(parents)
-            .enumerate()
-        {
+        for (i, (bone, parent)) in self.model_from_bone.iter_mut().zip(parents).enumerate() {
             let by = match places.next_if(|(place, _)| usize::from(*place) == i) {
                 Some((_, at)) if back.is_finite() => {
                     let wanted = matrix(Frame {

@@ -1,13 +1,30 @@
 //! Playback of one character: its machine, the clips played over it, their marks, and the ledger.
 
+use std::cell::RefCell;
 use std::sync::Arc;
 
-use super::action::Action;
+use super::action::{Action, Additive};
 use super::definition::Definition;
 use super::made_clip::MadeClip;
+use super::playing::Playing;
 use super::script_mark::ScriptMark;
-use galatea_anim::{ClipPlay, Ledger, Marks, Playhead};
-use galatea_machine::{Machine, MachineState};
+use super::turns::clip_or_state;
+use galatea_anim::{ClipPlay, ClipSet, Delta, Ledger, Marks, OneClip, Playhead, Pose, add, blend};
+use galatea_machine::{Alone, Clips, Machine, MachineState, NotAlone, Scratch, evaluate};
+
+/// Scratch buffers for the poses of actions; meaningless between calls.
+#[derive(Clone, Debug, Default)]
+struct Overlay {
+    pose: Pose,
+    reference: Pose,
+    flipped: Pose,
+    delta: Delta,
+}
+
+thread_local! {
+    /// Scratch buffers for intermediate poses. One per thread, not per character, so that they stay in the caches.
+    static SCRATCH: RefCell<(Scratch, Overlay)> = RefCell::default();
+}
 
 /// The machine and the clips of a character, with the marks that they pass.
 #[derive(Clone, Debug)]
@@ -43,5 +60,116 @@ impl Playback {
             own_clips: Vec::new(),
             ledger: Ledger::default(),
         }
+    }
+
+    /// Its machine and the clips that play. `definition` is the character's.
+    pub fn playing<'a>(&'a self, definition: &'a Definition) -> Playing<'a> {
+        Playing {
+            definition,
+            machine: self.machine(),
+            idle: &self.idle,
+            actions: &self.actions,
+        }
+    }
+
+    /// Its machine with the state of that.
+    pub fn machine(&self) -> Option<(&Machine, &MachineState)> {
+        let machine = self.machine.as_ref();
+        machine.map(|(machine, state)| (&**machine, state))
+    }
+
+    /// Its clips with their marks. `definition` is the character's.
+    pub fn clips<'a>(&'a self, definition: &'a Definition) -> Clips<'a> {
+        Clips {
+            set: &definition.clips,
+            marks: &self.marks,
+        }
+    }
+
+    /// A clip by its name, or the clip of a state by the name of that. `definition` is the character's.
+    ///
+    /// # Errors
+    /// When there is neither, or the state plays something else.
+    pub fn clip_or_state(&self, definition: &Definition, name: &str) -> Result<Alone, NotAlone> {
+        clip_or_state(&definition.clips, self.machine(), name)
+    }
+
+    /// Writes the pose of the machine and of the actions over it. Does not move time; `dt` is the length in
+    /// seconds of the tick that led here.
+    pub fn evaluate(&mut self, definition: &Definition, dt: f64, pose: &mut Pose) {
+        SCRATCH.with_borrow_mut(|(scratch, overlay)| {
+            self.evaluate_below(definition, dt, scratch, pose);
+            let clips = &definition.clips;
+            for action in &self.actions {
+                overlay.lay(clips, action, pose);
+            }
+        });
+    }
+
+    /// Writes the pose under the actions.
+    fn evaluate_below(
+        &mut self,
+        definition: &Definition,
+        dt: f64,
+        scratch: &mut Scratch,
+        pose: &mut Pose,
+    ) {
+        let clips = &definition.clips;
+        match (&mut self.machine, definition.idle) {
+            (Some((machine, state)), _) => {
+                evaluate(machine, clips, state, dt, scratch, pose);
+            }
+            (None, _) if !self.driven.is_empty() => {
+                pose.copy_from(clips.rest());
+                clips.sample(&self.driven, pose);
+            }
+            (None, Some(idle)) => {
+                let t = self.idle.clip_time(clips.duration(idle));
+                clips.sample_one(idle, t, pose);
+            }
+            (None, None) => {
+                pose.copy_from(clips.rest());
+                if let Some(standing) = definition.standing() {
+                    pose.locals.copy_from_slice(standing);
+                }
+            }
+        }
+    }
+}
+
+impl Overlay {
+    /// Blends or adds an action over a pose.
+    fn lay(&mut self, clips: &ClipSet, action: &Action, below: &mut Pose) {
+        let duration = clips.duration(action.clip);
+        let t = action.head.clip_time(duration);
+        let weight = action.weight(duration);
+        let mask = action.options.mask.as_deref();
+        let one = OneClip {
+            clip: action.clip,
+            t,
+            mirrored: action.options.mirror,
+            in_place: action.options.in_place,
+        };
+        let Self {
+            pose,
+            reference,
+            flipped,
+            delta,
+        } = self;
+        let Some(from) = action.options.additive else {
+            clips.sample_over(one, below, flipped, pose);
+            blend(below, pose, weight, mask);
+            return;
+        };
+        clips.sample_mirrored(one, flipped, pose);
+        match from {
+            Additive::First => {
+                let first = OneClip { t: 0.0, ..one };
+                clips.sample_mirrored(first, flipped, reference);
+            }
+            Additive::Rest => reference.copy_from(clips.rest()),
+        }
+        delta.subtract(pose, reference);
+        add(below, delta, weight, mask);
     }
 }

@@ -1,9 +1,13 @@
 //! The pose of one character and the matrices that follow from it.
 
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 
+use super::definition::Definition;
+use super::likeness::Likeness;
+use super::placement::Placement;
+use super::rising::{Rising, keep_above};
 use super::settling::Settling;
-use galatea_anim::Pose;
+use galatea_anim::{Pose, local_to_model};
 
 /// Pose and matrices of the last tick.
 #[derive(Clone, Debug)]
@@ -18,4 +22,97 @@ pub struct PoseState {
     pub morph_overrides: Vec<(usize, f32)>,
     /// Inertial blend from the pose before a hot reload or from the pose that the physics left.
     pub(super) settling: Option<Box<Settling>>,
+}
+
+impl PoseState {
+    /// The rest pose at a place.
+    pub fn new(definition: &Definition, placement: Placement) -> Self {
+        Self {
+            pose: definition.rest.clone(),
+            model_from_bone: Vec::new(),
+            world: [placement.to_affine(); 2],
+            morph_overrides: Vec::new(),
+            settling: None,
+        }
+    }
+
+    /// The last tick's place becomes the one before.
+    #[inline]
+    pub fn begin_tick(&mut self) {
+        self.world[1] = self.world[0];
+    }
+
+    /// Lays over the pose of the clips what is stronger than they: the place of the eyes, getting up, an
+    /// inertial blend and morph weights of the script. Then brings the bones' matrices to the pose.
+    pub(super) fn finish(
+        &mut self,
+        definition: &Definition,
+        likeness: Option<&Likeness>,
+        rising: Option<&Rising>,
+    ) {
+        if let Some(likeness) = likeness {
+            likeness.place_eyes(&mut self.pose.locals);
+        }
+        if let Some(pose) = rising.and_then(|rising| rising.pose()) {
+            self.pose.copy_from(pose);
+        }
+        if let Some(settling) = &mut self.settling {
+            settling.apply(&mut self.pose);
+        }
+        if let Some(rising) = rising {
+            keep_above(
+                definition,
+                rising,
+                &mut self.pose,
+                &mut self.model_from_bone,
+            );
+        }
+        for &(index, weight) in &self.morph_overrides {
+            if let Some(value) = self.pose.morphs.get_mut(index) {
+                *value = weight;
+            }
+        }
+        local_to_model(
+            definition.clips.skeleton(),
+            &self.pose.locals,
+            &mut self.model_from_bone,
+        );
+    }
+
+    /// World position of a bone's origin in the last tick, metres.
+    pub fn bone_position(&self, bone: u16) -> Vec3 {
+        let bone = usize::from(bone);
+        let in_model = self
+            .model_from_bone
+            .get(bone)
+            .map_or(Vec3::ZERO, |m| m.translation.into());
+        self.world[0].transform_point3(in_model)
+    }
+
+    /// Blends within some seconds from a pose in which the physics left the character, moving as it moved, to the
+    /// pose of the clips. `before_that` was shown a tick of `dt` seconds before. Starts with the next evaluation.
+    pub fn settle_from_pose(&mut self, before: Pose, before_that: Pose, dt: f64, seconds: f32) {
+        let settling = Settling::from_pose(before, before_that, dt, seconds);
+        self.settling = Some(Box::new(settling));
+    }
+
+    /// Advances the inertial blend by `dt` seconds.
+    pub fn settle_on(&mut self, dt: f64) {
+        if self.settling.as_mut().is_some_and(|s| s.advance(dt)) {
+            self.settling = None;
+        }
+    }
+
+    /// Finds the morphs that the script holds on a new version of the model, by their names.
+    pub(super) fn rebind_overrides(&mut self, old: &Definition, new: &Definition) {
+        let overrides = std::mem::take(&mut self.morph_overrides);
+        for (index, weight) in overrides {
+            let found = new.morph_indices(old.morph_name(index));
+            self.morph_overrides
+                .extend(found.into_iter().map(|i| (i, weight)));
+        }
+        // A name that several parts share brings the morphs of all of them, once for each part.
+        self.morph_overrides.sort_by_key(|(i, _)| *i);
+        self.morph_overrides.dedup_by_key(|(i, _)| *i);
+    }
 }

@@ -2,50 +2,51 @@
 
 use glam::{Affine3A, Vec3};
 
-use super::instance::Character;
+use super::body::CharacterBody;
+use super::definition::Definition;
 use super::limbs::{Lying, head_over_hips, hips_of, yaw_of};
 use super::placement::Placement;
+use super::pose_state::PoseState;
 use galatea_anim::{Pose, Skeleton};
 use galatea_physics::ragdoll::{Frame, Ragdoll};
 
-impl Character {
-    /// True when it has limbs that could be bodies. A solid thing of one piece is a body already.
-    pub fn has_limbs(&self) -> bool {
-        let n = self.ragdoll().bodies.len();
-        n > 1 || n == 1 && self.body.solid.is_none()
-    }
-
-    /// Writes where its bodies are into its pose, as seen from where it is placed.
-    pub fn apply_limbs(&mut self) {
-        if let Some(limbs) = &self.body.limbs {
-            let world = self.placement.to_affine();
-            let skeleton = self.definition.clips.skeleton();
-            let locals = &mut self.posed.pose.locals;
-            limbs
-                .ragdoll
-                .pose(world, skeleton, locals, &mut self.posed.model_from_bone);
+impl PoseState {
+    /// Writes where the bodies of the limbs are into the pose, as seen from the placement of the character.
+    pub fn apply_limbs(
+        &mut self,
+        body: &CharacterBody,
+        definition: &Definition,
+        placement: Placement,
+    ) {
+        if let Some(limbs) = &body.limbs {
+            limbs.ragdoll.pose(
+                placement.to_affine(),
+                definition.clips.skeleton(),
+                &mut self.pose.locals,
+                &mut self.model_from_bone,
+            );
         }
     }
 
     /// The turn of its trunk from how it is at rest in the model: the world's directions of the model's
     /// up and forward, as the hips carry them.
-    pub fn trunk(&self) -> (Vec3, Vec3) {
-        let (bone, _) = hips_of(&self.definition);
-        let rest = self.definition.rest_matrix(bone);
-        let Some(now) = self.posed.model_from_bone.get(usize::from(bone)) else {
+    pub fn trunk(&self, definition: &Definition) -> (Vec3, Vec3) {
+        let (bone, _) = hips_of(definition);
+        let rest = definition.rest_matrix(bone);
+        let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
             return (Vec3::Y, Vec3::Z);
         };
-        let now = Frame::of_bone(self.posed.world[0] * *now).rotation;
+        let now = Frame::of_bone(self.world[0] * *now).rotation;
         let turn = now * Frame::of_bone(rest).rotation.conjugate();
         (turn * Vec3::Y, turn * Vec3::Z)
     }
 
     /// How it lies, and the yaw (degrees) at which it would stand up so that its head stays where it is
     /// when it lies on its belly, and its feet where they are when on its back.
-    pub fn lying(&self) -> (Lying, f32) {
-        let (up, forward) = self.trunk();
-        let scale = self.placement.scale;
-        let head = head_over_hips(&self.definition, scale, |bone| self.bone_position(bone));
+    pub fn lying(&self, definition: &Definition, placement: Placement) -> (Lying, f32) {
+        let (up, forward) = self.trunk(definition);
+        let scale = placement.scale;
+        let head = head_over_hips(definition, scale, |bone| self.bone_position(bone));
         let lying = Lying::of(up, forward, head);
         let ahead = match lying {
             Lying::Upright => forward,
@@ -53,29 +54,31 @@ impl Character {
             Lying::FaceUp => -up,
             Lying::FaceDown | Lying::OnSide => up,
         };
-        (lying, yaw_of(ahead, self.placement.yaw))
+        (lying, yaw_of(ahead, placement.yaw))
     }
 
     /// The yaw of where the top of its trunk points, degrees.
-    pub fn heading(&self) -> f32 {
-        yaw_of(self.trunk().0, self.placement.yaw)
+    pub fn heading(&self, definition: &Definition, placement: Placement) -> f32 {
+        yaw_of(self.trunk(definition).0, placement.yaw)
     }
 
-    /// The pose that its bodies make as seen from a placement, and the one a tick of `dt` seconds before.
-    pub fn pose_of_limbs(&self, placement: Placement, dt: f32) -> Option<[Pose; 2]> {
-        let limbs = self.body.limbs.as_ref()?;
+    /// The pose that the bodies of the limbs make as seen from a placement, and the one a tick of `dt` seconds before.
+    pub fn pose_of_limbs(
+        &self,
+        body: &CharacterBody,
+        definition: &Definition,
+        placement: Placement,
+        dt: f32,
+    ) -> Option<[Pose; 2]> {
+        let limbs = body.limbs.as_ref()?;
         let world = placement.to_affine();
         // What hangs on no body stays where it is in the world.
-        let shift = world.inverse() * self.posed.world[0];
-        let skeleton = self.definition.clips.skeleton();
+        let shift = world.inverse() * self.world[0];
+        let skeleton = definition.clips.skeleton();
         let one = |ragdoll: &Ragdoll| {
-            let mut pose = self.posed.pose.clone();
-            let mut matrices: Vec<Affine3A> = self
-                .posed
-                .model_from_bone
-                .iter()
-                .map(|m| shift * *m)
-                .collect();
+            let mut pose = self.pose.clone();
+            let mut matrices: Vec<Affine3A> =
+                self.model_from_bone.iter().map(|m| shift * *m).collect();
             for (i, &parent) in skeleton.parents().iter().enumerate() {
                 if parent == Skeleton::NO_PARENT && i < pose.locals.len() {
                     let (placed, _) = galatea_math::Trs::from_matrix(matrices[i].into());

@@ -1,54 +1,63 @@
 //! Applies the root motion of a character, bent by a warp where one is on.
 
-use super::instance::Character;
-use super::placement::RootMotion;
+use super::definition::Definition;
+use super::locomotion::Locomotion;
+use super::placement::{Placement, RootMotion};
+use super::playback::Playback;
 use super::warp::{WarpEnd, WarpInput};
 use galatea_anim::RootDelta;
-use galatea_machine::Clips;
+use galatea_physics::Controller;
 
-impl Character {
-    /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and tells when
-    /// that ended the warp.
-    fn bend(&mut self, own: RootDelta, dt: f64) -> (RootDelta, Option<WarpEnd>) {
-        let Some(warp) = &mut self.locomotion.warp else {
+/// The parts of a character that its root motion reads and moves.
+pub struct Mover<'a> {
+    /// The definition of the character.
+    pub definition: &'a Definition,
+    /// Its machine, which a warp plays ahead.
+    pub playback: &'a Playback,
+    /// Moved by the step, unless it has a controller.
+    pub placement: &'a mut Placement,
+    /// Takes the travel of the step.
+    pub controller: Option<&'a mut Controller>,
+}
+
+impl Locomotion {
+    /// Bends the step that the machine made in a tick of `dt` seconds as the warp asks, and returns how
+    /// that ended the warp, if it did.
+    fn bend(&mut self, mover: &Mover<'_>, own: RootDelta, dt: f64) -> (RootDelta, Option<WarpEnd>) {
+        let Some(warp) = &mut self.warp else {
             return (own, None);
         };
         let input = WarpInput {
-            machine: self
-                .playback
-                .machine
-                .as_ref()
-                .map(|(machine, state)| (&**machine, state)),
-            clips: Clips {
-                set: &self.definition.clips,
-                marks: &self.playback.marks,
-            },
-            placement: self.placement,
+            machine: mover.playback.machine(),
+            clips: mover.playback.clips(mover.definition),
+            placement: *mover.placement,
         };
         let (step, end) = warp.bend(input, own, dt);
         if end.is_some() {
-            self.locomotion.warp = None;
+            self.warp = None;
         }
         (step, end)
     }
 
-    /// Takes the step that a machine made in a tick: bent by a warp, told as the last root motion, and
-    /// gone, or given to who walks, unless somebody else applies it. Gives back how a warp ended, if it did.
-    pub fn take_travel(&mut self, own: RootDelta, dt: f64) -> Option<WarpEnd> {
-        let (step, end) = self.bend(own, dt);
-        let there = self.placement.stepped(step);
-        self.locomotion.root_motion = RootMotion {
-            travel: there.position - self.placement.position,
-            yaw: there.yaw - self.placement.yaw,
+    /// Takes the step `own` that a machine made in a tick of `dt` seconds: bends it by the warp, keeps it as the
+    /// last root motion, and applies it if [`Locomotion::apply_root_motion`] is set. Returns how the warp ended, if
+    /// it did.
+    pub fn take_travel(&mut self, mover: Mover<'_>, own: RootDelta, dt: f64) -> Option<WarpEnd> {
+        let (step, end) = self.bend(&mover, own, dt);
+        let placement = mover.placement;
+        let there = placement.stepped(step);
+        self.root_motion = RootMotion {
+            travel: there.position - placement.position,
+            yaw: there.yaw - placement.yaw,
         };
-        if !self.locomotion.apply_root_motion {
+        if !self.apply_root_motion {
             return end;
         }
-        if let Some(controller) = &mut self.body.controller {
-            controller.travel += self.locomotion.root_motion.travel;
-            self.placement.yaw = there.yaw;
+        if let Some(controller) = mover.controller {
+            controller.travel += self.root_motion.travel;
+            placement.yaw = there.yaw;
         } else {
-            self.placement = there;
+            *placement = there;
         }
         end
     }

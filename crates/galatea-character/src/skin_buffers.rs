@@ -2,6 +2,11 @@
 
 use glam::Affine3A;
 
+use super::definition::Definition;
+use super::likeness::Likeness;
+use super::pose_state::PoseState;
+use galatea_deform::build_palette;
+
 /// Palettes and morph weights of the last tick and of the tick before.
 #[derive(Clone, Debug, Default)]
 pub struct SkinBuffers {
@@ -9,4 +14,39 @@ pub struct SkinBuffers {
     pub palette: [Vec<Affine3A>; 2],
     /// Morph weights of the last tick and of the tick before.
     pub morphs: [Vec<f32>; 2],
+}
+
+impl SkinBuffers {
+    /// The buffers of the last tick become those of the tick before. [`SkinBuffers::build`] must follow; it reuses
+    /// their memory.
+    #[inline]
+    pub(super) fn begin_build(&mut self) {
+        self.palette.swap(0, 1);
+        self.morphs.swap(0, 1);
+    }
+
+    /// Makes palette and morph weights from the pose, with the face shapes of the character.
+    pub(super) fn build(
+        &mut self,
+        definition: &Definition,
+        posed: &PoseState,
+        likeness: Option<&Likeness>,
+    ) {
+        let [palette, _] = &mut self.palette;
+        let [morphs, _] = &mut self.morphs;
+        palette.clear();
+        build_palette(&definition.model, &posed.model_from_bone, palette);
+        morphs.clone_from(&posed.pose.morphs);
+        if let Some(likeness) = likeness {
+            likeness.shape(morphs, palette);
+        }
+    }
+
+    /// Makes the tick before equal to the last one.
+    pub(super) fn forget_motion(&mut self) {
+        let [now, before] = &mut self.palette;
+        before.clone_from(now);
+        let [now, before] = &mut self.morphs;
+        before.clone_from(now);
+    }
 }

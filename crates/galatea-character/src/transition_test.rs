@@ -18,7 +18,7 @@ use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
 use super::placement::Placement;
 use galatea_anim::meters::Pop;
-use galatea_anim::{Edge, Marks, Reason, RootDelta};
+use galatea_anim::{Edge, Marks, Reason};
 use galatea_machine::{
     Clips, Exit, Happening, Host, Machine, MachineState, Place, Predicate, Way, course,
     enter_state, force, play_on, show_layer, showing, states_of, ways_of,
@@ -386,7 +386,7 @@ impl Trial<'_> {
             travel.translation += way * shown.weight;
         });
         let character = &mut self.character;
-        character.move_by(RootDelta { ..travel });
+        character.placement = character.placement.stepped(travel);
         character.evaluate_pose(DT);
         character.posed.world[0] = character.placement.to_affine();
         self.meters.read(&character.meter_input(), DT as f32);

@@ -2,10 +2,7 @@
 
 use super::instance::Character;
 use super::placement::RootMotion;
-use super::stack::Kind;
-use super::turns::{TurnInput, TurnPlayer, clip_or_state};
-use galatea_machine::{Alone, NotAlone};
-use galatea_rig::gaze::Gaze;
+use super::turns::{TurnInput, TurnPlayer};
 
 /// Metres per second below which it stands.
 const STANDS: f32 = 0.15;
@@ -14,15 +11,7 @@ impl Character {
     /// Radians about +Y that it has yet to turn; `None` while it is not turning.
     pub fn turn_to_go(&self) -> Option<f32> {
         let turns = self.locomotion.turns.as_ref()?;
-        turns.to_go(self.placement.yaw.to_radians(), self.target_yaw())
-    }
-
-    /// True when it turns, or is about to, so that an [`Character::advance_turn`] is due.
-    pub fn may_turn(&self) -> bool {
-        self.locomotion
-            .turns
-            .as_ref()
-            .is_some_and(|turns| turns.may_turn())
+        turns.to_go(self.placement.yaw.to_radians(), self.modifiers.target_yaw())
     }
 
     /// Turns on by a tick of `dt` seconds. `id` names the clip that this may begin.
@@ -33,8 +22,11 @@ impl Character {
         let input = TurnInput {
             yaw: self.placement.yaw.to_radians(),
             stands: self.stands_still(),
-            out_of_sight: self.gazes().any(|gaze| gaze.wants_turn().is_some()),
-            target_yaw: self.target_yaw(),
+            out_of_sight: self
+                .modifiers
+                .gazes()
+                .any(|gaze| gaze.wants_turn().is_some()),
+            target_yaw: self.modifiers.target_yaw(),
         };
         let player = TurnPlayer {
             clips: &self.definition.clips,
@@ -51,33 +43,6 @@ impl Character {
         }
     }
 
-    /// A clip by its name, or that of a state which plays one.
-    ///
-    /// # Errors
-    /// When there is neither, or the state plays something else.
-    pub fn clip_or_state(&self, name: &str) -> Result<Alone, NotAlone> {
-        let machine = self.playback.machine.as_ref();
-        let machine = machine.map(|(machine, state)| (&**machine, state));
-        clip_or_state(&self.definition.clips, machine, name)
-    }
-
-    fn target_yaw(&self) -> Option<f32> {
-        self.gazes().find_map(|gaze| gaze.target_yaw())
-    }
-
-    fn gazes(&self) -> impl Iterator<Item = &Gaze> {
-        let modifiers = self
-            .modifiers
-            .stack
-            .iter()
-            .flat_map(|stack| &stack.modifiers);
-        let shown = modifiers.filter(|modifier| modifier.weight.shown > 0.0);
-        shown.filter_map(|modifier| match &modifier.kind {
-            Kind::Look(looking) => Some(&looking.gaze),
-            _ => None,
-        })
-    }
-
     /// It stands on its own feet and nobody drives it: no seat, no wish, no jump, no way of its clips.
     pub(super) fn stands_still(&self) -> bool {
         let is_down = self
@@ -85,12 +50,7 @@ impl Character {
             .limbs
             .as_ref()
             .is_some_and(|limbs| limbs.is_down());
-        let mut modifiers = self
-            .modifiers
-            .stack
-            .iter()
-            .flat_map(|stack| &stack.modifiers);
-        let sits = modifiers.any(|m| matches!(m.kind, Kind::Sit(_)) && m.weight.goal() > 0.0);
+        let sits = self.modifiers.sits();
         if is_down || sits || self.body.rising.is_some() || self.attachment.is_some() {
             return false;
         }

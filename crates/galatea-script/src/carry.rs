@@ -84,18 +84,20 @@ impl Host {
 /// Intervals of a character whose ends are still to come, by the names of their events.
 fn open_intervals(stage: &Stage, handle: Handle, character: &Character) -> Vec<(String, Interval)> {
     let mut open = Vec::new();
-    character.each_open(|source, clip, mark| {
-        if let Some(mark) = character
-            .playback
-            .marks
-            .get(clip)
-            .and_then(|marks| marks.get(mark))
-        {
-            let clip = character.definition.clips.clip_name(clip);
-            let interval = Interval::new(source, clip, &mark.event, None);
-            open.push((mark.event.clone(), interval));
-        }
-    });
+    character
+        .playback
+        .each_open(&character.definition, |source, clip, mark| {
+            if let Some(mark) = character
+                .playback
+                .marks
+                .get(clip)
+                .and_then(|marks| marks.get(mark))
+            {
+                let clip = character.definition.clips.clip_name(clip);
+                let interval = Interval::new(source, clip, &mark.event, None);
+                open.push((mark.event.clone(), interval));
+            }
+        });
     for event in stage.events.iter().filter(|e| e.character == handle) {
         let named = event.named(character);
         let (EventKind::Mark(told), Some(mark)) = (&event.kind, named.mark) else {

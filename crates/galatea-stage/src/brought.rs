@@ -26,7 +26,7 @@ impl Bodies<'_> {
         };
         let definition = character.definition.clone();
         let model = &definition.model;
-        let velocity = character.velocity();
+        let velocity = character.body.velocity();
         if model.solids.is_empty() {
             return match &character.body.solid {
                 Some(solid) if solid.of_file => self.set_solid(handle, None, velocity),

@@ -60,7 +60,7 @@ pub(super) fn walk(
     let mut is_fresh = false;
     for (handle, character) in characters.iter_mut() {
         let walks = walks(character);
-        let velocity = character.velocity().linear;
+        let velocity = character.body.velocity().linear;
         let Some(controller) = &mut character.body.controller else {
             continue;
         };

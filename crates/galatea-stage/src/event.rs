@@ -259,7 +259,7 @@ pub struct TouchEvent {
 
 impl EventKind {
     fn named<'a>(&self, character: &'a Character) -> Named<'a> {
-        let place = |layer, state| character.place_names(layer, state);
+        let place = |layer, state| character.playback.place_names(layer, state);
         let other = |layer, state| Some(place(layer, state)?.1);
         let (at, other) = match *self {
             Self::Enter { layer, state, from } => (place(layer, state), other(layer, from)),
@@ -267,7 +267,14 @@ impl EventKind {
                 (place(layer, state), to.and_then(|to| other(layer, to)))
             }
             Self::End { layer, state } => (place(layer, state), None),
-            Self::Mark(ref mark) => return character.mark_names(mark.clip, mark.mark, mark.source),
+            Self::Mark(ref mark) => {
+                return character.playback.mark_names(
+                    &character.definition,
+                    mark.clip,
+                    mark.mark,
+                    mark.source,
+                );
+            }
             Self::ActionEnd { .. }
             | Self::Warp(_)
             | Self::Touch(_)

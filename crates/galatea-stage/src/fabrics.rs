@@ -204,7 +204,12 @@ impl StageFabric {
                 _ => &[],
             };
             let is_driven = |bone: u16| driven.iter().flatten().any(|own| *own == bone);
-            body.add_obstacles(is_driven, &mut self.obstacles);
+            body.body.add_obstacles(
+                &body.definition,
+                &body.posed,
+                is_driven,
+                &mut self.obstacles,
+            );
         }
         self.follow_jump(characters);
         true
@@ -327,25 +332,25 @@ impl StageFabric {
 /// Where a chain ends: as far past its last bone as that is from the one before, in its direction.
 fn chain_tip(chain: &[u16], of: &Character) -> Option<Vec3> {
     let (&last, rest) = chain.split_last()?;
-    let at = of.bone_position(last);
+    let at = of.posed.bone_position(last);
     let bones = of.definition.model.skeleton.bones();
     let child = bones.iter().position(|bone| bone.parent == Some(last));
     if let Some(child) = child {
-        let place = of.bone_position(child as u16);
+        let place = of.posed.bone_position(child as u16);
         if place.distance(at) > 1e-4 {
             return Some(place);
         }
     }
     let before = rest
         .last()
-        .map_or(at + Vec3::Y * 0.05, |bone| of.bone_position(*bone));
+        .map_or(at + Vec3::Y * 0.05, |bone| of.posed.bone_position(*bone));
     Some(at + (at - before))
 }
 
 /// World places of the lanes of chains as the character is posed now, metres.
 pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
     let lane = |chain: &Vec<u16>| {
-        let bones = chain.iter().map(|bone| of.bone_position(*bone));
+        let bones = chain.iter().map(|bone| of.posed.bone_position(*bone));
         bones.chain(chain_tip(chain, of)).collect()
     };
     chains.iter().map(lane).collect()

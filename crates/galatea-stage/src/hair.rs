@@ -194,10 +194,16 @@ impl StageHair {
         self.carrier = hair_carrier(wearer, bone);
         self.go_with_skin(wearer);
         self.solids.clear();
-        wearer.add_obstacles(|bone| !self.bodies.contains(&bone), &mut self.solids);
+        wearer.body.add_obstacles(
+            &wearer.definition,
+            &wearer.posed,
+            |bone| !self.bodies.contains(&bone),
+            &mut self.solids,
+        );
         for other in &self.collide {
             if let Some(body) = characters.get(*other) {
-                body.add_obstacles(|_| false, &mut self.solids);
+                body.body
+                    .add_obstacles(&body.definition, &body.posed, |_| false, &mut self.solids);
             }
         }
         let world = wearer.posed.world[0];

@@ -46,11 +46,13 @@ impl Bodies<'_> {
         let Some(character) = self.characters.get(handle) else {
             return Reaction::None;
         };
-        let ragdoll = character.ragdoll();
+        let ragdoll = character.body.ragdoll(&character.definition);
         let scale = character.placement.scale;
         let mass: f32 = ragdoll.bodies.iter().map(|body| body.mass).sum();
         let speed = hit.impulse.length() / (mass * scale.powi(3)).max(1e-3);
-        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let at = hit
+            .at
+            .unwrap_or_else(|| character.posed.bone_position(hit.bone));
         let hips = hips_of(&character.definition).1 * scale;
         let lever = (at.y - character.placement.position.y) / hips.max(1e-3);
         if hit.damage > 0.0 && character.body.vitals.health <= hit.damage {
@@ -71,7 +73,9 @@ impl Bodies<'_> {
         vitals.health = (left.round() / 1e6).clamp(0.0, 1.0);
         let dies = vitals.health <= 0.0 && !vitals.dead;
         let reaction = if dies { Reaction::Fall } else { reaction };
-        let at = hit.at.unwrap_or_else(|| character.bone_position(hit.bone));
+        let at = hit
+            .at
+            .unwrap_or_else(|| character.posed.bone_position(hit.bone));
         let event = BodyEvent::Hit {
             bone: hit.bone,
             reaction,
@@ -188,7 +192,13 @@ impl Bodies<'_> {
             return;
         };
         let scale = character.placement.scale;
-        let mass: f32 = character.ragdoll().bodies.iter().map(|b| b.mass).sum();
+        let mass: f32 = character
+            .body
+            .ragdoll(&character.definition)
+            .bodies
+            .iter()
+            .map(|b| b.mass)
+            .sum();
         let way = (hit.impulse / (mass * scale.powi(3)).max(1e-3)).with_y(0.0);
         let speed = way.length().min(2.5);
         let knock = way.normalize_or_zero() * speed;
@@ -275,25 +285,37 @@ impl Bodies<'_> {
         {
             return false;
         }
-        let (lying, yaw) = character.lying();
+        let (lying, yaw) = character
+            .posed
+            .lying(&character.definition, character.placement);
         let clip = get_up_clip(&character.definition, lying);
         let placement = Placement {
             // The clip's own first pose over where it lies.
-            yaw: clip.map_or(yaw, |clip| character.heading() - clip.heading),
+            yaw: clip.map_or(yaw, |clip| {
+                character
+                    .posed
+                    .heading(&character.definition, character.placement)
+                    - clip.heading
+            }),
             ..character.placement
         };
         let through = match clip {
             Some(_) => Vec::new(),
             None => ways_up(&character.definition, lying),
         };
-        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
+        if let Some([now, before]) = character.posed.pose_of_limbs(
+            &character.body,
+            &character.definition,
+            placement,
+            dt as f32,
+        ) {
             let seconds = match (clip, through.len()) {
                 (Some(clip), _) => BY_CLIP + OVER * clip.roll / 90.0,
                 (None, 0) => LAST,
                 (None, 1) => NEXT,
                 (None, _) => FIRST,
             };
-            character.settle_from_pose(now, before, dt, seconds);
+            character.posed.settle_from_pose(now, before, dt, seconds);
         }
         character.placement = placement;
         let kept = character.body.limbs.take().and_then(|mut limbs| {
@@ -375,7 +397,9 @@ pub(super) fn advance(bodies: &mut Bodies<'_>) {
                 rests
             });
             if told {
-                let (lying, _) = character.lying();
+                let (lying, _) = character
+                    .posed
+                    .lying(&character.definition, character.placement);
                 tell(handle, BodyEvent::Rest(lying));
             }
             if wakes.is_some_and(|wait| still >= wait && since > 0.5) {
@@ -431,7 +455,7 @@ fn rise(character: &mut Character, dt: f32) -> bool {
         let kept = rising.kept.take();
         character.body.rising = None;
         if let Some(kept) = kept {
-            let definition = character.ragdoll().clone();
+            let definition = character.body.ragdoll(&character.definition).clone();
             let limbs = character.body.limbs.get_or_insert_with(|| {
                 Box::new(Limbs::new(definition, RagdollSettings::default()))
             });
@@ -449,6 +473,8 @@ fn rise(character: &mut Character, dt: f32) -> bool {
     };
     let now = character.posed.pose.clone();
     // It has hardly moved: its speed does not count.
-    character.settle_from_pose(now.clone(), now, 0.0, next);
+    character
+        .posed
+        .settle_from_pose(now.clone(), now, 0.0, next);
     false
 }

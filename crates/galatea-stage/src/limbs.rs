@@ -102,7 +102,9 @@ pub(super) fn after_step(
         }
     }
     let is_over = limbs.is_over();
-    character.apply_limbs();
+    character
+        .posed
+        .apply_limbs(&character.body, &character.definition, character.placement);
     if is_over
         && let Some(limbs) = &mut character.body.limbs
         && let Some(asked) = limbs.asked.clone()
@@ -113,8 +115,13 @@ pub(super) fn after_step(
             .for_each(|(body, control)| limbs.set(body, control));
     } else if is_over {
         let placement = character.placement;
-        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
-            character.settle_from_pose(now, before, dt, AFTER);
+        if let Some([now, before]) = character.posed.pose_of_limbs(
+            &character.body,
+            &character.definition,
+            placement,
+            dt as f32,
+        ) {
+            character.posed.settle_from_pose(now, before, dt, AFTER);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut physics.world);
@@ -188,10 +195,10 @@ impl Characters {
     pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
         let character = self.get_mut(handle)?;
         if character.body.limbs.is_none() {
-            if !character.has_limbs() {
+            if !character.body.has_limbs(&character.definition) {
                 return None;
             }
-            let definition = character.ragdoll().clone();
+            let definition = character.body.ragdoll(&character.definition).clone();
             let limbs = Limbs::new(definition, RagdollSettings::default());
             character.body.limbs = Some(Box::new(limbs));
         }
@@ -220,7 +227,7 @@ impl Bodies<'_> {
             }
             // It falls from how it is, not from its clips, which stand already.
             let now = character.posed.pose.clone();
-            character.settle_from_pose(now.clone(), now, dt, BACK);
+            character.posed.settle_from_pose(now.clone(), now, dt, BACK);
         }
         if let (Some(controller), Some(limbs), false) = (
             &character.body.controller,
@@ -242,8 +249,13 @@ impl Bodies<'_> {
             rising.kept = None;
         }
         let placement = character.placement;
-        if let Some([now, before]) = character.pose_of_limbs(placement, dt as f32) {
-            character.settle_from_pose(now, before, dt, BACK);
+        if let Some([now, before]) = character.posed.pose_of_limbs(
+            &character.body,
+            &character.definition,
+            placement,
+            dt as f32,
+        ) {
+            character.posed.settle_from_pose(now, before, dt, BACK);
         }
         if let Some(mut limbs) = character.body.limbs.take() {
             limbs.ragdoll.leave(&mut self.physics.world);

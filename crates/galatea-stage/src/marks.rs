@@ -31,7 +31,9 @@ impl Characters {
         let id = ids.new_id();
         let character = self.get_mut(handle).ok_or(MarkRefused::Place)?;
         let steps = mark.event == STEP || has_steps(character, clip);
-        let at = character.add_mark(clip, mark, id)?;
+        let at = character
+            .playback
+            .add_mark(&character.definition, clip, mark, id)?;
         character.playback.ledger.mark_added(clip as u32, at as u32);
         for (_, mark) in waiting(events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
@@ -58,14 +60,17 @@ impl Characters {
             let mut marks = character.playback.script_marks.iter();
             marks.position(|known| known.id == id)
         };
-        if let Some((clip, mark)) = character.find_mark(id) {
+        if let Some((clip, mark)) = character.playback.find_mark(&character.definition, id) {
             let steps = has_steps(character, clip);
             close_everywhere(character, handle, [clip, mark], time, events);
             let mut ledger = std::mem::take(&mut character.playback.ledger);
             let names = |source: Source| {
                 Arc::new(Names {
                     removed: Some(id),
-                    ..character.mark_names(clip, mark, source).kept()
+                    ..character
+                        .playback
+                        .mark_names(&character.definition, clip, mark, source)
+                        .kept()
                 })
             };
             for (kept, event) in waiting(events, handle, clip) {

@@ -194,7 +194,11 @@ pub(super) fn after(world: &World, character: &mut Character) {
             (state.at, state.velocity) = (Some(at), velocity);
         }
     }
-    character.apply_nodes();
+    character.posed.apply_nodes(
+        &mut character.body,
+        &character.definition,
+        character.placement,
+    );
 }
 
 /// The free node of a thing that is nearest to a place in the world.

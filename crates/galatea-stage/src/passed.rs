@@ -242,7 +242,7 @@ pub(super) fn locate_events(
             event_mark.outcome = Outcome::Suppressed(Reason::FeetTell);
         }
         event_mark.position = match bone {
-            Some(bone) => character.bone_position(bone),
+            Some(bone) => character.posed.bone_position(bone),
             None => character.posed.world[0].translation.into(),
         };
         event_mark.surface = Some(floor.surface_at(event_mark.position).clone());

@@ -25,7 +25,10 @@ pub(super) fn with_face(
 ) {
     let id = ids.new_id();
     if let Some(character) = characters.get_mut(handle)
-        && let Some(facing) = character.face_mut(handle.to_u64(), id)
+        && let Some(facing) =
+            character
+                .modifiers
+                .face_mut(&character.definition, handle.to_u64(), id)
     {
         f(facing);
     }
@@ -130,7 +133,7 @@ fn looking<'s>(
     let id = ids.new_id();
     let character = characters.get_mut(handle)?;
     let definition = character.definition.clone();
-    let stack = character.stack_mut();
+    let stack = character.modifiers.stack_mut();
     if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
         let reach = LookReach {
             eyes: 1.0,

@@ -52,7 +52,11 @@ impl Characters {
             }
             (None, None) => {}
         }
-        character.keep_names(|entry| matches!(entry.source, Source::Machine { .. }));
+        character
+            .playback
+            .keep_names(&character.definition, |entry| {
+                matches!(entry.source, Source::Machine { .. })
+            });
         keep_names(events, character, |event| {
             event.character == handle && event.kind.is_of_machine()
         });
@@ -101,9 +105,15 @@ impl Stage {
         let is_of_file = was.body.solid.as_ref().map(|solid| solid.of_file);
         let is_other = now != before && is_of_file.unwrap_or(before.0.is_empty());
         character.evaluate_pose(0.0);
-        character.apply_limbs();
+        character
+            .posed
+            .apply_limbs(&character.body, &character.definition, character.placement);
         if !is_other {
-            character.apply_nodes();
+            character.posed.apply_nodes(
+                &mut character.body,
+                &character.definition,
+                character.placement,
+            );
         }
         character.build();
         character.forget_motion();

@@ -68,7 +68,11 @@ pub(super) fn apply(
     pass: Pass,
     dt: f64,
 ) {
-    if !stage.characters.iter().any(|(_, c)| c.acts(pass)) {
+    if !stage
+        .characters
+        .iter()
+        .any(|(_, c)| c.modifiers.acts(pass, c.body.limbs.is_some()))
+    {
         return;
     }
     let eye = stage.camera.camera(1.0).eye;
@@ -92,7 +96,11 @@ pub(super) fn apply(
             let Some(character) = stage.characters.get_mut(handle) else {
                 continue;
             };
-            character.end_of_script(stop.weight);
+            character.modifiers.end_of_script(
+                &character.definition,
+                &mut character.posed,
+                stop.weight,
+            );
             let ground = StageGround {
                 world: &stage.physics.world,
                 floor: stage.floor.solid,
@@ -114,7 +122,10 @@ pub(super) fn apply(
 
 fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
     let own = character.modifiers.stack.as_ref().map(|stack| stack.round);
-    character.acts(pass) && own == Some(round)
+    character
+        .modifiers
+        .acts(pass, character.body.limbs.is_some())
+        && own == Some(round)
 }
 
 /// Rounds that there are at most: who goes after others in a ring sees some of them as they were.
@@ -137,7 +148,7 @@ fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pas
                 }
                 _ => false,
             };
-            if is_in(character, pass, round - 1) && character.goals().any(waits) {
+            if is_in(character, pass, round - 1) && character.modifiers.goals().any(waits) {
                 later.push(handle);
             }
         }
@@ -211,7 +222,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
     found.clear();
     for (handle, character) in stage.characters.iter() {
         if is_in(character, pass, round) {
-            for (at, goal) in character.goals() {
+            for (at, goal) in character.modifiers.goals() {
                 found.push((handle, at, place_of(stage, handle, goal)));
             }
         }
@@ -272,7 +283,10 @@ fn tell_steps(stage: &mut Stage, pass: Pass) {
     let time = stage.time() + stage.clock.dt;
     let mut steps = std::mem::take(&mut stage.scratch.steps);
     for (handle, character) in stage.characters.iter_mut() {
-        if !character.acts(pass) {
+        if !character
+            .modifiers
+            .acts(pass, character.body.limbs.is_some())
+        {
             continue;
         }
         let Some(standing) = character

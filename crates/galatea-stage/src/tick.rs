@@ -13,7 +13,7 @@ use super::{
     sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, Outcome, Reason, Source};
-use galatea_character::{Character, Pass};
+use galatea_character::{Character, Mover, Pass};
 use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
@@ -114,7 +114,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
 
 fn begin(characters: &mut Arena<Character>) {
     for (_, character) in characters.iter_mut() {
-        character.begin_tick();
+        character.posed.begin_tick();
     }
 }
 
@@ -141,7 +141,7 @@ fn advance_surfaces(characters: &mut Arena<Character>, dt: f64) {
 fn turn_on_the_spot(characters: &mut Arena<Character>, ids: &mut Ids, dt: f64) {
     let dt = dt as f32;
     for (_, character) in characters.iter_mut() {
-        if character.may_turn() {
+        if character.locomotion.may_turn() {
             character.advance_turn(ids.new_id(), dt);
         }
         character.step_in(dt);
@@ -285,7 +285,13 @@ fn advance_machines(
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        if let Some(end) = character.take_travel(travel, dt) {
+        let mover = Mover {
+            definition: &character.definition,
+            playback: &character.playback,
+            placement: &mut character.placement,
+            controller: character.body.controller.as_deref_mut(),
+        };
+        if let Some(end) = character.locomotion.take_travel(mover, travel, dt) {
             let event = Event::new(handle, start + dt, EventKind::Warp(end));
             events.push(event);
         }
@@ -317,12 +323,20 @@ fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
         if let Some(character) = slot {
             if moves {
                 character.begin_build();
-                character.settle_on(dt);
+                character.posed.settle_on(dt);
             }
             character.evaluate_pose(dt);
             if !moves {
-                character.apply_limbs();
-                character.apply_nodes();
+                character.posed.apply_limbs(
+                    &character.body,
+                    &character.definition,
+                    character.placement,
+                );
+                character.posed.apply_nodes(
+                    &mut character.body,
+                    &character.definition,
+                    character.placement,
+                );
             }
         }
     });

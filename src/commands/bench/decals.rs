@@ -121,7 +121,13 @@ fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
         || {
             for (id, hit) in (0..).zip(hits) {
                 // What finds no place is as much work.
-                let _ = hero.add_decal(id, hit, options.clone());
+                let _ = hero.appearance.decals.put(
+                    &hero.definition,
+                    hero.placement.scale,
+                    id,
+                    hit,
+                    options.clone(),
+                );
             }
             hero.appearance.decals.remove(None, 0.0);
         },
@@ -132,7 +138,13 @@ fn put(hero: &mut Character, hits: &[Traced], kind: &DecalKind) -> Figure {
 fn fade(hero: &mut Character, hits: &[Traced]) -> Figure {
     let options = options(&KINDS[0], Some((0.0, 1e6)));
     for (id, hit) in (0..MOST_DECALS as u64).zip(hits.iter().cycle()) {
-        let _ = hero.add_decal(id, hit, options.clone());
+        let _ = hero.appearance.decals.put(
+            &hero.definition,
+            hero.placement.scale,
+            id,
+            hit,
+            options.clone(),
+        );
     }
     let n = hero.appearance.decals.len();
     let figure = measure(

@@ -24,7 +24,8 @@ fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
             seed,
             ..Generation::default()
         };
-        let (likeness, definition) = one.likeness_mut();
+        let definition = &one.definition;
+        let likeness = one.appearance.likeness_mut(definition);
         likeness.give(definition, set.generate(&how).into_iter().enumerate());
         likeness.clone()
     };

@@ -185,7 +185,12 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
         placement,
     );
     character.evaluate_pose(0.0);
-    character.add_obstacles(|_| false, &mut body);
+    character.body.add_obstacles(
+        &character.definition,
+        &character.posed,
+        |_| false,
+        &mut body,
+    );
     measure(
         "cloth",
         &format!(

@@ -62,7 +62,7 @@ fn machine(character: &Character) -> Vec<String> {
 }
 
 fn mark(character: &Character, entry: &Entry) -> String {
-    let names = character.entry_names(entry);
+    let names = character.playback.entry_names(&character.definition, entry);
     let what = names.mark.map_or("a mark that is gone", |m| &m.event);
     let (time, edge, clip) = (entry.time, entry.edge.word(), names.clip);
     let mut text = format!(

@@ -229,7 +229,10 @@ fn stage_of(source: Source) -> (Stage, Handle) {
 }
 
 fn entry_id(hero: &Character, entry: &Entry) -> i64 {
-    hero.entry_names(entry).mark.map_or(-1, id_of)
+    hero.playback
+        .entry_names(&hero.definition, entry)
+        .mark
+        .map_or(-1, id_of)
 }
 
 fn changes(steps: bool) -> impl Strategy<Value = Vec<Vec<Change>>> {

@@ -136,7 +136,7 @@ fn who_gets_up_goes_on_getting_up() {
         let character = bench.stage.characters.get(who).unwrap();
         let bone = character.definition.bone("head").unwrap();
         (
-            character.bone_position(bone),
+            character.posed.bone_position(bone),
             character.body.rising.is_some(),
         )
     };
@@ -271,7 +271,10 @@ fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
         let limbs = character.body.limbs.as_ref().unwrap();
         (
             limbs.state,
-            character.lying().0,
+            character
+                .posed
+                .lying(&character.definition, character.placement)
+                .0,
             limbs.ragdoll.definition.clone(),
         )
     };
@@ -308,8 +311,11 @@ fn an_arm_that_hangs_does_so_in_a_new_version_of_its_model() {
     let who = hero(&bench);
     let arm = |bench: &Bench| {
         let character = bench.stage.characters.get(who).unwrap();
-        let [upper, hand] = ["left_upper_arm", "left_hand"]
-            .map(|name| character.bone_position(character.definition.bone(name).unwrap()));
+        let [upper, hand] = ["left_upper_arm", "left_hand"].map(|name| {
+            character
+                .posed
+                .bone_position(character.definition.bone(name).unwrap())
+        });
         (hand - upper).normalize()
     };
     let before = arm(&bench);

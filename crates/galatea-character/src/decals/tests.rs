@@ -79,7 +79,13 @@ fn put(
     options: DecalOptions,
 ) -> Result<(), String> {
     let (found, _) = hero.trace(Vec3::new(x, y, 1.0), Vec3::new(x, y, -1.0));
-    hero.add_decal(id, &found.unwrap(), options)
+    hero.appearance.decals.put(
+        &hero.definition,
+        hero.placement.scale,
+        id,
+        &found.unwrap(),
+        options,
+    )
 }
 
 fn texel(hero: &Character, x: f32, y: f32) -> [u8; 4] {

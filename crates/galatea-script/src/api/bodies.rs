@@ -51,7 +51,7 @@ fn bodies(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let ragdoll = with_character(lua, &args, |_, character| {
         let bones = character.definition.model.skeleton.clone();
-        Ok((character.ragdoll().clone(), bones))
+        Ok((character.body.ragdoll(&character.definition).clone(), bones))
     });
     let (ragdoll, skeleton) = ragdoll?;
     charge(lua, 16 * ragdoll.bodies.len() as u64)?;
@@ -113,7 +113,9 @@ fn set(lua: &Lua, args: &Args) -> mlua::Result<()> {
         let made = character.definition.ragdoll_with(&options);
         let made = made.map_err(|error| wrong(error.to_string()))?;
         character.body.own_ragdoll = Some(Arc::new(made));
-        character.refit_springs();
+        character
+            .body
+            .refit_springs(&character.definition, &mut character.secondary);
         Ok(())
     })
 }

@@ -19,7 +19,7 @@ pub(super) fn bone(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(1).unwrap_or_default();
     with_character(lua, &args, |_, character| {
         let bone = bone_index(character, &name)?;
-        Ok(lua_vector(character.bone_position(bone)))
+        Ok(lua_vector(character.posed.bone_position(bone)))
     })
 }
 

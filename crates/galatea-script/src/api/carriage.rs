@@ -26,7 +26,7 @@ pub(super) fn ends(lua: &Lua, args: &Args, name: &str) -> mlua::Result<bool> {
     let handle = args.character()?;
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        if let Some(modifier) = character.stack_mut().named(name) {
+        if let Some(modifier) = character.modifiers.stack_mut().named(name) {
             let seconds = fade_of(&args.fields(2));
             if matches!(modifier.kind, Kind::Look(_) | Kind::Sit(_)) {
                 modifier.let_go(seconds);
@@ -47,7 +47,11 @@ fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "lean", "lean".into(), &fields, |character| {
         let carriage = character.definition.carriage();
         let missing = carriage.as_ref().err().cloned();
-        let known = character.stack_mut().named("lean").map(|known| &known.kind);
+        let known = character
+            .modifiers
+            .stack_mut()
+            .named("lean")
+            .map(|known| &known.kind);
         let (mut options, lean) = match known {
             Some(Kind::Lean(known)) => (known.options, known.lean),
             _ => (LeanOptions::default(), Lean::default()),
@@ -126,6 +130,7 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let carriage = character.definition.carriage();
             let missing = carriage.as_ref().err().cloned();
             let known = character
+                .modifiers
                 .stack_mut()
                 .named("strafe")
                 .map(|known| &known.kind);

@@ -215,7 +215,9 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
         let life = stage.ids.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
-            character.begin_life(life, handle.to_u64());
+            character
+                .modifiers
+                .begin_life(&character.definition, life, handle.to_u64());
             character.source = source.key();
             fitted.put_on(character);
             if world.log.is_some() {

@@ -320,7 +320,13 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let n_put = character.appearance.decals.n_put();
             let options = made(world, &name, &fields, n_put)?;
             let character = find(&mut world.stage, handle)?;
-            let Err(why) = character.add_decal(id, traced, options) else {
+            let Err(why) = character.appearance.decals.put(
+                &character.definition,
+                character.placement.scale,
+                id,
+                traced,
+                options,
+            ) else {
                 return Ok(Some(id));
             };
             if character.definition.decal_surfaces().is_news(number) {

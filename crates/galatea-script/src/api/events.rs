@@ -241,7 +241,15 @@ pub(super) fn ledger(lua: &Lua, args: Args) -> mlua::Result<Value> {
             character.playback.ledger.set_capacity(LEDGER_ROOM);
         }
         let entries = character.playback.ledger.iter();
-        let told = entries.map(|entry| (entry.clone(), character.entry_names(entry).kept()));
+        let told = entries.map(|entry| {
+            (
+                entry.clone(),
+                character
+                    .playback
+                    .entry_names(&character.definition, entry)
+                    .kept(),
+            )
+        });
         let told: Vec<(Entry, Names)> = told.collect();
         let forgotten = character.playback.ledger.n_recorded() - told.len() as u64;
         Ok((told, forgotten))

@@ -52,7 +52,10 @@ pub(super) fn facing(
             "face: a character may have {MOST_MODIFIERS} modifiers"
         ))
     };
-    character.face_mut(handle.to_u64(), id).ok_or_else(most)
+    character
+        .modifiers
+        .face_mut(&character.definition, handle.to_u64(), id)
+        .ok_or_else(most)
 }
 
 /// Runs `f` with the face of a character.

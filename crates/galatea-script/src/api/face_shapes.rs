@@ -59,7 +59,8 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let (what, weight) = (args.value(1), args.number(2));
     with_character(lua, handle, |character| {
-        let (likeness, definition) = character.likeness_mut();
+        let definition = &character.definition;
+        let likeness = character.appearance.likeness_mut(definition);
         let set = likeness.set().clone();
         let name = match &what {
             Value::Table(given) => {
@@ -121,7 +122,8 @@ fn shapes(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let wanted = args.table(1).map(|given| wanted(&given)).transpose()?;
     let all: Vec<(String, f32, [f32; 2])> = with_character(lua, handle, |character| {
-        let (likeness, definition) = character.likeness_mut();
+        let definition = &character.definition;
+        let likeness = character.appearance.likeness_mut(definition);
         if let Some(wanted) = wanted {
             let done = likeness.want(definition, wanted);
             done.map_err(|why| wrong(format!("shapes: {why}")))?;
@@ -202,7 +204,8 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let looks = looks(lua, &fields.value("looks"))?;
     let made: Vec<(String, f32)> = with_character(lua, handle, |character| {
         let model = character.definition.model.clone();
-        let (likeness, definition) = character.likeness_mut();
+        let definition = &character.definition;
+        let likeness = character.appearance.likeness_mut(definition);
         let set = likeness.set().clone();
         if set.shapes.is_empty() {
             return Err(wrong(format!(

@@ -31,7 +31,11 @@ fn grip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "grip", name.clone(), &fields, |character| {
         check_name(character, "grip", &name, "grip")?;
         let definition = character.definition.clone();
-        let known = character.stack_mut().named(&name).map(|known| &known.kind);
+        let known = character
+            .modifiers
+            .stack_mut()
+            .named(&name)
+            .map(|known| &known.kind);
         let now = match known {
             Some(Kind::Grip(known)) => known.grip.now,
             _ => to,

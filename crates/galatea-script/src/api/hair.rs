@@ -360,7 +360,11 @@ fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
         let [from, to] = solid.bounds();
         (from - reach).cmple(high).all() && (to + reach).cmpge(low).all()
     };
-    wearer.rest_obstacles().filter(is_near).collect()
+    wearer
+        .body
+        .rest_obstacles(&wearer.definition)
+        .filter(is_near)
+        .collect()
 }
 
 fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {

@@ -96,7 +96,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let character = find(&mut world.stage, handle)?;
         name_bones(&mut spec, character);
         let definition = character.definition.clone();
-        let stack = character.stack_mut();
+        let stack = character.modifiers.stack_mut();
         let mut own = match stack.named(HELPERS).map(|known| &known.kind) {
             Some(Kind::Helpers(known)) => known.own.clone(),
             _ => Vec::new(),

@@ -108,7 +108,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None => nearest(character, fields.vector("at")),
         };
         let at = fields.vector("at");
-        let place = at.unwrap_or_else(|| character.bone_position(bone));
+        let place = at.unwrap_or_else(|| character.posed.bone_position(bone));
         let bones = character.definition.model.skeleton.bones();
         let name = bones.get(usize::from(bone)).map(|bone| bone.name.clone());
         let hit = Hit {
@@ -180,10 +180,10 @@ pub(crate) fn answer(value: &Value, reaction: Reaction) -> mlua::Result<Option<R
 
 /// The bone of the body nearest to a place, or the chest.
 fn nearest(character: &galatea_character::Character, at: Option<Vec3>) -> u16 {
-    let ragdoll = character.ragdoll();
+    let ragdoll = character.body.ragdoll(&character.definition);
     let bones = ragdoll.bodies.iter().map(|body| body.bone);
     let found = at.and_then(|at| {
-        let far = |bone: u16| character.bone_position(bone).distance_squared(at);
+        let far = |bone: u16| character.posed.bone_position(bone).distance_squared(at);
         bones.clone().min_by(|a, b| far(*a).total_cmp(&far(*b)))
     });
     let chest = || character.definition.bone("chest");

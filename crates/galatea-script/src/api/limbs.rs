@@ -93,7 +93,7 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
             feet: Feet::default(),
             steps: Vec::new(),
         };
-        if let Some(known) = character.stack_mut().standing() {
+        if let Some(known) = character.modifiers.stack_mut().standing() {
             standing.options = known.options;
             standing.tells = known.tells;
             standing.feet = known.feet.clone();
@@ -249,7 +249,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         reaching.helps = helps(&fields);
         reaching.grip = grip_of(&fields).map(Box::new);
         reaching.find_rest(&definition);
-        if let Some(known) = character.stack_mut().named(&name)
+        if let Some(known) = character.modifiers.stack_mut().named(&name)
             && let Kind::Reach(known) = &known.kind
         {
             reaching.go_on(known);

@@ -244,7 +244,12 @@ fn set_gaze(fields: &Fields, options: &mut GazeOptions) {
 
 /// Sees to it that there is a clip of a name, or a state that plays one.
 fn check_turn_clip(character: &Character, name: &str) -> mlua::Result<()> {
-    let why = match (character.clip_or_state(name), &character.playback.machine) {
+    let why = match (
+        character
+            .playback
+            .clip_or_state(&character.definition, name),
+        &character.playback.machine,
+    ) {
         (Ok(_), _) => return Ok(()),
         (Err(NotAlone::Unknown), None) => return clip_index(character, name).map(|_| ()),
         (Err(NotAlone::Unknown), Some((machine, _))) => {
@@ -308,7 +313,11 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     put(lua, handle, "look", "look".into(), &fields, |character| {
         set_look_turns(character, &fields.value("turn"))?;
         let definition = character.definition.clone();
-        let known = character.stack_mut().named("look").map(|known| &known.kind);
+        let known = character
+            .modifiers
+            .stack_mut()
+            .named("look")
+            .map(|known| &known.kind);
         let (gaze, attention) = match known {
             Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
@@ -424,6 +433,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let rig = character.definition.alive_rig();
         let missing = rig.as_ref().err().cloned();
         let known = character
+            .modifiers
             .stack_mut()
             .named("alive")
             .map(|known| &known.kind);

@@ -77,7 +77,7 @@ fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(lua_vector(character.velocity().linear))
+        Ok(lua_vector(character.body.velocity().linear))
     })
 }
 
@@ -90,7 +90,9 @@ fn set_velocity(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_spin(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(lua_vector(character.velocity().angular * 1f32.to_degrees()))
+        Ok(lua_vector(
+            character.body.velocity().angular * 1f32.to_degrees(),
+        ))
     })
 }
 
@@ -112,7 +114,7 @@ fn set_speed(
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         check_speed(character, what, walks)?;
-        let mut velocity = character.velocity();
+        let mut velocity = character.body.velocity();
         change(&mut velocity);
         world.stage.bodies().set_velocity(handle, velocity);
         Ok(Value::Nil)
@@ -121,7 +123,7 @@ fn set_speed(
 
 fn get_asleep(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_character(lua, &args, |_, character| {
-        Ok(Value::Boolean(character.is_asleep()))
+        Ok(Value::Boolean(character.body.is_asleep()))
     })
 }
 

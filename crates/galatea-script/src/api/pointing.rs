@@ -32,7 +32,7 @@ pub(super) fn lets_go(
     }
     with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
-        if let Some(modifier) = character.stack_mut().named(name) {
+        if let Some(modifier) = character.modifiers.stack_mut().named(name) {
             modifier.let_go(fade_of(fields));
         }
         Ok(true)
@@ -46,7 +46,7 @@ pub(super) fn check_name(
     name: &str,
     kind: &str,
 ) -> mlua::Result<()> {
-    let known = character.stack_mut().named(name);
+    let known = character.modifiers.stack_mut().named(name);
     match known.map(|known| known.kind.word()) {
         Some(word) if word != kind => Err(wrong(format!(
             "{what}: {name:?} is the name of another modifier ({word})"

@@ -43,7 +43,11 @@ fn with_pose<R>(
         }
         let character = find(&mut world.stage, handle)?;
         let bone = bone_index(character, &name)?;
-        let done = character.posed_for_script(|posed| f(posed, bone));
+        let done = character.modifiers.posed_for_script(
+            &character.definition,
+            &mut character.posed,
+            |posed| f(posed, bone),
+        );
         done.ok_or_else(over)
     })
 }

@@ -61,7 +61,7 @@ fn without_limbs(name: &str) -> mlua::Error {
 /// What it has instead: nothing, or one body as a solid thing.
 pub(super) fn with_limbs(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
     let character = find(stage, handle)?;
-    if character.has_limbs() {
+    if character.body.has_limbs(&character.definition) {
         Ok(character)
     } else {
         Err(without_limbs(&character.definition.model.name))
@@ -149,7 +149,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn limb(character: &Character, name: &str) -> mlua::Result<u16> {
     let bone = bone_index(character, name)?;
     let bones = character.definition.model.skeleton.bones();
-    let bodies = &character.ragdoll().bodies;
+    let bodies = &character.body.ragdoll(&character.definition).bodies;
     let above =
         |bone: u16| std::iter::successors(Some(bone), |bone| bones.get(usize::from(*bone))?.parent);
     if bodies
@@ -174,7 +174,13 @@ fn get_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn get_lying(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let word = with_character(lua, &args, |_, character| Ok(character.lying().0.word()))?;
+    let word = with_character(lua, &args, |_, character| {
+        Ok(character
+            .posed
+            .lying(&character.definition, character.placement)
+            .0
+            .word())
+    })?;
     Ok(Value::String(lua.create_string(word)?))
 }
 

@@ -112,7 +112,9 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(weight) = secondary.weight_mut(id) {
             *weight = unit(&fields, "weight", 1.0)?;
         }
-        character.refit_springs();
+        character
+            .body
+            .refit_springs(&character.definition, &mut character.secondary);
         Ok(id)
     })?;
     let held = SpringRef::Own(character, id);
@@ -256,7 +258,9 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(weight) = secondary.weight_mut(id) {
             *weight = unit(&fields, "weight", 1.0)?;
         }
-        character.refit_springs();
+        character
+            .body
+            .refit_springs(&character.definition, &mut character.secondary);
         Ok(id)
     })?;
     let held = SpringRef::Own(handle, id);

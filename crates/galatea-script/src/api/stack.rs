@@ -143,7 +143,7 @@ pub(super) fn put(
         let character = find(&mut world.stage, handle)?;
         let (kind, missing) = make(character)?;
         let definition = character.definition.clone();
-        let stack = character.stack_mut();
+        let stack = character.modifiers.stack_mut();
         let known = stack.named(&name);
         let mut weight = Weight::new(0.0);
         let mut id = new_id;
@@ -305,14 +305,14 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // Called again for the same modifier, another function takes the place of that before.
     let number = with_world(lua, |world| {
         let fresh = world.stage.ids.new_id();
-        let stack = find(&mut world.stage, handle)?.stack_mut();
+        let stack = find(&mut world.stage, handle)?.modifiers.stack_mut();
         Ok(match stack.named(&name).map(|known| &known.kind) {
             Some(Does::Script(number)) => *number,
             _ => fresh,
         })
     })?;
     let made = put(lua, handle, "modify", name.clone(), &fields, |character| {
-        let known = character.stack_mut().named(&name);
+        let known = character.modifiers.stack_mut().named(&name);
         if known.is_some_and(|known| !matches!(known.kind, Does::Script(_))) {
             return Err(wrong(format!(
                 "modify: {name:?} is a modifier of the runtime"

@@ -356,9 +356,14 @@ const USE_PARAMS: &[Param] = &[
 /// The handle of a thing that is meant: of that name, or its only one.
 fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a HandleSpec> {
     let whose = thing.shown_name();
-    let names = || thing.handles().map(|handle| handle.name.as_str());
+    let names = || {
+        thing
+            .handles
+            .iter(&thing.definition)
+            .map(|handle| handle.name.as_str())
+    };
     let Some(name) = name else {
-        let mut all = thing.handles();
+        let mut all = thing.handles.iter(&thing.definition);
         let (first, second) = (all.next(), all.next());
         return match (first, second) {
             (Some(only), None) => Ok(only),
@@ -374,7 +379,7 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
             }
         };
     };
-    thing.handle(name).ok_or_else(|| {
+    thing.handles.find(&thing.definition, name).ok_or_else(|| {
         let hint = nearest_hint(name, names());
         wrong(format!("use: {whose} has no handle {name:?}{hint}"))
     })

@@ -46,7 +46,7 @@ pub(super) fn reach(
         } else if let Some(kind) = reaching(character, own, place) {
             let mut weight = Weight::new(0.0);
             weight.fade(1.0, FADE);
-            character.stack_mut().add(Modifier {
+            character.modifiers.stack_mut().add(Modifier {
                 id: ids.new_id(),
                 name,
                 weight,

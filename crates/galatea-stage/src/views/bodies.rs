@@ -32,7 +32,7 @@ pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame
         add_solid(solid, character.posed.world[0], &mut frame.lines);
         return;
     }
-    let ragdoll = character.ragdoll();
+    let ragdoll = character.body.ragdoll(&character.definition);
     let (places, world) = match &character.body.limbs {
         Some(limbs) if limbs.ragdoll.frame(0).is_some() => {
             let scale = Vec3::splat(limbs.ragdoll.scale());

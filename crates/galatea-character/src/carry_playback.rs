@@ -1,0 +1,342 @@
+//! What of a character's playback continues when its model or its script is replaced. Clips, bones and marks are
+//! found again by their names.
+
+use std::sync::Arc;
+
+use super::action::{Action, EndReason};
+use super::definition::Definition;
+use super::playback::Playback;
+use super::script_mark::ScriptMark;
+use galatea_anim::{Marks, Mask, Playhead, Skeleton, Source};
+use galatea_machine::{
+    Clips, Crossed, Machine, MachineState, Problem, Version, bind, carried_over, tell_open,
+};
+
+/// An interval that was open and is not any more, because what played it was replaced. Its numbers are
+/// those of what was replaced.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lost {
+    /// What played its clip.
+    pub source: Source,
+    /// Clip.
+    pub clip: usize,
+    /// Index among the clip's marks.
+    pub mark: usize,
+    /// How much of the clip showed, 0..=1.
+    pub weight: f32,
+    /// The clip was played with left and right exchanged.
+    pub mirrored: bool,
+}
+
+impl From<Crossed> for Lost {
+    fn from(crossed: Crossed) -> Self {
+        Self {
+            source: Source::Machine {
+                layer: crossed.layer as u16,
+                state: crossed.state as u16,
+                playing: crossed.playing,
+            },
+            clip: crossed.clip,
+            mark: crossed.mark,
+            weight: crossed.weight,
+            mirrored: crossed.mirrored,
+        }
+    }
+}
+
+/// What was not carried over.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Replaced {
+    /// Intervals that ended with it.
+    pub lost: Vec<Lost>,
+    /// Actions that ended with it, as their clips are gone.
+    pub ended: Vec<u64>,
+}
+
+/// A definition and the marks that a character has on its clips.
+#[derive(Clone, Copy)]
+struct Cast<'a> {
+    definition: &'a Definition,
+    marks: &'a [Arc<Marks>],
+}
+
+impl<'a> Cast<'a> {
+    fn clips(self) -> Clips<'a> {
+        Clips {
+            set: &self.definition.clips,
+            marks: self.marks,
+        }
+    }
+
+    fn clip_name(self, clip: usize) -> &'a str {
+        self.definition.clips.clip_name(clip)
+    }
+}
+
+/// Marks and machine of a character, bound to a new version of its model.
+pub(super) struct Bound {
+    marks: Vec<Arc<Marks>>,
+    script_marks: Vec<ScriptMark>,
+    machine: Option<Machine>,
+}
+
+impl Playback {
+    /// Binds marks and machine to a new version of the model, without changing anything.
+    ///
+    /// # Errors
+    /// What of the machine does not fit the new version.
+    pub(super) fn bound_to(&self, definition: &Definition) -> Result<Bound, Vec<Problem>> {
+        let (mut marks, mut script_marks) = (definition.marks.clone(), self.script_marks.clone());
+        for mark in &mut script_marks {
+            mark.put_on(&definition.clips, &mut marks);
+        }
+        let machine = match &self.machine {
+            Some((machine, _)) => Some(bind(&machine.def, &definition.clips, &marks)?),
+            None => None,
+        };
+        Ok(Bound {
+            marks,
+            script_marks,
+            machine,
+        })
+    }
+
+    /// Continues on the new version of the model. Actions whose clips are gone end.
+    pub(super) fn rebind(&mut self, bound: Bound, old: &Definition, new: &Definition) -> Replaced {
+        self.script_marks = bound.script_marks;
+        let old_marks = std::mem::replace(&mut self.marks, bound.marks);
+        let mut replaced = Replaced::default();
+        let was = Cast {
+            definition: old,
+            marks: &old_marks,
+        };
+        let now = Cast {
+            definition: new,
+            marks: &self.marks,
+        };
+        if let (Some(machine), Some((old_machine, old_state))) = (bound.machine, &self.machine) {
+            let [before, after] = [(&**old_machine, was), (&machine, now)].map(version);
+            let mut state = carried_over(old_state, before, after, &mut |crossed| {
+                replaced.lost.push(crossed.into());
+            });
+            state.forget_poses();
+            self.machine = Some((Arc::new(machine), state));
+        }
+        self.idle = carry_idle(self.idle, was, now, &mut |lost| replaced.lost.push(lost));
+        carry_actions(&mut self.actions, was, now, &mut replaced);
+        replaced
+    }
+
+    /// Takes over what played on the character that this one replaces after a hot reload: the states of its machine,
+    /// its idle clip, its actions (except those that actions of the new script replace) and its ledger. Returns the
+    /// open intervals that ended with that.
+    pub(super) fn take_over(
+        &mut self,
+        definition: &Definition,
+        was: Self,
+        was_definition: &Definition,
+    ) -> Vec<Lost> {
+        let mut replaced = Replaced::default();
+        let before = Cast {
+            definition: was_definition,
+            marks: &was.marks,
+        };
+        let now = Cast {
+            definition,
+            marks: &self.marks,
+        };
+        let same_model = Arc::ptr_eq(&before.definition.model, &now.definition.model);
+        let mut lose = |lost| replaced.lost.push(lost);
+        let machines = (was.machine.as_ref(), self.machine.as_ref());
+        let state = carry_machine(machines, before, now, &mut lose);
+        let mut idle = was.idle;
+        if let (Some(clip), true) = (was_definition.idle, self.machine.is_some()) {
+            cut_idle(&mut idle, clip, before, &mut lose);
+        }
+        self.idle = carry_idle(idle, before, now, &mut lose);
+        if same_model {
+            let mut actions = was.actions;
+            carry_actions(&mut actions, before, now, &mut replaced);
+            for action in &mut actions {
+                if self.actions.iter().any(|new| new.replaces(action)) {
+                    action.leave(EndReason::Interrupted);
+                }
+            }
+            actions.append(&mut self.actions);
+            self.actions = actions;
+        } else {
+            for action in &was.actions {
+                lose_action(action, before, &mut replaced.lost);
+            }
+        }
+        if let (Some(state), Some((_, slot))) = (state, &mut self.machine) {
+            *slot = state;
+        }
+        if was.ledger.is_on() {
+            self.ledger = was.ledger;
+        }
+        replaced.lost
+    }
+
+    /// Passes on every interval that is open and whose begin was reported: what plays its clip, the clip and the
+    /// mark. `definition` is the character's.
+    pub fn each_open(&self, definition: &Definition, mut tell: impl FnMut(Source, usize, usize)) {
+        match (&self.machine, definition.idle) {
+            (Some((machine, state)), _) => {
+                tell_open(machine, self.clips(definition), state, &mut |crossed| {
+                    let lost = Lost::from(crossed);
+                    tell(lost.source, lost.clip, lost.mark);
+                });
+            }
+            (None, Some(clip)) => {
+                for mark in self.idle.open_marks(&self.marks[clip]) {
+                    tell(Source::Idle, clip, mark);
+                }
+            }
+            (None, None) => {}
+        }
+        for action in &self.actions {
+            for mark in action.open_marks(&self.marks[action.clip]) {
+                tell(Source::Play(action.id), action.clip, mark);
+            }
+        }
+    }
+}
+
+/// The state of the old machine on the new one, with the events that were sent to the new one. `None` without a new
+/// machine.
+fn carry_machine(
+    (old, new): (
+        Option<&(Arc<Machine>, MachineState)>,
+        Option<&(Arc<Machine>, MachineState)>,
+    ),
+    was: Cast<'_>,
+    now: Cast<'_>,
+    lose: &mut dyn FnMut(Lost),
+) -> Option<MachineState> {
+    let (old_machine, old) = old?;
+    let Some((machine, new)) = new else {
+        tell_open(old_machine, was.clips(), old, &mut |crossed| {
+            lose(crossed.into());
+        });
+        return None;
+    };
+    let [before, after] = [(&**old_machine, was), (&**machine, now)].map(version);
+    let mut carried = carried_over(old, before, after, &mut |crossed| lose(crossed.into()));
+    for sent in &new.sent {
+        carried.send(&sent.event, sent.left);
+    }
+    if !Arc::ptr_eq(&was.definition.model, &now.definition.model) {
+        carried.forget_poses();
+    }
+    Some(carried)
+}
+
+fn version<'a>((machine, cast): (&'a Machine, Cast<'a>)) -> Version<'a> {
+    Version {
+        machine,
+        clips: cast.clips(),
+    }
+}
+
+fn cut_idle(idle: &mut Playhead, clip: usize, was: Cast<'_>, lose: &mut dyn FnMut(Lost)) {
+    idle.cut(&was.marks[clip], 0.0, |crossing| {
+        lose(lost_idle(clip, crossing.mark));
+    });
+}
+
+fn lost_idle(clip: usize, mark: usize) -> Lost {
+    Lost {
+        source: Source::Idle,
+        clip,
+        mark,
+        weight: 1.0,
+        mirrored: false,
+    }
+}
+
+/// The place on the idle clip, on the new one where it has another.
+fn carry_idle(
+    mut idle: Playhead,
+    was: Cast<'_>,
+    now: Cast<'_>,
+    lose: &mut dyn FnMut(Lost),
+) -> Playhead {
+    let Some(old) = was.definition.idle else {
+        return Playhead::default();
+    };
+    let Some(new) = now.definition.idle else {
+        cut_idle(&mut idle, old, was, lose);
+        return Playhead::default();
+    };
+    if was.clip_name(old) != now.clip_name(new) {
+        cut_idle(&mut idle, old, was, lose);
+    }
+    idle.rebind(&was.marks[old], &now.marks[new], |mark| {
+        lose(lost_idle(old, mark));
+    });
+    idle
+}
+
+/// Binds actions to other clips and bones by name; those whose clips are gone end.
+fn carry_actions(actions: &mut Vec<Action>, was: Cast<'_>, now: Cast<'_>, replaced: &mut Replaced) {
+    let bones = (
+        &*was.definition.model.skeleton,
+        &*now.definition.model.skeleton,
+    );
+    actions.retain_mut(|action| {
+        let Some(clip) = now.definition.clips.find(was.clip_name(action.clip)) else {
+            lose_action(action, was, &mut replaced.lost);
+            if !action.has_ended() {
+                replaced.ended.push(action.id);
+            }
+            return false;
+        };
+        let before = action.clone();
+        let (old_marks, marks) = (&was.marks[action.clip], &now.marks[clip]);
+        action.rebind(old_marks, marks, |mark| {
+            replaced.lost.push(lost_of(&before, mark, was));
+        });
+        action.clip = clip;
+        if let Some(mask) = &mut action.options.mask {
+            carry_mask(mask, bones.0, bones.1);
+        }
+        true
+    });
+}
+
+fn lose_action(action: &Action, was: Cast<'_>, lost: &mut Vec<Lost>) {
+    let open = action.open_marks(&was.marks[action.clip]);
+    lost.extend(open.map(|mark| lost_of(action, mark, was)));
+}
+
+fn lost_of(action: &Action, mark: usize, was: Cast<'_>) -> Lost {
+    let duration = was.definition.clips.duration(action.clip);
+    Lost {
+        source: Source::Play(action.id),
+        clip: action.clip,
+        mark,
+        weight: action.weight(duration),
+        mirrored: action.options.mirror,
+    }
+}
+
+/// Weights go with their bones' names; a bone that is new takes its parent's, as all below a bone of a
+/// mask does.
+fn carry_mask(mask: &mut Arc<Mask>, old: &Skeleton, new: &Skeleton) {
+    let pairs = || old.bones().iter().zip(new.bones());
+    if old.len() == new.len() && pairs().all(|(a, b)| a.name == b.name) {
+        return;
+    }
+    let mut bones: Vec<f32> = Vec::with_capacity(new.len());
+    for bone in new.bones() {
+        let known = old.find(&bone.name).map(usize::from);
+        let weight = match (known, bone.parent) {
+            (Some(i), _) => mask.bones.get(i),
+            (None, Some(parent)) => bones.get(usize::from(parent)),
+            (None, None) => None,
+        };
+        bones.push(weight.copied().unwrap_or(0.0));
+    }
+    Arc::make_mut(mask).bones = bones;
+}
