@@ -8,11 +8,8 @@ use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
 use super::{Characters, Handle, Ids};
 use galatea_anim::{Crossing, Mark, Names, Source};
-use galatea_character::{Character, EndReason, MarkRefused};
+use galatea_character::{Action, Character, EndReason, MarkRefused, PlayOptions};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
-
-/// Actions that a character may have at once.
-const MOST_ACTIONS: usize = 64;
 
 impl Characters {
     /// Adds a mark to a clip of a character; the number names it for [`Characters::remove_mark`]. What plays
@@ -97,33 +94,60 @@ impl Characters {
             .is_some()
     }
 
-    /// Makes room for one more action: of too many the one that has faded longest leaves for good, else
-    /// the oldest. Its end is told.
-    pub fn make_room_for_action(&mut self, handle: Handle, time: f64, events: &mut Vec<Event>) {
-        let Some(character) = self.get_mut(handle) else {
-            return;
-        };
-        if character.playback.actions.len() < MOST_ACTIONS {
-            return;
+    /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id`
+    /// names the action. The end of an action that makes room is reported.
+    pub fn play(
+        &mut self,
+        (handle, id): (Handle, u64),
+        clip: usize,
+        options: PlayOptions,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) {
+        if let Some(character) = self.get_mut(handle) {
+            let playback = &mut character.playback;
+            let removed = playback.play(&character.definition, id, clip, options);
+            end_removed(character, handle, removed, time, events);
         }
-        let fading = character
-            .playback
-            .actions
-            .iter()
-            .position(|action| action.leaving.is_some());
-        let mut action = character.playback.actions.remove(fading.unwrap_or(0));
-        let (clip, played) = (action.clip, Played::from(&action));
-        let duration = character.definition.clips.duration(clip);
-        let keeps = character.playback.ledger.is_on();
-        let marks = &character.playback.marks[clip];
-        let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
-            push(events, handle, time, &played, &passed, keeps);
-        });
-        if let Some(end) = end {
-            let (id, reason) = (end.id, end.reason);
-            let kind = EventKind::ActionEnd { id, reason };
-            events.push(Event::new(handle, time, kind));
+    }
+
+    /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end
+    /// of the action that makes room is reported.
+    pub(crate) fn make_room_for_action(
+        &mut self,
+        handle: Handle,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) {
+        if let Some(character) = self.get_mut(handle) {
+            let removed = character.playback.make_room();
+            end_removed(character, handle, removed, time, events);
         }
+    }
+}
+
+/// Ends an action that was removed from its character.
+fn end_removed(
+    character: &Character,
+    handle: Handle,
+    removed: Option<Action>,
+    time: f64,
+    events: &mut Vec<Event>,
+) {
+    let Some(mut action) = removed else {
+        return;
+    };
+    let (clip, played) = (action.clip, Played::from(&action));
+    let duration = character.definition.clips.duration(clip);
+    let keeps = character.playback.ledger.is_on();
+    let marks = &character.playback.marks[clip];
+    let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
+        push(events, handle, time, &played, &passed, keeps);
+    });
+    if let Some(end) = end {
+        let (id, reason) = (end.id, end.reason);
+        let kind = EventKind::ActionEnd { id, reason };
+        events.push(Event::new(handle, time, kind));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::budget::charge;
 use crate::program::{Handler, Play};
 use crate::world::with_world;
 use galatea_anim::{MOST_SPEED, PlayMode, Seek};
-use galatea_character::{Action, ActionOptions, Additive, EndReason};
+use galatea_character::{Action, Additive, EndReason, PlayOptions};
 use galatea_stage::Handle;
 
 pub(super) const PLAY_FIELDS: &[Field] = &[
@@ -96,17 +96,9 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     let name = args.text(1).unwrap_or_default();
     let fields = args.fields(2);
-    let positive =
-        |value: Option<f64>, default: f64| value.unwrap_or(default).clamp(0.0, 1e6) as f32;
-    let speed = checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?;
+    let mut options = play_options(&fields)?;
     let on = own_listeners(&fields)?;
     let mask = mask(&fields.value("mask"), "play: mask")?;
-    let additive = match fields.value("additive") {
-        Value::Boolean(true) => Some(Additive::First),
-        Value::String(word) if word.to_string_lossy() == "rest" => Some(Additive::Rest),
-        Value::String(_) => Some(Additive::First),
-        _ => None,
-    };
     let done = fields.function("done");
     let ended = Rc::new(Cell::new(None));
     // What is told of its end is kept until the tick is over.
@@ -122,36 +114,10 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let mask = clips
             .masks(&mask.entries)
             .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
-        let own_mode = character.definition.modes.get(clip).copied().flatten();
-        let fade_in = positive(fields.number("fade"), 0.15);
-        let duration = character.definition.clips.duration(clip);
-        let new = Action::new(
-            id,
-            clip,
-            duration,
-            ActionOptions {
-                fade_in,
-                fade_out: positive(fields.number("fade_out"), f64::from(fade_in)),
-                speed,
-                mode: play_mode(fields.text("mode"), own_mode.unwrap_or(PlayMode::Once)),
-                mask: mask.map(Arc::new),
-                weight: positive(fields.number("weight"), 1.0).min(1.0),
-                from: fields.number("from"),
-                additive,
-                mirror: fields.bool("mirror").unwrap_or(false),
-                muted: fields.bool("mute").unwrap_or(false),
-                in_place: false,
-            },
-        );
-        for action in &mut character.playback.actions {
-            if new.replaces(action) {
-                action.leave(EndReason::Interrupted);
-            }
-        }
+        options.mask = mask.map(Arc::new);
         let now = world.stage.clock.time();
         let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
-        characters.make_room_for_action(handle, now, events);
-        find(&mut world.stage, handle)?.playback.actions.push(new);
+        characters.play((handle, id), clip, options, now, events);
         let record = Play {
             ended: ended.clone(),
             character: handle,
@@ -166,6 +132,31 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         id,
         ended,
     })?))
+}
+
+/// The options in the fields of `hero:play`, but for the mask.
+fn play_options(fields: &Fields) -> mlua::Result<PlayOptions> {
+    let default = PlayOptions::default();
+    let number = |name: &str| fields.number(name).map(|value| value as f32);
+    Ok(PlayOptions {
+        fade_in: number("fade").unwrap_or(default.fade_in),
+        fade_out: number("fade_out"),
+        speed: checked_speed(fields.number("speed").unwrap_or(1.0), "play: speed")?,
+        from: fields.number("from"),
+        mode: fields
+            .text("mode")
+            .map(|mode| play_mode(Some(mode), PlayMode::Once)),
+        weight: number("weight").unwrap_or(default.weight),
+        additive: match fields.value("additive") {
+            Value::Boolean(true) => Some(Additive::First),
+            Value::String(word) if word.to_string_lossy() == "rest" => Some(Additive::Rest),
+            Value::String(_) => Some(Additive::First),
+            _ => None,
+        },
+        mirror: fields.bool("mirror").unwrap_or(false),
+        muted: fields.bool("mute").unwrap_or(false),
+        ..default
+    })
 }
 
 fn checked_speed(speed: f64, what: &str) -> mlua::Result<f32> {

@@ -1,0 +1,190 @@
+//! Starts a clip over what a character plays: the rules that scripts and Rust callers share.
+
+use std::sync::Arc;
+
+use super::action::{Action, ActionOptions, Additive, EndReason};
+use super::definition::Definition;
+use super::playback::Playback;
+use galatea_anim::{MOST_SPEED, Mask, PlayMode};
+
+/// Most actions of a character at one time.
+pub const MAX_ACTIONS: usize = 64;
+/// Longest fade, seconds.
+const MAX_FADE: f32 = 1e6;
+
+/// How [`Playback::play`] plays a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlayOptions {
+    /// Seconds to fade in, at least 0; 0.15.
+    pub fade_in: f32,
+    /// Seconds to fade out, at least 0; `None` takes `fade_in`.
+    pub fade_out: Option<f32>,
+    /// Factor on the clip's speed, from -[`MOST_SPEED`] to [`MOST_SPEED`]. A negative one plays the clip backwards, 0
+    /// holds it; 1.
+    pub speed: f32,
+    /// Seconds of the clip at which it begins; `None` takes its start, or its end if it plays backwards.
+    pub from: Option<f64>,
+    /// Behaviour at the end of the clip; `None` takes the clip's own mode, or [`PlayMode::Once`] without one.
+    pub mode: Option<PlayMode>,
+    /// Bones that it moves, with weights; `None` is the whole body.
+    pub mask: Option<Arc<Mask>>,
+    /// Largest blend weight, 0..=1; 1.
+    pub weight: f32,
+    /// Adds the difference from this pose in place of covering what plays below.
+    pub additive: Option<Additive>,
+    /// Exchanges left and right.
+    pub mirror: bool,
+    /// Passes its marks without reporting them.
+    pub muted: bool,
+    /// Plays without the travel of its root.
+    pub in_place: bool,
+}
+
+impl Default for PlayOptions {
+    fn default() -> Self {
+        Self {
+            fade_in: 0.15,
+            fade_out: None,
+            speed: 1.0,
+            from: None,
+            mode: None,
+            mask: None,
+            weight: 1.0,
+            additive: None,
+            mirror: false,
+            muted: false,
+            in_place: false,
+        }
+    }
+}
+
+impl PlayOptions {
+    /// The options of the action: values out of range become the nearest valid ones, and the clip's own mode stands
+    /// in for none.
+    fn resolved(self, clip_mode: Option<PlayMode>) -> ActionOptions {
+        let fade_in = self.fade_in.clamp(0.0, MAX_FADE);
+        ActionOptions {
+            fade_in,
+            fade_out: self.fade_out.unwrap_or(fade_in).clamp(0.0, MAX_FADE),
+            speed: self.speed.clamp(-MOST_SPEED, MOST_SPEED),
+            mode: self.mode.or(clip_mode).unwrap_or(PlayMode::Once),
+            mask: self.mask,
+            weight: self.weight.clamp(0.0, 1.0),
+            from: self.from,
+            additive: self.additive,
+            mirror: self.mirror,
+            muted: self.muted,
+            in_place: self.in_place,
+        }
+    }
+}
+
+impl Playback {
+    /// Plays a clip over the machine as an action. Actions on the same bones that blend in the same way (see
+    /// [`Action::replaces`]) are interrupted and fade out. `definition` is the character's, `clip` an index into its
+    /// clips; `id` names the action.
+    ///
+    /// Returns the action that made room, see [`Playback::make_room`].
+    #[must_use = "an action that made room has not ended yet"]
+    pub fn play(
+        &mut self,
+        definition: &Definition,
+        id: u64,
+        clip: usize,
+        options: PlayOptions,
+    ) -> Option<Action> {
+        let clip_mode = definition.modes.get(clip).copied().flatten();
+        let duration = definition.clips.duration(clip);
+        let new = Action::new(id, clip, duration, options.resolved(clip_mode));
+        for action in &mut self.actions {
+            if new.replaces(action) {
+                action.leave(EndReason::Interrupted);
+            }
+        }
+        let removed = self.make_room();
+        self.actions.push(new);
+        removed
+    }
+
+    /// Removes an action if there are already [`MAX_ACTIONS`]: the oldest that fades out, else the oldest. The
+    /// caller ends it ([`Action::end`]) and reports its end.
+    #[must_use = "the action has not ended yet"]
+    pub fn make_room(&mut self) -> Option<Action> {
+        if self.actions.len() < MAX_ACTIONS {
+            return None;
+        }
+        let mut actions = self.actions.iter();
+        let fading = actions.position(|action| action.leaving.is_some());
+        Some(self.actions.remove(fading.unwrap_or(0)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use galatea_anim::Clip;
+    use galatea_asset::Form;
+    use glam::Vec3;
+
+    fn definition() -> Definition {
+        let mut model = Form::Box(Vec3::ONE).model();
+        let clip = |name: &str| Clip {
+            name: name.into(),
+            duration: 2.0,
+            ..Clip::default()
+        };
+        model.clips.push(Arc::new(clip("wave")));
+        model.clips.push(Arc::new(clip("nod")));
+        Definition::new(Arc::new(model))
+    }
+
+    #[test]
+    fn a_clip_interrupts_those_that_it_covers_and_takes_its_defaults() {
+        let definition = definition();
+        let mut playback = Playback::new(&definition);
+        let added = PlayOptions {
+            additive: Some(Additive::Rest),
+            ..PlayOptions::default()
+        };
+        assert!(playback.play(&definition, 1, 0, added).is_none());
+        let first = PlayOptions {
+            fade_in: 0.4,
+            weight: 7.0,
+            ..PlayOptions::default()
+        };
+        assert!(playback.play(&definition, 2, 0, first).is_none());
+        let second = PlayOptions::default();
+        assert!(playback.play(&definition, 3, 1, second).is_none());
+        let [added, first, second] = &playback.actions[..] else {
+            panic!("three actions");
+        };
+        assert!(added.leaving.is_none() && second.leaving.is_none());
+        assert_eq!(first.leaving, Some((0.0, EndReason::Interrupted)));
+        assert_eq!((first.options.fade_out, first.options.weight), (0.4, 1.0));
+        assert_eq!(second.options.mode, PlayMode::Once);
+    }
+
+    #[test]
+    fn of_too_many_actions_the_oldest_that_fades_out_makes_room() {
+        let definition = definition();
+        let mut playback = Playback::new(&definition);
+        let mask = |bone: usize| {
+            let mut bones = vec![0.0; MAX_ACTIONS + 1];
+            bones[bone] = 1.0;
+            Some(Arc::new(Mask { bones, morphs: 0.0 }))
+        };
+        let masked = |bone| PlayOptions {
+            mask: mask(bone),
+            ..PlayOptions::default()
+        };
+        for id in 0..MAX_ACTIONS {
+            let removed = playback.play(&definition, id as u64, 0, masked(id));
+            assert!(removed.is_none());
+        }
+        let removed = playback.play(&definition, 100, 0, masked(3));
+        assert_eq!(removed.map(|action| action.id), Some(3));
+        let removed = playback.play(&definition, 101, 0, masked(MAX_ACTIONS));
+        assert_eq!(removed.map(|action| action.id), Some(0));
+        assert_eq!(playback.actions.len(), MAX_ACTIONS);
+    }
+}
