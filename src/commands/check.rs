@@ -207,8 +207,8 @@ fn check_scripts(
     }
     for (_, character) in session.stage.characters.iter() {
         // Those of the model's own file were found when it was looked at by itself.
-        let source: &str = &character.source;
-        let file = source.split(" + ").next().unwrap_or(source);
+        let source = character.source.to_string();
+        let file = source.split(" + ").next().unwrap_or(&source);
         for warning in &character.definition.model.warnings {
             findings.warn(format!("{file}: {warning}"));
         }

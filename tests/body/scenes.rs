@@ -75,7 +75,7 @@ pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidOptions) 
         Form::Terrain(ref terrain) => vec![whole(Shape::Heights(terrain.heights.clone()))],
     };
     let definition = stage.characters.form(&form);
-    let handle = stage.add_character(definition, &form.key(), None, at);
+    let handle = stage.add_character(definition, form.key(), None, at);
     let options = SolidOptions {
         pieces: pieces.into(),
         ..options

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::asset::{Form, Terrain};
+use galatea::asset::{Form, ModelKey, Terrain};
 use galatea::math::heights::Heights;
 use galatea::physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
 use galatea::stage::{Handle, Stage};
@@ -79,7 +79,12 @@ fn ground(
     }));
     let definition = stage.characters.form(&form);
     let low = if kind == Kind::Box { -0.5 } else { 0.0 };
-    let handle = stage.add_character(definition, "form:ground", None, at(0.0, low, 0.0));
+    let handle = stage.add_character(
+        definition,
+        ModelKey::Form("ground".into()),
+        None,
+        at(0.0, low, 0.0),
+    );
     let piece = Piece {
         shape,
         at: Frame::IDENTITY,

@@ -295,7 +295,7 @@ fn she_walks_the_round_of_the_yard_and_pushes_the_light_crate_only() {
     let mut session = open("walker");
     let named = |session: &Session, name: &str, n: usize| {
         let all = session.stage.characters.iter().map(|(_, one)| one);
-        let mut found = all.filter(|one| one.source.contains(name));
+        let mut found = all.filter(|one| one.source.name().contains(name));
         found.nth(n).unwrap().placement.position
     };
     let her = |session: &Session| named(session, "galatea", 0);
@@ -543,7 +543,9 @@ fn the_rifle_aims_at_the_ball_and_stays_in_both_hands_while_she_runs() {
             }
         }
         let all: Vec<&Character> = session.stage.characters.iter().map(|(_, c)| c).collect();
-        let rifle = all.iter().find(|c| c.source.starts_with("form:box"));
+        let rifle = all
+            .iter()
+            .find(|c| c.source.to_string().starts_with("form:box"));
         let (rifle, ball) = (rifle.unwrap(), all[all.len() - 1]);
         let line = ahead(rifle, "box");
         // From the middle of the barrel, along which it aims.

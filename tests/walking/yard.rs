@@ -147,7 +147,7 @@ impl Yard {
         };
         let handle = self
             .stage
-            .add_character(definition, &form.key(), None, spawn);
+            .add_character(definition, form.key(), None, spawn);
         let options = SolidOptions {
             pieces: Arc::from(pieces),
             ..of

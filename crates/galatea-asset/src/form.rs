@@ -9,6 +9,7 @@ use glam::{Vec2, Vec3};
 
 use super::Terrain;
 use super::model::{Material, Mesh, Model, Part, Primitive};
+use super::model_key::ModelKey;
 use galatea_anim::{Bone, Skeleton};
 use galatea_math::Trs;
 
@@ -79,8 +80,8 @@ impl Form {
         }
     }
 
-    /// Text that tells forms apart.
-    pub fn key(&self) -> String {
+    /// Tells forms apart.
+    pub fn key(&self) -> ModelKey {
         let numbers: Vec<f32> = match *self {
             Self::Box(size) | Self::Ramp(size) => size.to_array().to_vec(),
             Self::Sphere(radius) => vec![radius],
@@ -93,10 +94,12 @@ impl Form {
                 rise,
                 run,
             } => vec![steps as f32, width, rise, run],
-            Self::Terrain(ref terrain) => return format!("form:terrain {:016x}", terrain.number()),
+            Self::Terrain(ref terrain) => {
+                return ModelKey::Form(format!("terrain {:016x}", terrain.number()));
+            }
         };
         let numbers: Vec<String> = numbers.iter().map(f32::to_string).collect();
-        format!("form:{} {}", self.name(), numbers.join(" "))
+        ModelKey::Form(format!("{} {}", self.name(), numbers.join(" ")))
     }
 
     /// The boxes of stairs: middle and size of each step.
@@ -154,7 +157,12 @@ impl Form {
             indices: surface.indices,
             ..Primitive::default()
         };
-        whole(self.name(), uid(self.key().bytes()), primitive, GREY)
+        whole(
+            self.name(),
+            uid(self.key().to_string().bytes()),
+            primitive,
+            GREY,
+        )
     }
 }
 
@@ -391,7 +399,7 @@ mod tests {
     #[test]
     fn forms_of_one_size_are_one_and_others_differ() {
         let a = Form::Box(Vec3::ONE);
-        assert_eq!(a.key(), "form:box 1 1 1");
+        assert_eq!(a.key().to_string(), "form:box 1 1 1");
         assert_eq!(a.model().uid, Form::Box(Vec3::ONE).model().uid);
         assert_ne!(a.model().uid, Form::Box(Vec3::splat(2.0)).model().uid);
     }

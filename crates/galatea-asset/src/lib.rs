@@ -52,6 +52,7 @@ pub mod helper;
 pub mod import;
 mod lods;
 pub mod model;
+mod model_key;
 pub mod normals;
 pub mod pack;
 pub mod picture;
@@ -68,6 +69,7 @@ pub use environment::{Environment, EnvironmentError};
 pub use form::Form;
 pub use lods::Lods;
 pub use model::Model;
+pub use model_key::ModelKey;
 pub use project::{
     CLIP_EXTENSIONS, ENVIRONMENT_EXTENSIONS, MODEL_EXTENSIONS, PICTURE_EXTENSIONS, Project,
     ProjectError, SCRIPT_EXTENSIONS, SOUND_EXTENSIONS, ScriptSettings, Settings, Viewed,

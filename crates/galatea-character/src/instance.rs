@@ -19,14 +19,15 @@ use super::pose_state::PoseState;
 use super::secondary::{JUMP, Secondary, SwingingBody};
 use super::skin_buffers::SkinBuffers;
 use galatea_anim::Playhead;
+use galatea_asset::ModelKey;
 
 /// One character: a shared definition and its own state, in parts that systems borrow by themselves.
 #[derive(Clone, Debug)]
 pub struct Character {
     /// Identity over hot reloads.
     pub identity: Identity,
-    /// Path of its file as the script gave it.
-    pub source: String,
+    /// Source of its model.
+    pub source: ModelKey,
     /// Data shared with all characters of its model.
     pub definition: Arc<Definition>,
     /// Where the script first put it.
@@ -60,17 +61,13 @@ pub struct Character {
 impl Character {
     /// What it is called: the script's own name, or its file or form and a number.
     pub fn shown_name(&self) -> &str {
-        let label = self.identity.label();
-        match self.identity {
-            Identity::Named(_) => label,
-            _ => label.strip_prefix("form:").unwrap_or(label),
-        }
+        self.identity.label()
     }
 
     /// A character at rest.
     pub fn new(
         identity: Identity,
-        source: String,
+        source: ModelKey,
         definition: Arc<Definition>,
         spawn: Placement,
     ) -> Self {

@@ -257,7 +257,7 @@ impl<'a> Stand<'a> {
         enter_state(self.machine, layer, at, self.clips(), &mut state);
         let (identity, place) = (Identity::default(), Placement::default());
         let definition = Arc::clone(self.definition);
-        let mut character = Character::new(identity, String::new(), definition, place);
+        let mut character = Character::new(identity, "".into(), definition, place);
         character.playback.marks = self.marks.to_vec();
         character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {

@@ -8,7 +8,7 @@ use super::reload::{Continued, Reload};
 use super::replace::{keep_names, lost_event};
 use super::tick::settle;
 use super::{Arena, Handle, Identity, Ids};
-use galatea_asset::Form;
+use galatea_asset::{Form, ModelKey};
 use galatea_character::{Character, Definition, Placement};
 
 /// Removed characters whose names are known.
@@ -23,7 +23,7 @@ pub struct Characters {
     /// Names of those removed last, oldest first.
     removed: VecDeque<(Handle, String)>,
     /// Definitions of primitive shapes, by their keys.
-    forms: Vec<(String, Arc<Definition>)>,
+    forms: Vec<(ModelKey, Arc<Definition>)>,
 }
 
 impl Deref for Characters {
@@ -47,13 +47,14 @@ impl Characters {
         &mut self,
         ids: &mut Ids,
         definition: Arc<Definition>,
-        source: &str,
+        source: impl Into<ModelKey>,
         name: Option<&str>,
         spawn: Placement,
     ) -> Handle {
-        let identity = ids.identify(name, source);
+        let source = source.into();
+        let identity = ids.identify(name, source.name());
         let known = self.inherited.iter().position(|(own, _)| *own == identity);
-        let character = Character::new(identity, source.to_owned(), definition, spawn);
+        let character = Character::new(identity, source, definition, spawn);
         match known {
             Some(i) => {
                 let (_, handle) = self.inherited.swap_remove(i);

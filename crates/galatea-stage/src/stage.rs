@@ -9,6 +9,7 @@ use super::{
     StageUi, audio_port, camera, characters, conversation, crowds, emitters, event, fabrics,
     flocks, hair, paths, solids, speech, surveys, terrain, trails,
 };
+use galatea_asset::ModelKey;
 use galatea_character::{Definition, Placement};
 
 /// The whole simulated world, in parts that systems borrow. Plain data.
@@ -103,7 +104,7 @@ impl Stage {
     pub fn add_character(
         &mut self,
         definition: Arc<Definition>,
-        source: &str,
+        source: impl Into<ModelKey>,
         name: Option<&str>,
         spawn: Placement,
     ) -> Handle {

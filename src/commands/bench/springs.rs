@@ -180,7 +180,7 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     let placement = Placement::default();
     let mut character: Character = Character::new(
         Identity::default(),
-        String::new(),
+        "".into(),
         definition.clone(),
         placement,
     );

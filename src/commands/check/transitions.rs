@@ -66,7 +66,7 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
         for edge in tested.edges {
             let faults = edge.faults(&limits);
             findings.transitions.push(Transition {
-                character: character.source.clone(),
+                character: character.source.to_string(),
                 at: edge.at.to_string(),
                 layer: edge.layer,
                 from: edge.from,

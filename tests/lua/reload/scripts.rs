@@ -18,7 +18,7 @@ fn a_character_made_before_one_that_goes_on_takes_no_place_of_its() {
     assert_eq!(bench.stage.characters.len(), 2);
     let source = |bench: &Bench, handle| {
         let character = bench.stage.characters.get(handle);
-        character.map(|character| character.source.clone())
+        character.map(|character| character.source.to_string())
     };
     assert_eq!(source(&bench, a).as_deref(), Some("post.glb"));
     let second = bench.stage.characters.iter().find(|(h, _)| *h != a);

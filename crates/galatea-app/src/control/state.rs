@@ -52,7 +52,7 @@ fn of(character: &Character) -> Value {
     let place = &character.placement;
     json!({
         "name": character.shown_name(),
-        "source": character.source,
+        "source": character.source.to_string(),
         "position": place.position.to_array(),
         "yaw": place.yaw,
         "scale": place.scale,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::Session;
 use crate::files::Saved;
-use galatea_asset::Environment;
 use galatea_asset::model::Image;
+use galatea_asset::{Environment, ModelKey};
 use galatea_character::{Definition, MadeClip};
 use galatea_stage::frame::MessageKind;
 use galatea_stage::{Handle, UiContent};
@@ -20,7 +20,8 @@ impl Session {
         let mut extended: Vec<(Vec<Arc<MadeClip>>, Arc<Definition>)> = Vec::new();
         let base = now;
         let characters = self.stage.characters.iter();
-        let of_it = characters.filter(|(_, character)| character.source == path);
+        let of_it =
+            characters.filter(|(_, one)| matches!(&one.source, ModelKey::File(key) if key == path));
         let handles: Vec<Handle> = of_it.map(|(handle, _)| handle).collect();
         for handle in handles {
             let Some(character) = self.stage.characters.get(handle) else {

@@ -20,7 +20,7 @@ use crate::budget::charge;
 use crate::program::ParamTable;
 use crate::state_scripts::leave_states;
 use crate::world::{ModelState, World, with_world};
-use galatea_asset::ModelSource;
+use galatea_asset::{ModelKey, ModelSource};
 use galatea_character::{Character, Definition, Placement};
 use galatea_machine::bind;
 use galatea_math::names::nearest_hint;
@@ -212,13 +212,13 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         check_room(&world.stage)?;
         let fitted = dress.fit(&definition.model)?;
         let stage = &mut world.stage;
-        let handle = stage.add_character(definition, &path, name.as_deref(), spawn);
+        let handle = stage.add_character(definition, &*path, name.as_deref(), spawn);
         let life = stage.ids.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
             character
                 .modifiers
                 .begin_life(&character.definition, life, handle.to_u64());
-            character.source = source.key();
+            character.source = ModelKey::File(source.key());
             fitted.put_on(character);
             if world.log.is_some() {
                 character

@@ -345,7 +345,7 @@ fn add(lua: &Lua, fields: &Fields, form: Form, pieces: Vec<Piece>) -> mlua::Resu
         let (options, velocity) = options(fields, stage, pieces)?;
         let definition = stage.characters.form(&form);
         let spawn = spawn_placement(fields, Default::default())?;
-        let handle = stage.add_character(definition, &form.key(), name.as_deref(), spawn);
+        let handle = stage.add_character(definition, form.key(), name.as_deref(), spawn);
         paint(stage, handle, fields)?;
         if fields.bool("solid").unwrap_or(true) {
             let made = stage.bodies().set_solid(handle, Some(options), velocity);

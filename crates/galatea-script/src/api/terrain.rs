@@ -11,7 +11,7 @@ use super::solid::{options, paint, polish, size, surface};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
-use galatea_asset::{Form, Terrain};
+use galatea_asset::{Form, ModelKey, Terrain};
 use galatea_math::heights::{Heights, MOST_HEIGHTS};
 use galatea_physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
 use galatea_stage::Stage;
@@ -304,7 +304,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let made = match before {
             Some(handle) => {
                 let other = stage.characters.get(handle);
-                if other.is_some_and(|other| other.source != SOURCE) {
+                if other.is_some_and(|other| other.source != source()) {
                     let name = name.unwrap_or_default();
                     return Err(wrong(format!(
                         "there is one named {name:?} already, which is no terrain"
@@ -315,7 +315,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
             None => {
                 check_room(stage)?;
-                let handle = stage.add_character(definition, SOURCE, name.as_deref(), spawn);
+                let handle = stage.add_character(definition, source(), name.as_deref(), spawn);
                 if let Err(why) = stage.bodies().set_solid(handle, solid, Velocity::default()) {
                     stage.characters.remove(handle);
                     return Err(wrong(why));
@@ -331,5 +331,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     reference(lua, handle)
 }
 
-/// What terrains are made from: one of another shape in its place is the same thing after a reload.
-const SOURCE: &str = "form:terrain";
+/// Source of every terrain: one of another shape in its place is the same character after a reload.
+fn source() -> ModelKey {
+    ModelKey::Form("terrain".to_owned())
+}

@@ -207,7 +207,7 @@ impl Agents {
         let tints = own.tints.get(body).cloned();
         let source = gaits.source.clone();
         let name = format!("{crowd_name}/{}", i + 1);
-        let handle = characters.add(ids, definition.clone(), &source, Some(&name), spawn);
+        let handle = characters.add(ids, definition.clone(), &*source, Some(&name), spawn);
         let character = characters.get_mut(handle)?;
         for tint in tints.iter().flat_map(|tints| tints.iter()) {
             let model = &definition.model;

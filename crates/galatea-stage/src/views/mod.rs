@@ -12,6 +12,7 @@ mod paint;
 mod skeleton;
 mod springs;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -79,7 +80,7 @@ impl DebugView {
         match &self.only {
             None => true,
             Some(Whom::Handle(only)) => *only == handle,
-            Some(Whom::Named(name)) => names_of(character).contains(&&**name),
+            Some(Whom::Named(name)) => names_of(character).iter().any(|known| **known == **name),
         }
     }
 
@@ -106,7 +107,7 @@ impl DebugView {
         if let (Some(Whom::Named(name)), None) = (&self.only, of().next()) {
             let all = characters.iter();
             let known: Vec<_> = all.flat_map(|(_, character)| names_of(character)).collect();
-            let hint = nearest_hint(name, known.into_iter());
+            let hint = nearest_hint(name, known.iter().map(|name| &**name));
             return Err(format!("there is no character {name:?}{hint}"));
         }
         if of().any(|(_, character)| self.is_in(&character.definition.model)) {
@@ -134,9 +135,10 @@ impl DebugView {
 }
 
 /// The names by which a character can be meant.
-fn names_of(character: &Character) -> [&str; 3] {
+fn names_of(character: &Character) -> [Cow<'_, str>; 3] {
     let model = &character.definition.model.name;
-    [character.shown_name(), &character.source, model]
+    let source = character.source.to_string();
+    [character.shown_name().into(), source.into(), model.into()]
 }
 
 fn morphs_of(model: &Model) -> impl Iterator<Item = &str> {

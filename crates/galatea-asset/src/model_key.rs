@@ -1,0 +1,42 @@
+//! Tells the sources of models apart.
+
+use std::fmt;
+
+/// Source of a model: a file, or a simple form that was made without one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ModelKey {
+    /// Path of a file as the script gave it, with its import options if there are any.
+    File(String),
+    /// Kind and sizes of a [`Form`](crate::Form), such as `box 1 1 1`.
+    Form(String),
+}
+
+impl ModelKey {
+    /// The path or the form, without a mark that tells them apart.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::File(name) | Self::Form(name) => name,
+        }
+    }
+}
+
+impl fmt::Display for ModelKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => f.write_str(path),
+            Self::Form(form) => write!(f, "form:{form}"),
+        }
+    }
+}
+
+impl From<&str> for ModelKey {
+    fn from(path: &str) -> Self {
+        Self::File(path.to_owned())
+    }
+}
+
+impl From<String> for ModelKey {
+    fn from(path: String) -> Self {
+        Self::File(path)
+    }
+}
