@@ -479,18 +479,7 @@ fn lie(
     };
     let fresh = sized(&options.look);
     let dry = options.dried.as_ref().map(|(look, _)| sized(look));
-    let stamped = spots.into_iter().map(|(material, spots)| {
-        let layer = Layer::new(layer_side(model, material));
-        let one = |look: &Look| Stamp::new(look, size, &spots, layer.side());
-        let own = one(&fresh);
-        let dried = dry
-            .as_ref()
-            .map(|dry| own.toned(&fresh, dry).unwrap_or_else(|| one(dry)));
-        (material, [Some(own), dried])
-    });
-    let stamps: Stamped = stamped
-        .filter(|(_, [fresh, _])| fresh.as_ref().is_some_and(|fresh| !fresh.is_empty()))
-        .collect();
+    let stamps = stamps_of(model, spots, (&fresh, dry.as_ref()), size);
     let one = |look: &Look, n: u64| {
         let told = (look, size, 2 * id + n);
         patch::patch(model, part, &others, told)
@@ -503,6 +492,25 @@ fn lie(
         Err(_) => [None, None],
     };
     Ok(Lying { stamps, patches })
+}
+
+/// The stamps of a decal, fresh and dried, on each material that has spots for it; `size` in metres of the mesh.
+fn stamps_of(
+    model: &Model,
+    spots: Vec<(u16, Vec<Spot>)>,
+    (fresh, dry): (&Look, Option<&Look>),
+    size: f32,
+) -> Stamped {
+    let stamped = spots.into_iter().map(|(material, spots)| {
+        let layer = Layer::new(layer_side(model, material));
+        let one = |look: &Look| Stamp::new(look, size, &spots, layer.side());
+        let own = one(fresh);
+        let dried = dry.map(|dry| own.toned(fresh, dry).unwrap_or_else(|| one(dry)));
+        (material, [Some(own), dried])
+    });
+    stamped
+        .filter(|(_, [fresh, _])| fresh.as_ref().is_some_and(|fresh| !fresh.is_empty()))
+        .collect()
 }
 
 /// Takes offsets of the mesh to the model's space at rest, at a corner of a triangle.

@@ -1,6 +1,6 @@
 //! Eyes that are bones move along with the face that they lie in.
 
-use glam::{Mat3A, Vec3, Vec3A};
+use glam::{Affine3A, Mat3A, Vec3, Vec3A};
 
 use super::extent::{carrier, each_deformed};
 use super::following::linear;
@@ -49,6 +49,51 @@ pub(super) struct Moved {
     pub taken: Vec<(usize, Vec3)>,
 }
 
+/// Every vertex of a mesh with targets, and the eye that carries it. `under`: the eye above a bone.
+fn near_vertices(
+    loaded: &LoadedModel,
+    matrices: &[Affine3A],
+    under: impl Fn(u16) -> Option<usize>,
+) -> Vec<(Near, Option<usize>)> {
+    let model = &loaded.model;
+    let mut palette = Vec::new();
+    build_palette(model, matrices, &mut palette);
+    let mut all: Vec<(Near, Option<usize>)> = Vec::new();
+    each_deformed(
+        model,
+        &palette,
+        &loaded.rest.morphs,
+        |part, primitive, deformed| {
+            if primitive.targets.is_empty() {
+                return;
+            }
+            let at = |same: &dyn Fn(usize) -> bool, n: usize| (0..n).find(|i| same(*i));
+            let part_at = at(
+                &|i| std::ptr::eq(&raw const model.parts[i], part),
+                model.parts.len(),
+            );
+            let mesh = &model.meshes[part.mesh].primitives;
+            let primitive_at = at(&|i| std::ptr::eq(&raw const mesh[i], primitive), mesh.len());
+            let (Some(part_at), Some(primitive_at)) = (part_at, primitive_at) else {
+                return;
+            };
+            let start = loaded.layout.part_start[part_at] as usize;
+            for (vertex, place) in deformed.positions.iter().enumerate() {
+                let near = Near {
+                    part: part_at,
+                    primitive: primitive_at,
+                    vertex,
+                    weight: 1.0,
+                    arm: *place,
+                    model_from_mesh: linear(primitive, vertex, &palette[start..]),
+                };
+                all.push((near, under(carrier(model, part, primitive, vertex))));
+            }
+        },
+    );
+    all
+}
+
 impl EyeSurroundings {
     /// Those of all eyes of a model that are bones.
     pub fn of(loaded: &LoadedModel) -> Vec<Self> {
@@ -67,42 +112,7 @@ impl EyeSurroundings {
             up.find_map(|bone| eyes.iter().position(|eye| *eye == bone))
         };
         let matrices = loaded.rest_matrices();
-        let mut palette = Vec::new();
-        build_palette(model, &matrices, &mut palette);
-        // Every vertex of a mesh with targets, and the eye that carries it.
-        let mut all: Vec<(Near, Option<usize>)> = Vec::new();
-        each_deformed(
-            model,
-            &palette,
-            &loaded.rest.morphs,
-            |part, primitive, deformed| {
-                if primitive.targets.is_empty() {
-                    return;
-                }
-                let at = |same: &dyn Fn(usize) -> bool, n: usize| (0..n).find(|i| same(*i));
-                let part_at = at(
-                    &|i| std::ptr::eq(&raw const model.parts[i], part),
-                    model.parts.len(),
-                );
-                let mesh = &model.meshes[part.mesh].primitives;
-                let primitive_at = at(&|i| std::ptr::eq(&raw const mesh[i], primitive), mesh.len());
-                let (Some(part_at), Some(primitive_at)) = (part_at, primitive_at) else {
-                    return;
-                };
-                let start = loaded.layout.part_start[part_at] as usize;
-                for (vertex, place) in deformed.positions.iter().enumerate() {
-                    let near = Near {
-                        part: part_at,
-                        primitive: primitive_at,
-                        vertex,
-                        weight: 1.0,
-                        arm: *place,
-                        model_from_mesh: linear(primitive, vertex, &palette[start..]),
-                    };
-                    all.push((near, under(carrier(model, part, primitive, vertex))));
-                }
-            },
-        );
+        let all = near_vertices(loaded, &matrices, under);
         let one = |(i, &bone): (usize, &u16)| {
             let place = loaded.rest_places.get(usize::from(bone)).copied()?;
             let ball = all.iter().filter(|(_, eye)| *eye == Some(i));

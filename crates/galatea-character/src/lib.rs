@@ -1,9 +1,21 @@
 //! Characters: a model with its clips, state machine, face, ragdoll, materials and attachments, posed once per tick.
 //!
 //! A [`Definition`] is made once per model and shared: packed clips, feet, face, ragdoll and other things derived from the file.
-//! A [`Character`] is one instance with its own state: [`Placement`], state machine, [`Action`]s played over it, a [`Stack`] of
-//! modifiers (look at, reach, stand), springs ([`Secondary`]), [`Vitals`], [`Decals`] and materials ([`Surface`]). [`Character::evaluate_pose`]
-//! gives its pose and [`Character::build`] its skinning matrices. The type parameter is the handle by which the caller names characters.
+//! A [`Character`] is one instance with its own state, in parts that a system borrows by themselves:
+//!
+//! | field | part | contents |
+//! |---|---|---|
+//! | `playback` | [`Playback`] | state machine, [`Action`]s played over it, marks |
+//! | `locomotion` | [`Locomotion`] | root motion and turns on the spot |
+//! | `body` | [`CharacterBody`] | ragdoll, controller, [`Vitals`] and reactions to hits |
+//! | `posed` | [`PoseState`] | pose and bone matrices of the last tick |
+//! | `modifiers` | [`Modifiers`] | a [`Stack`] of modifiers (look at, reach, stand) |
+//! | `secondary` | [`Secondary`] | springs and jiggle |
+//! | `skin` | [`SkinBuffers`] | palettes and morph weights for drawing |
+//! | `appearance` | [`CharacterAppearance`] | face shapes, materials ([`Surface`]), wrinkles, [`Decals`] |
+//! | `handles` | [`HandleSet`] | handles and levers of a prop |
+//!
+//! [`Playback::play`] starts a clip, [`Character::evaluate_pose`] gives the pose and [`Character::build`] the skinning matrices.
 //!
 //! ```
 //! use galatea_anim::{BoneTracks, Clip, Interpolation, PlayMode, Track};

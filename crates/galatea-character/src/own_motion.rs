@@ -115,25 +115,8 @@ impl OwnMotion {
             && jumps
                 .flat_map(|(first, last)| first.zip(*last))
                 .all(|(first, last)| first.distance(last) < SEAM * body.size);
-        for (foot, slips) in slips.iter_mut().enumerate() {
-            let mut rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
-            // The first frame has nothing before it, and a last step that is much shorter than the others tells nothing.
-            let last = n - 1;
-            if n > 1 {
-                (rests[0], slips[0]) = (rests[1], slips[1]);
-            }
-            if is_loop && last_step < 0.5 / RATE {
-                (rests[last], slips[last]) = (rests[0], slips[0]);
-            }
-            let stands = if is_loop {
-                with_slips_of_loop(&rests, slips)
-            } else {
-                with_slips(&rests, slips)
-            };
-            for (frame, stands) in frames.iter_mut().zip(stands) {
-                frame.planted[foot] = stands;
-            }
-        }
+        let is_cut = last_step < 0.5 / RATE;
+        hold_feet(&mut frames, &mut slips, is_loop, is_cut);
         Self { jolt, frames }
     }
 
@@ -187,6 +170,29 @@ impl Slip {
             share if (-BACK..=0.0).contains(&share) => Self::Back,
             share if (0.0..AHEAD).contains(&share) => Self::Ahead,
             _ => Self::No,
+        }
+    }
+}
+
+/// Plants feet through the frames in which they only slip. `is_cut`: the last step is much shorter than the others.
+fn hold_feet(frames: &mut [Frame], slips: &mut [Vec<Slip>; 2], is_loop: bool, is_cut: bool) {
+    for (foot, slips) in slips.iter_mut().enumerate() {
+        let mut rests: Vec<bool> = frames.iter().map(|frame| frame.planted[foot]).collect();
+        // The first frame has nothing before it, and a last step that is much shorter than the others tells nothing.
+        let last = rests.len() - 1;
+        if last > 0 {
+            (rests[0], slips[0]) = (rests[1], slips[1]);
+        }
+        if is_loop && is_cut {
+            (rests[last], slips[last]) = (rests[0], slips[0]);
+        }
+        let stands = if is_loop {
+            with_slips_of_loop(&rests, slips)
+        } else {
+            with_slips(&rests, slips)
+        };
+        for (frame, stands) in frames.iter_mut().zip(stands) {
+            frame.planted[foot] = stands;
         }
     }
 }

@@ -106,15 +106,11 @@ const CROUCH: Posture = Posture {
 /// The rest pose bent into a posture, standing on the ground.
 fn posture(definition: &Definition, posture: &Posture) -> Pose {
     let mut pose = definition.rest.clone();
-    let humanoid = definition.clips.humanoid();
     let skeleton = definition.clips.skeleton();
     let mut matrices = Vec::new();
     local_to_model(skeleton, &pose.locals, &mut matrices);
     let rest = matrices.clone();
-    let place = |matrices: &[Affine3A], role: Role| {
-        let bone = humanoid.bone(role)?;
-        Some(Vec3::from(matrices.get(usize::from(bone))?.translation))
-    };
+    let place = |matrices: &[Affine3A], role| place_of(definition, matrices, role);
     // The body's left: from the right leg to the left one.
     let legs = [Role::LeftUpperLeg, Role::RightUpperLeg].map(|role| place(&rest, role));
     let left = match legs {
@@ -153,33 +149,7 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
         );
     }
     let ankle = place(&rest, Role::LeftFoot).map_or(0.08, |p| p.y);
-    // As low as its lowest part stands at rest, or as its seat does.
-    let parts: &[(Role, f32)] = if posture.sits {
-        &[(Role::Hips, SEAT)]
-    } else {
-        &[
-            (Role::LeftFoot, 1.0),
-            (Role::RightFoot, 1.0),
-            (Role::LeftLowerLeg, 0.6),
-            (Role::RightLowerLeg, 0.6),
-            (Role::Hips, 1.1),
-        ]
-    };
-    let drop = parts
-        .iter()
-        .filter_map(|(role, share)| Some(place(&matrices, *role)?.y - ankle * share))
-        .fold(f32::MAX, f32::min);
-    if let Some(hips) = humanoid.bone(Role::Hips) {
-        let at = usize::from(hips);
-        let parent = skeleton.parents()[at];
-        let above = matrices
-            .get(usize::from(parent))
-            .copied()
-            .unwrap_or_default();
-        let down = above.inverse().transform_vector3(Vec3::NEG_Y * drop);
-        pose.locals[at].translation += down;
-        local_to_model(skeleton, &pose.locals, &mut matrices);
-    }
+    lower_to_ground(definition, &mut pose, &mut matrices, posture.sits, ankle);
     let legs = [
         [Role::LeftUpperLeg, Role::LeftFoot],
         [Role::RightUpperLeg, Role::RightFoot],
@@ -194,6 +164,50 @@ fn posture(definition: &Definition, posture: &Posture) -> Pose {
         turn_by(definition, &mut pose, &mut matrices, foot, turn.conjugate());
     }
     pose
+}
+
+/// Place of the bone of a role, model space, metres.
+fn place_of(definition: &Definition, matrices: &[Affine3A], role: Role) -> Option<Vec3> {
+    let bone = definition.clips.humanoid().bone(role)?;
+    Some(Vec3::from(matrices.get(usize::from(bone))?.translation))
+}
+
+/// Lowers the hips until the lowest part of the body is as high as it stands at rest, or the seat on the ground.
+/// `ankle`: height of an ankle at rest, metres.
+fn lower_to_ground(
+    definition: &Definition,
+    pose: &mut Pose,
+    matrices: &mut Vec<Affine3A>,
+    sits: bool,
+    ankle: f32,
+) {
+    let skeleton = definition.clips.skeleton();
+    let parts: &[(Role, f32)] = if sits {
+        &[(Role::Hips, SEAT)]
+    } else {
+        &[
+            (Role::LeftFoot, 1.0),
+            (Role::RightFoot, 1.0),
+            (Role::LeftLowerLeg, 0.6),
+            (Role::RightLowerLeg, 0.6),
+            (Role::Hips, 1.1),
+        ]
+    };
+    let drop = parts
+        .iter()
+        .filter_map(|(role, share)| Some(place_of(definition, matrices, *role)?.y - ankle * share))
+        .fold(f32::MAX, f32::min);
+    if let Some(hips) = definition.clips.humanoid().bone(Role::Hips) {
+        let at = usize::from(hips);
+        let parent = skeleton.parents()[at];
+        let above = matrices
+            .get(usize::from(parent))
+            .copied()
+            .unwrap_or_default();
+        let down = above.inverse().transform_vector3(Vec3::NEG_Y * drop);
+        pose.locals[at].translation += down;
+        local_to_model(skeleton, &pose.locals, matrices);
+    }
 }
 
 /// Height of the hips of one who sits on the ground, in heights of an ankle.

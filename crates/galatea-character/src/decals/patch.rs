@@ -64,25 +64,9 @@ pub fn patch(
         let material = model.materials.get(primitive.material);
         material.is_some_and(|material| material.double_sided)
     };
-    let clamped = Sampler {
-        wrap_u: Wrap::Clamp,
-        wrap_v: Wrap::Clamp,
-        ..Sampler::default()
-    };
-    let picture = |image| TextureRef {
-        sampler: clamped,
-        ..TextureRef::of(image)
-    };
     let material = Material {
-        name: "decal".into(),
-        base_color: look.tint.extend(look.opacity),
-        base_color_texture: Some(picture(0)),
-        normal_texture: normals.as_ref().map(|_| picture(1)),
-        metallic: 0.0,
-        roughness: look.roughness.unwrap_or(ROUGHNESS),
-        alpha: AlphaMode::Blend,
         double_sided: source.primitives.iter().any(is_double_sided),
-        ..Material::default()
+        ..material_of(look, normals.is_some())
     };
     // Shapes keep their places among the weights of all meshes.
     let mut meshes: Vec<Mesh> = model
@@ -118,6 +102,29 @@ pub fn patch(
         images,
         ..Model::default()
     }))
+}
+
+/// The material of a decal: its color is image 0, its normals are image 1.
+fn material_of(look: &Look, has_normals: bool) -> Material {
+    let clamped = Sampler {
+        wrap_u: Wrap::Clamp,
+        wrap_v: Wrap::Clamp,
+        ..Sampler::default()
+    };
+    let picture = |image| TextureRef {
+        sampler: clamped,
+        ..TextureRef::of(image)
+    };
+    Material {
+        name: "decal".into(),
+        base_color: look.tint.extend(look.opacity),
+        base_color_texture: Some(picture(0)),
+        normal_texture: has_normals.then(|| picture(1)),
+        metallic: 0.0,
+        roughness: look.roughness.unwrap_or(ROUGHNESS),
+        alpha: AlphaMode::Blend,
+        ..Material::default()
+    }
 }
 
 /// Something of the picture lies on it, by its bounds.

@@ -6,7 +6,8 @@ use super::body::{Pass, StackBody, StackInput, StackPose};
 use super::facing::Facing;
 use super::goal::Place;
 use super::list::{Stack, Stop};
-use super::modifier::{Kind, Modifier, Standing};
+use super::looking::Looking;
+use super::modifier::{Kind, Living, Modifier, Standing};
 use super::step_in::help_hands;
 use crate::definition::Definition;
 use galatea_anim::local_to_model;
@@ -126,27 +127,9 @@ impl Stack {
             if modifier.missing.is_some() && needs_all || !acts {
                 continue;
             }
-            if let Kind::Face(facing) = &mut modifier.kind {
-                let weights = (&mut pose.morphs[..], &pose.curves[..]);
-                let sight = (self.sight, body.is_dead);
-                facing.apply(weights, &mut posed, sight, modifier.weight.shown, input.dt);
-                for &(index, weight) in body.morph_overrides {
-                    if let Some(value) = pose.morphs.get_mut(index) {
-                        *value = weight;
-                    }
-                }
-                continue;
-            }
-            if let Kind::Helpers(helping) = &mut modifier.kind {
-                let held = body.morph_overrides;
-                let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
-                let morphs = &mut pose.morphs;
-                helping.apply(&mut posed, morphs, is_held, modifier.weight.shown);
-                continue;
-            }
             if let Kind::Script(function) = modifier.kind {
-                if modifier.weight.shown > 0.0 {
-                    let weight = modifier.weight.shown;
+                let weight = modifier.weight.shown;
+                if weight > 0.0 {
                     self.stop = Some(Stop {
                         at,
                         function,
@@ -156,9 +139,6 @@ impl Stack {
                 }
                 continue;
             }
-            if let Kind::Look(looking) = &mut modifier.kind {
-                looking.holds_lids = mood.holds_lids;
-            }
             let tick = Tick {
                 body,
                 going: &self.going,
@@ -166,18 +146,8 @@ impl Stack {
                 mood,
                 input,
             };
-            tick.apply(modifier, &mut posed);
-            if let Kind::Look(looking) = &modifier.kind {
-                let held = body.morph_overrides;
-                let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
-                let (morphs, weight) = (&mut pose.morphs, modifier.weight.shown);
-                looking.write_looks(morphs, is_held, weight * mood.looks);
-                let sight = looking.sight(weight);
-                if !mood.has_face {
-                    looking.write_lids(morphs, is_held, sight.0);
-                }
-                self.sight = Some(sight);
-            }
+            let weights = (&mut pose.morphs[..], &pose.curves[..]);
+            tick.act(modifier, &mut posed, weights, &mut self.sight);
         }
         posed.release(loose, &self.held);
         let is_changed = posed.is_changed();
@@ -247,47 +217,86 @@ struct Tick<'a> {
 }
 
 impl Tick<'_> {
-    fn apply(&self, modifier: &mut Modifier, posed: &mut Posed<'_>) {
-        let Self {
-            body,
-            going,
-            standing,
-            mood,
-            input,
-        } = *self;
+    /// Runs a modifier on bones and on morph weights. `curves`: those of the pose. `sight`: where the eyes look and how
+    /// far that lowers the lids; a gaze sets it for the face.
+    fn act(
+        &self,
+        modifier: &mut Modifier,
+        posed: &mut Posed<'_>,
+        (morphs, curves): (&mut [f32], &[f32]),
+        sight: &mut Option<(f32, [f32; 4])>,
+    ) {
+        let held = self.body.morph_overrides;
+        let is_held = |i: usize| held.iter().any(|(index, _)| *index == i);
         let weight = modifier.weight.shown;
         match &mut modifier.kind {
-            Kind::Alive(living) => {
-                if let Some(rig) = &living.rig {
-                    let own = living.mood;
-                    let feels = AliveInput {
-                        dt: input.dt,
-                        still: own.still.min(1.0 - going.pace(body.size_over_human())),
-                        valence: own.valence + mood.feeling.valence,
-                        arousal: own.arousal + mood.feeling.arousal,
-                        ..own
-                    };
-                    // Its weight shifts only over feet that are held.
-                    let asked = living.alive.options.sway;
-                    living.alive.options.sway *= standing;
-                    living.alive.advance(&feels);
-                    living.alive.apply(posed, rig, weight);
-                    living.alive.options.sway = asked;
+            Kind::Face(facing) => {
+                let seen = (*sight, self.body.is_dead);
+                facing.apply((&mut *morphs, curves), posed, seen, weight, self.input.dt);
+                for &(index, value) in held {
+                    if let Some(slot) = morphs.get_mut(index) {
+                        *slot = value;
+                    }
                 }
             }
+            Kind::Helpers(helping) => helping.apply(posed, morphs, is_held, weight),
             Kind::Look(looking) => {
-                let back = body.world_from_model.inverse();
-                let place_of = |place: &Place, posed: &Posed<'_>| {
-                    Vec3::from(place.in_model(posed, back).translation)
-                };
-                // A head without a target goes along with the turn that brings it one.
-                let goes_along = body.turns_to_look && !looking.gaze.has_accepted();
-                let turned = if goes_along { 0.0 } else { going.turned() };
-                let asked = looking.gaze.options.blinks;
-                looking.gaze.options.blinks *= mood.feeling.blink_rate();
-                looking.advance(posed, place_of, turned, weight, input.dt);
-                looking.gaze.options.blinks = asked;
+                looking.holds_lids = self.mood.holds_lids;
+                self.look(looking, posed, weight);
+                looking.write_looks(morphs, is_held, weight * self.mood.looks);
+                let own = looking.sight(weight);
+                if !self.mood.has_face {
+                    looking.write_lids(morphs, is_held, own.0);
+                }
+                *sight = Some(own);
             }
+            _ => self.apply(modifier, posed),
+        }
+    }
+
+    /// Breathes and shifts the weight of the body.
+    fn live(&self, living: &mut Living, posed: &mut Posed<'_>, weight: f32) {
+        let Some(rig) = &living.rig else {
+            return;
+        };
+        let own = living.mood;
+        let feeling = self.mood.feeling;
+        let pace = self.going.pace(self.body.size_over_human());
+        let feels = AliveInput {
+            dt: self.input.dt,
+            still: own.still.min(1.0 - pace),
+            valence: own.valence + feeling.valence,
+            arousal: own.arousal + feeling.arousal,
+            ..own
+        };
+        // Its weight shifts only over feet that are held.
+        let asked = living.alive.options.sway;
+        living.alive.options.sway *= self.standing;
+        living.alive.advance(&feels);
+        living.alive.apply(posed, rig, weight);
+        living.alive.options.sway = asked;
+    }
+
+    /// Turns eyes, head and trunk to the target of a gaze.
+    fn look(&self, looking: &mut Looking, posed: &mut Posed<'_>, weight: f32) {
+        let back = self.body.world_from_model.inverse();
+        let place_of =
+            |place: &Place, posed: &Posed<'_>| Vec3::from(place.in_model(posed, back).translation);
+        // A head without a target goes along with the turn that brings it one.
+        let goes_along = self.body.turns_to_look && !looking.gaze.has_accepted();
+        let turned = if goes_along { 0.0 } else { self.going.turned() };
+        let asked = looking.gaze.options.blinks;
+        looking.gaze.options.blinks *= self.mood.feeling.blink_rate();
+        looking.advance(posed, place_of, turned, weight, self.input.dt);
+        looking.gaze.options.blinks = asked;
+    }
+
+    /// Runs a modifier that moves bones alone.
+    fn apply(&self, modifier: &mut Modifier, posed: &mut Posed<'_>) {
+        let Self { body, input, .. } = *self;
+        let weight = modifier.weight.shown;
+        match &mut modifier.kind {
+            Kind::Alive(living) => self.live(living, posed, weight),
             Kind::Lean(leaning) => {
                 if let Some(carriage) = &leaning.carriage {
                     let motion = self.motion(carriage);
@@ -330,7 +339,7 @@ impl Tick<'_> {
             }
             Kind::Reach(reaching) => reaching.reach(body, posed, weight, input.dt),
             Kind::Grip(gripping) => gripping.grip.advance(posed, weight, input.dt),
-            Kind::Face(_) | Kind::Helpers(_) | Kind::Script(_) => {}
+            Kind::Face(_) | Kind::Helpers(_) | Kind::Look(_) | Kind::Script(_) => {}
         }
     }
 
