@@ -136,7 +136,7 @@ impl Script for Busy {
     fn update(&mut self, stage: &mut Stage, _: f64) {
         self.n += 1;
         let which = (self.n as usize * 7) % CHARACTERS;
-        let id = stage.new_id();
+        let id = stage.ids.new_id();
         if let Some((_, character)) = stage.characters.iter_mut().nth(which)
             && self.n.is_multiple_of(5)
             && character.playback.actions.is_empty()
@@ -278,7 +278,7 @@ fn those_who_lie() {
             .body
             .vitals
             .get_up = None;
-        stage.knock_down(*handle);
+        stage.bodies().knock_down(*handle);
     }
     let rest = |stage: &Stage| {
         handles.iter().all(|handle| {

@@ -196,7 +196,7 @@ fn check_scripts(
     findings: &mut Findings,
 ) -> anyhow::Result<()> {
     let mut session = open_with(project, Sound::Silent, true)?;
-    let n = (RUN_SECONDS / session.stage.dt) as usize;
+    let n = (RUN_SECONDS / session.stage.clock.dt) as usize;
     for _ in 0..n {
         session.tick();
     }

@@ -71,7 +71,7 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
     let mut session = open_headless(args.show.open()?, Sound::Silent)?;
     fail_on_errors(&session)?;
     if args.bones {
-        session.stage.show_bones = true;
+        session.stage.picture.show_bones = true;
     }
     match &sheet {
         Some(_) => args.view.without_legend().show(&mut session.stage)?,
@@ -95,8 +95,8 @@ pub fn run(args: &ShotArgs) -> anyhow::Result<ExitCode> {
 
 /// Fails when the debug view names what is not there.
 fn check(session: &Session) -> anyhow::Result<()> {
-    let view = session.stage.view.as_ref();
-    let checked = view.map_or(Ok(()), |view| view.check(&session.stage));
+    let view = session.stage.picture.view.as_ref();
+    let checked = view.map_or(Ok(()), |view| view.check(&session.stage.characters));
     checked.map_err(anyhow::Error::msg)
 }
 

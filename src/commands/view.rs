@@ -52,7 +52,7 @@ impl ViewArg {
             &[ViewKind::Normals, ViewKind::Tangents],
         )?;
         let text = |name: &Option<String>| name.as_deref().map(Into::into);
-        stage.view = Some(DebugView {
+        stage.picture.view = Some(DebugView {
             bone: text(&self.bone),
             morph: text(&self.morph),
             only: self.only.as_deref().map(|name| Whom::Named(name.into())),

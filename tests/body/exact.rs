@@ -112,7 +112,7 @@ fn lines_meet_our_own_character_where_its_triangles_are() {
     let (mut stage, who) = posed(galatea());
     let (met, _) = compare("galatea", &stage, who, 160);
     assert!(met > 30, "{met}");
-    stage.knock_down(who);
+    stage.bodies().knock_down(who);
     run(&mut stage, 1.0);
     let (met, _) = compare("galatea falling", &stage, who, 160);
     assert!(met > 30, "{met}");

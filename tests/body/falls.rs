@@ -34,9 +34,9 @@ pub fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
     };
     let (mut violations, mut gaps) = (Vec::new(), Vec::new());
     let mut energy: Option<(f32, f32)> = None;
-    let n = (seconds / stage.dt) as usize;
+    let n = (seconds / stage.clock.dt) as usize;
     for i in 0..n {
-        run(stage, stage.dt);
+        run(stage, stage.clock.dt);
         let character = stage.characters.get(who).unwrap();
         let Some(limbs) = &character.body.limbs else {
             break;
@@ -63,7 +63,7 @@ pub fn fall(stage: &mut Stage, who: Handle, seconds: f64) -> Fall {
             fall.apart = fall.apart.max(bone.distance(wanted.position) / scale);
         }
         if ragdoll.asleep && fall.asleep.is_none() {
-            fall.asleep = Some(i as f64 * stage.dt);
+            fall.asleep = Some(i as f64 * stage.clock.dt);
         }
     }
     violations.sort_by(f32::total_cmp);
@@ -135,7 +135,7 @@ fn check(name: &str, fall: &Fall, gap: f32) {
 fn everyone_falls_and_comes_to_rest() {
     for (name, definition) in all() {
         let (mut stage, who) = standing(&definition);
-        assert!(stage.fall(who), "{name}");
+        assert!(stage.bodies().fall(who), "{name}");
         let found = fall(&mut stage, who, 8.0);
         let size = {
             let character = stage.characters.get(who).unwrap();
@@ -198,7 +198,7 @@ fn everyone_falls_down_stairs() {
         stay_down(&mut stage, who);
         run(&mut stage, 0.2);
         stage.characters.get_mut(who).unwrap().body.vitals.get_up = None;
-        stage.fall(who);
+        stage.bodies().fall(who);
         run(&mut stage, 1.0 / 60.0);
         let (_, mass) = {
             let character = stage.characters.get(who).unwrap();
@@ -210,7 +210,9 @@ fn everyone_falls_down_stairs() {
                 .ragdoll
                 .centre_of_mass()
         };
-        stage.push(who, Vec3::new(0.0, 0.0, -2.2 * mass), None);
+        stage
+            .bodies()
+            .push(who, Vec3::new(0.0, 0.0, -2.2 * mass), None);
         let found = fall(&mut stage, who, 8.0);
         println!("{name}: {mass} kg {found:?}");
         check(&name, &found, 0.025);
@@ -222,7 +224,7 @@ fn a_fall_is_the_same_every_time() {
     let definition = galatea();
     let run_once = || {
         let (mut stage, who) = standing(&definition);
-        stage.fall(who);
+        stage.bodies().fall(who);
         run(&mut stage, 2.0);
         hash(&stage)
     };

@@ -32,7 +32,10 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
         let from =
             character.placement.to_affine() * character.posed.model_from_bone[usize::from(bone)];
         let from = Vec3::from(from.translation);
-        let hand = stage.grab(who, Some(bone), from, 4.0, None).unwrap();
+        let hand = stage
+            .bodies()
+            .grab(who, Some(bone), from, 4.0, None)
+            .unwrap();
         run(&mut stage, 1.0 / 60.0);
         for grab in &mut stage.physics.grabs {
             grab.to = Vec3::new(from.x, 2.6, from.z);
@@ -58,6 +61,6 @@ fn who_hangs_on_a_hand_holds_together_and_comes_to_rest() {
         assert!(gap < 0.002, "{name}: links {gap} m apart");
         assert!(beyond < 5.0, "{name}: {beyond} degrees beyond the limits");
         assert!(fast < 2.0, "{name}: {fast} m/s");
-        stage.release(hand);
+        stage.bodies().release(hand);
     }
 }

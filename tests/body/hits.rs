@@ -34,7 +34,7 @@ impl Ear {
 }
 
 fn listen(stage: &mut Stage, ear: &mut Ear, seconds: f64) {
-    for _ in 0..(seconds / stage.dt).round() as usize {
+    for _ in 0..(seconds / stage.clock.dt).round() as usize {
         tick(stage, ear);
     }
 }
@@ -55,8 +55,8 @@ fn strike(stage: &mut Stage, who: Handle, bone: u16, impulse: Vec3) -> Reaction 
         impulse,
         damage: 0.0,
     };
-    let reaction = stage.judge(who, &hit);
-    stage.hit(who, &hit, reaction);
+    let reaction = stage.bodies().judge(who, &hit);
+    stage.bodies().hit(who, &hit, reaction);
     reaction
 }
 
@@ -171,13 +171,13 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
         impulse: Vec3::Z * -30.0,
         damage: 1.0,
     };
-    let reaction = stage.judge(who, &hit);
-    stage.hit(who, &hit, reaction);
+    let reaction = stage.bodies().judge(who, &hit);
+    stage.bodies().hit(who, &hit, reaction);
     listen(&mut stage, &mut ear, 12.0);
     assert_eq!(ear.names(), ["hit", "die", "down", "rest"]);
     let character = stage.characters.get(who).unwrap();
     assert!(character.body.vitals.dead && character.body.limbs.as_ref().unwrap().is_down());
-    assert!(stage.get_up(who));
+    assert!(stage.bodies().get_up(who));
     listen(&mut stage, &mut ear, 4.0);
     let character = stage.characters.get(who).unwrap();
     assert!(!character.body.vitals.dead && character.body.limbs.is_none());
@@ -190,6 +190,7 @@ fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
     let (mut stage, who, _) = scene();
     let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
     stage
+        .bodies()
         .set_controller(who, Some(ControllerOptions::fitted(rest_box, rest_box)))
         .unwrap();
     for _ in 0..90 {
@@ -199,7 +200,7 @@ fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
     }
     let speed = |stage: &Stage| stage.characters.get(who).unwrap().body.velocity().linear.z;
     assert!((speed(&stage) - 3.0).abs() < 0.05, "{}", speed(&stage));
-    stage.knock_down(who);
+    stage.bodies().knock_down(who);
     run(&mut stage, 2.0 / 60.0);
     let found = speed(&stage);
     assert!((found - 3.0).abs() < 0.3, "its hips go on at {found} m/s");
@@ -217,7 +218,7 @@ fn real_characters_are_knocked_down_and_get_up() {
         let who = stage.add_character(definition, path, None, place);
         run(&mut stage, 0.3);
         let mut ear = Ear::default();
-        stage.knock_down(who);
+        stage.bodies().knock_down(who);
         listen(&mut stage, &mut ear, 8.0);
         assert_eq!(ear.names(), ["down", "rest", "get_up", "stand"], "{path}");
         let character = stage.characters.get(who).unwrap();

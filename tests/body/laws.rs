@@ -33,7 +33,7 @@ fn force(stage: &mut Stage, region: Option<Shape>, push: Push) {
         position: Vec3::Y * 5.0,
         ..Frame::IDENTITY
     };
-    let id = stage.new_id();
+    let id = stage.ids.new_id();
     let force = Force::new(region, at, push, u32::MAX);
     stage.physics.forces.push((id, force));
 }
@@ -63,7 +63,7 @@ fn two_that_meet_keep_their_momentum_and_energy_together() {
         ball(&mut stage, 0.2, -1.0, 1.0),
         ball(&mut stage, 0.2, 1.0, 3.0),
     );
-    stage.push(a, Vec3::X * 4.0, None);
+    stage.bodies().push(a, Vec3::X * 4.0, None);
     run(&mut stage, 1.0);
     let (va, vb) = (velocity(&stage, a).x, velocity(&stage, b).x);
     // An elastic blow: -u/2 and u/2 for masses of 1 and 3.
@@ -98,7 +98,7 @@ fn a_planet_holds_what_goes_round_it() {
     };
     force(&mut stage, None, pull);
     // v² = strength / distance: once round in 2π · 4 / 4 seconds.
-    stage.push(moon, Vec3::NEG_Z * 7.0 * 4.0, None);
+    stage.bodies().push(moon, Vec3::NEG_Z * 7.0 * 4.0, None);
     let round = f64::from(std::f32::consts::TAU);
     run(&mut stage, round / 4.0);
     let place = |stage: &Stage| stage.characters.get(moon).unwrap().placement.position;
@@ -124,8 +124,8 @@ fn a_blow_beside_the_middle_turns_and_moves_as_much_as_one_through_it() {
         ball(&mut stage, 0.5, 3.0, 2.0),
     );
     let blow = Vec3::Z * 3.0;
-    stage.push(a, blow, Some(Vec3::new(0.0, 5.0, 0.5)));
-    stage.push(b, blow, Some(Vec3::new(3.3, 5.0, 0.0)));
+    stage.bodies().push(a, blow, Some(Vec3::new(0.0, 5.0, 0.5)));
+    stage.bodies().push(b, blow, Some(Vec3::new(3.3, 5.0, 0.0)));
     let [a, b] = [a, b].map(|who| stage.characters.get(who).unwrap().body.velocity());
     assert!(a.linear.distance(Vec3::Z * 1.5) < 1e-4 && a.angular.length() < 1e-4);
     assert!(b.linear.distance(Vec3::Z * 1.5) < 1e-4);
@@ -147,7 +147,7 @@ fn what_spins_for_a_while_is_turned_by_its_spin_times_the_time() {
         linear: Vec3::ZERO,
         angular: axis * 1.5,
     };
-    stage.set_velocity(one, spin);
+    stage.bodies().set_velocity(one, spin);
     run(&mut stage, 10.0);
     let turned = stage.characters.get(one).unwrap().placement.rotation();
     let wanted = Quat::from_axis_angle(axis, 15.0);

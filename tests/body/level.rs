@@ -21,7 +21,7 @@ fn staged(model: Model) -> (Stage, Handle) {
     let mut stage = Stage::default();
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let handle = stage.add_character(definition, "level", None, at(0.0, 0.0, 0.0));
-    stage.set_solid_of_file(handle).unwrap();
+    stage.bodies().set_solid_of_file(handle).unwrap();
     (stage, handle)
 }
 
@@ -143,7 +143,7 @@ fn a_file_with_a_mass_falls_and_a_wrong_layer_is_an_error() {
         level(json!([{ "name": "a", "mesh": 0, "extras": { "solid": { "layer": "prop" } } }]));
     let definition = Arc::new(Definition::new(Arc::new(model)));
     let handle = stage.add_character(definition, "b", None, at(0.0, 0.0, 0.0));
-    let why = stage.set_solid_of_file(handle).unwrap_err();
+    let why = stage.bodies().set_solid_of_file(handle).unwrap_err();
     assert!(
         why.contains("no layer \"prop\"") && why.contains("\"props\""),
         "{why}"

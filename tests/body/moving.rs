@@ -23,7 +23,7 @@ fn turned(model: Model, yaw: f32) -> (Stage, Handle) {
     let mut spawn = at(0.0, 0.0, 0.0);
     spawn.yaw = yaw;
     let handle = stage.add_character(definition, "level", None, spawn);
-    stage.set_solid_of_file(handle).unwrap();
+    stage.bodies().set_solid_of_file(handle).unwrap();
     (stage, handle)
 }
 
@@ -178,7 +178,9 @@ fn nodes_with_a_motion_fall_each_for_itself_and_bring_their_bones_along() {
     }
     assert_eq!(place(&stage, handle), Vec3::ZERO);
     // A push goes to the one that is nearest, and elsewhere all go along.
-    stage.push(handle, Vec3::Y * 9.0, Some(Vec3::new(0.0, 1.0, 2.2)));
+    stage
+        .bodies()
+        .push(handle, Vec3::Y * 9.0, Some(Vec3::new(0.0, 1.0, 2.2)));
     run(&mut stage, 0.25);
     assert!(bone(&stage, handle, "left").y > 1.6);
     assert!((bone(&stage, handle, "right").y - 1.25).abs() < 0.01);

@@ -43,7 +43,11 @@ fn a_powered_body_follows_its_clip_to_two_degrees() {
             run(stage, TICK);
         };
         (0..12).for_each(|_| step(&mut stage));
-        stage.limbs(who).unwrap().set_all(Control::Powered(1.0));
+        stage
+            .characters
+            .limbs(who)
+            .unwrap()
+            .set_all(Control::Powered(1.0));
         (0..60).for_each(|_| step(&mut stage));
         let (mut worst, mut sum, mut n) = ((0.0, 0), 0.0, 0);
         for _ in 0..120 {
@@ -73,7 +77,7 @@ fn fallen(definition: &Arc<Definition>, hz: f64, scale: f32) -> Fall {
     let who = stage.add_character(definition.clone(), "x", None, place);
     stay_down(&mut stage, who);
     run(&mut stage, 0.2);
-    assert!(stage.fall(who));
+    assert!(stage.bodies().fall(who));
     fall(&mut stage, who, 6.0 * f64::from(scale.max(1.0)).sqrt())
 }
 
@@ -153,12 +157,12 @@ fn a_thousand_blows_break_nobody() {
             damage: 0.0,
         };
         let whom = who[chance.below(WHO)];
-        let reaction = stage.judge(whom, &hit);
+        let reaction = stage.bodies().judge(whom, &hit);
         seen[Reaction::ALL
             .iter()
             .position(|one| *one == reaction)
             .unwrap()] += 1;
-        stage.hit(whom, &hit, reaction);
+        stage.bodies().hit(whom, &hit, reaction);
         run(&mut stage, TICK);
         if i % 5 == 0 {
             check(&stage);
@@ -189,7 +193,7 @@ fn of_a_limp_arm_nothing_else_moves() {
     run(&mut stage, 0.2);
     let arm = definition.bone("left_upper_arm").unwrap();
     let skeleton = definition.model.skeleton.clone();
-    let limbs = stage.limbs(hangs).unwrap();
+    let limbs = stage.characters.limbs(hangs).unwrap();
     for body in limbs.bodies_under(&skeleton, &[arm]) {
         limbs.set(body, Control::Limp);
     }
@@ -374,7 +378,8 @@ fn two_in_one_place_come_apart() {
     let who =
         [0.0, 0.05].map(|x| stage.add_character(definition.clone(), "x", None, at(x, 0.0, 0.0)));
     run(&mut stage, 0.2);
-    who.iter().for_each(|who| assert!(stage.fall(*who)));
+    who.iter()
+        .for_each(|who| assert!(stage.bodies().fall(*who)));
     run(&mut stage, 3.0);
     for who in who {
         let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
@@ -395,7 +400,7 @@ fn who_lies_is_carried_and_stands_again() {
     let mut stage = Stage::default();
     let who = stage.add_character(definition, "x", None, at(0.0, 0.0, 0.0));
     run(&mut stage, 0.2);
-    stage.fall(who);
+    stage.bodies().fall(who);
     run(&mut stage, 1.0);
     let offset = Vec3::new(5.0, 1.0, 0.0);
     let character = stage.characters.get_mut(who).unwrap();
@@ -421,7 +426,7 @@ fn who_lies_is_carried_and_stands_again() {
     let now = limbs.ragdoll.frame(0).unwrap().position;
     assert!(now.distance(before + offset) < 0.1, "{before} {now}");
     assert!(limbs.ragdoll.gap() < 0.03);
-    stage.end_limbs(who);
+    stage.bodies().end_limbs(who);
     run(&mut stage, 1.0);
     let character = stage.characters.get(who).unwrap();
     let head = character

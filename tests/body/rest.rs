@@ -17,7 +17,7 @@ fn lying(seconds: f64) -> (Stage, Handle) {
     stage.floor.solid = Some(0.0);
     let who = stage.add_character(galatea(), "who.glb", None, at(0.0, 0.0, 0.0));
     stay_down(&mut stage, who);
-    assert!(stage.fall(who));
+    assert!(stage.bodies().fall(who));
     run(&mut stage, seconds);
     (stage, who)
 }
@@ -50,7 +50,9 @@ fn who_lies_on_what_keeps_moving_is_held_up_all_the_while() {
     for n in 0..360 {
         if n % 3 == 0 {
             let way = if n % 2 == 0 { 0.4 } else { -0.4 };
-            stage.push(crate_on_her, Vec3::new(way, 0.0, 0.0), None);
+            stage
+                .bodies()
+                .push(crate_on_her, Vec3::new(way, 0.0, 0.0), None);
         }
         run(&mut stage, DT);
         let [there, taken] = hips(&stage, who);
@@ -69,7 +71,7 @@ fn who_lay_for_long_gives_way_to_a_push_and_comes_to_rest_again() {
     };
     assert!(asleep(&stage), "she came to rest");
     let [before, _] = hips(&stage, who);
-    stage.push(who, Vec3::X * 150.0, None);
+    stage.bodies().push(who, Vec3::X * 150.0, None);
     let mut awake = 0;
     for _ in 0..60 {
         run(&mut stage, DT);

@@ -38,7 +38,7 @@ pub fn corpus(path: &str) -> Option<Arc<Definition>> {
 
 /// Runs ticks.
 pub fn run(stage: &mut Stage, seconds: f64) {
-    let n = (seconds / stage.dt).round() as usize;
+    let n = (seconds / stage.clock.dt).round() as usize;
     for _ in 0..n {
         tick(stage, &mut Idle);
     }
@@ -74,13 +74,14 @@ pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidOptions) 
         Form::Ramp(size) => vec![whole(Shape::Hull(Form::ramp_corners(size).into()))],
         Form::Terrain(ref terrain) => vec![whole(Shape::Heights(terrain.heights.clone()))],
     };
-    let definition = stage.form(&form);
+    let definition = stage.characters.form(&form);
     let handle = stage.add_character(definition, form.key(), None, at);
     let options = SolidOptions {
         pieces: pieces.into(),
         ..options
     };
     stage
+        .bodies()
         .set_solid(handle, Some(options), Velocity::default())
         .unwrap();
     handle

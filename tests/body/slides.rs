@@ -77,7 +77,7 @@ fn ground(
         heights: heights.clone(),
         colors: Vec::new(),
     }));
-    let definition = stage.form(&form);
+    let definition = stage.characters.form(&form);
     let low = if kind == Kind::Box { -0.5 } else { 0.0 };
     let handle = stage.add_character(
         definition,
@@ -95,7 +95,9 @@ fn ground(
         surface: "grass".into(),
         ..SolidOptions::default()
     };
-    let made = stage.set_solid(handle, Some(options), Velocity::default());
+    let made = stage
+        .bodies()
+        .set_solid(handle, Some(options), Velocity::default());
     made.unwrap();
     handle
 }
@@ -168,7 +170,7 @@ fn one_who_lies_slides_down_ice_and_stays_on_grass() {
             ground(&mut stage, kind, &slope, Some(&|_| surface));
             let who = stage.add_character(galatea(), "who.glb", None, at(-3.0, 0.8, 0.0));
             stay_down(&mut stage, who);
-            assert!(stage.fall(who));
+            assert!(stage.bodies().fall(who));
             // Until it has come to rest.
             run(&mut stage, 2.5);
             let before = hips(&stage, who);
@@ -210,7 +212,7 @@ fn edges_within_level_ground_take_no_speed_from_boxes_that_slide() {
                 angular: Vec3::ZERO,
             };
             run(&mut stage, 0.1);
-            stage.set_velocity(crate_, velocity);
+            stage.bodies().set_velocity(crate_, velocity);
             let from = place(&stage, crate_);
             let mut high = from.y;
             for _ in 0..120 {
@@ -250,11 +252,12 @@ fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
             ..solid.options.clone()
         };
         stage
+            .bodies()
             .set_solid(ground, Some(options), Velocity::default())
             .unwrap();
         let who = stage.add_character(galatea(), "who.glb", None, at(-10.0, 0.0, z));
         stay_down(&mut stage, who);
-        assert!(stage.fall(who));
+        assert!(stage.bodies().fall(who));
         run(&mut stage, 3.0);
         let from = hips(&stage, who);
         let limbs = stage

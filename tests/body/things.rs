@@ -100,7 +100,7 @@ fn without_gravity_things_go_straight_on() {
         ..loose(2.0)
     };
     let thing = put(&mut stage, Form::Box(Vec3::ONE), at(0.0, 3.0, 0.0), options);
-    stage.push(thing, Vec3::new(2.0, 4.0, 0.0), None);
+    stage.bodies().push(thing, Vec3::new(2.0, 4.0, 0.0), None);
     run(&mut stage, 2.0);
     let place = stage.characters.get(thing).unwrap().placement.position;
     assert!(place.distance(Vec3::new(2.0, 7.0, 0.0)) < 1e-3, "{place}");
@@ -116,7 +116,9 @@ fn a_bullet_does_not_pass_through_a_thin_wall() {
         ..loose(0.05)
     };
     let bullet = put(&mut stage, Form::Sphere(0.01), at(0.0, 1.5, 5.0), bullet);
-    stage.push(bullet, Vec3::new(0.0, 0.0, -0.05 * 300.0), None);
+    stage
+        .bodies()
+        .push(bullet, Vec3::new(0.0, 0.0, -0.05 * 300.0), None);
     run(&mut stage, 1.0);
     let place = stage.characters.get(bullet).unwrap().placement.position;
     assert!(place.z > 0.0, "{place}");
@@ -190,6 +192,7 @@ fn questions_see_what_came_and_went_since_the_last_step() {
         );
         for gone in [inside, solid] {
             stage
+                .bodies()
                 .set_solid(gone, None, galatea::physics::Velocity::default())
                 .unwrap();
         }

@@ -288,7 +288,7 @@ impl Bench {
     }
 
     pub fn run(&mut self, seconds: f64) {
-        let n = (seconds / self.stage.dt).round() as usize;
+        let n = (seconds / self.stage.clock.dt).round() as usize;
         for _ in 0..n {
             tick(&mut self.stage, &mut self.host);
         }
@@ -305,7 +305,7 @@ impl Bench {
 
     /// The people of all crowds.
     pub fn people(&self) -> Vec<Person> {
-        let all = self.stage.crowds.iter();
+        let all = self.stage.agents.crowds.iter();
         all.flat_map(|(_, crowd)| crowd.people.clone()).collect()
     }
 
@@ -320,7 +320,7 @@ pub const HERO: &str = "local hero = character 'post.glb'\n";
 /// What a script prints in so many seconds; [`HERO`] stands before it. Faults fail the test.
 pub fn printed_in_ticks(script: &str, seconds: f64, dt: f64) -> Vec<String> {
     let mut bench = Bench::empty();
-    bench.stage.dt = dt;
+    bench.stage.clock.dt = dt;
     if let Err(error) = bench.load(&format!("{HERO}{script}")) {
         panic!("the script does not load: {error:?}");
     }

@@ -158,7 +158,7 @@ fn curves_of_a_file_move_the_materials_of_the_one_who_plays_them() {
     let mut stage = Stage::default();
     let [player, idle] =
         [(); 2].map(|()| stage.add_character(definition.clone(), file, None, Placement::default()));
-    let id = stage.new_id();
+    let id = stage.ids.new_id();
     let character = stage.characters.get_mut(player).unwrap();
     let options = ActionOptions {
         fade_in: 0.0,

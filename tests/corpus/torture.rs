@@ -303,7 +303,7 @@ impl Torture {
         tick(&mut self.stage, &mut self.script);
         if let (Some(before), Some(now)) = (before, age(&self.stage)) {
             let gone = now - before;
-            assert!((gone - self.stage.dt).abs() < 1e-6, "{gone}");
+            assert!((gone - self.stage.clock.dt).abs() < 1e-6, "{gone}");
         }
         let printed = std::mem::take(&mut *self.shelf.printed.lock().unwrap());
         if self.running.listens() {

@@ -55,7 +55,7 @@ fn every_view_of_real_characters_draws_and_shows_something_of_its_own() {
         for kind in ViewKind::ALL {
             let mut view = DebugView::new(kind);
             view.hairs = true;
-            stage.view = Some(view);
+            stage.picture.view = Some(view);
             let frame = shot(&stage, camera);
             let picture = renderer.draw_to_picture(&gpu, &frame, (160, 120), |_, _| {});
             assert_eq!(gpu.take_error(), None, "{file} {}", kind.name());
@@ -93,8 +93,8 @@ fn a_real_heads_weights_and_an_open_jaw_are_those_of_the_file() {
     let (mut stage, camera) = alone(HUMAN, &corpus);
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("head".into());
-    assert_eq!(view.check(&stage), Ok(()));
-    stage.view = Some(view);
+    assert_eq!(view.check(&stage.characters), Ok(()));
+    stage.picture.view = Some(view);
     let frame = shot(&stage, camera);
     let model = &frame.models[0].model;
     let head = model.skeleton.find("head").unwrap();
@@ -116,7 +116,7 @@ fn a_real_heads_weights_and_an_open_jaw_are_those_of_the_file() {
 
     let mut view = DebugView::new(ViewKind::Morphs);
     view.morph = Some("jawOpen".into());
-    stage.view = Some(view);
+    stage.picture.view = Some(view);
     let frame = shot(&stage, camera);
     let mut farthest = 0.0_f32;
     for primitive in &model.meshes[0].primitives {

@@ -62,7 +62,7 @@ impl Heard {
 }
 
 fn listen(stage: &Stage, heard: &mut Vec<Heard>) {
-    for speaking in &stage.lines {
+    for speaking in &stage.speech.lines {
         let Some(begun) = speaking.begun else {
             continue;
         };
@@ -82,7 +82,7 @@ fn listen(stage: &Stage, heard: &mut Vec<Heard>) {
 
 fn run(bench: &mut Bench, seconds: f64, mut each: impl FnMut(&Stage)) {
     for _ in 0..(seconds * 60.0).round() as usize {
-        bench.run(bench.stage.dt);
+        bench.run(bench.stage.clock.dt);
         each(&bench.stage);
     }
     let faults = bench.host.take_faults();
@@ -99,7 +99,7 @@ fn heard(script: &str, seconds: f64) -> Vec<Heard> {
 }
 
 fn handle(stage: &Stage, name: &str) -> Handle {
-    stage.character_named(name).unwrap()
+    stage.characters.named(name).unwrap()
 }
 
 fn person<'a>(stage: &'a Stage, name: &str) -> &'a Character {
@@ -217,7 +217,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
     let (mut at, mut n, mut spoken, mut handed) = ([0; 3], 0, 0, Vec::new());
     let mut head = 0;
     run(&mut bench, 13.0, |stage| {
-        let Some(own) = stage.conversations.first() else {
+        let Some(own) = stage.conversations.running.first() else {
             return;
         };
         let name = |who: usize| ["Anna", "Ben", "Eve"][who];
@@ -225,6 +225,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
             return;
         };
         let line = stage
+            .speech
             .lines
             .iter()
             .find(|line| line.begun.is_some())
@@ -242,7 +243,7 @@ fn listeners_look_at_who_speaks_and_who_speaks_at_the_one_spoken_to() {
         spoken += usize::from(off(speaker, to) < 9.0);
         for (i, name) in ["Anna", "Ben", "Eve"].into_iter().enumerate() {
             let listener = person(stage, name);
-            if listener.key == speaker.key {
+            if listener.identity == speaker.identity {
                 continue;
             }
             at[i] += usize::from(off(listener, speaker) < 9.0);
@@ -277,7 +278,7 @@ fn what_the_script_had_them_look_at_comes_back() {
         assert!(looking(person(&bench.stage, name)).unwrap().talk.is_some());
     }
     run(&mut bench, 4.0, |_| {});
-    assert!(bench.stage.conversations.is_empty());
+    assert!(bench.stage.conversations.running.is_empty());
     let eve = looking(person(&bench.stage, "Eve")).unwrap();
     assert!(eve.talk.is_none() && eve.things.len() == 1);
     assert!(looking(person(&bench.stage, "Anna")).is_none());
@@ -411,7 +412,7 @@ fn a_save_lets_a_conversation_go_on_where_it_was() {
     run(&mut bench, 0.1, |_| {});
     let after = off(person(&bench.stage, "Ben"), person(&bench.stage, "Anna"));
     assert!((after - before).abs() < 12.0, "{before} {after}");
-    assert_eq!(bench.stage.lines.len(), 1);
+    assert_eq!(bench.stage.speech.lines.len(), 1);
     let mut texts = Vec::new();
     let mut heard = Vec::new();
     run(&mut bench, 9.0, |stage| listen(stage, &mut heard));
@@ -427,9 +428,9 @@ fn one_that_the_new_script_does_not_begin_is_over() {
     ));
     run(&mut bench, 1.0, |_| {});
     bench.load(CAST).unwrap();
-    assert_eq!(bench.stage.lines.len(), 1);
+    assert_eq!(bench.stage.speech.lines.len(), 1);
     run(&mut bench, 6.0, |_| {});
-    assert!(bench.stage.lines.is_empty() && bench.stage.conversations.is_empty());
+    assert!(bench.stage.speech.lines.is_empty() && bench.stage.conversations.running.is_empty());
     assert!(looking(person(&bench.stage, "Ben")).is_none());
 }
 

@@ -8,7 +8,13 @@ use crate::common::Bench;
 
 /// States of everybody of the first crowd.
 fn states(bench: &Bench) -> Vec<String> {
-    let (_, crowd) = bench.stage.crowds.iter().next().expect("it is there");
+    let (_, crowd) = bench
+        .stage
+        .agents
+        .crowds
+        .iter()
+        .next()
+        .expect("it is there");
     let name = |i: usize| crowd.state_of(i).map(|state| state.name.clone());
     (0..crowd.people.len()).filter_map(name).collect()
 }
@@ -52,12 +58,24 @@ fn a_save_keeps_states_and_users_and_goes_on_counting() {
     bench.ticks(900);
     let (before, was) = (states(&bench), bench.people());
     let users = |bench: &Bench| {
-        let (_, seat) = bench.stage.objects.iter().next().expect("it is there");
+        let (_, seat) = bench
+            .stage
+            .agents
+            .objects
+            .iter()
+            .next()
+            .expect("it is there");
         let all: Vec<u32> = seat.users().map(|(_, i)| i).collect();
         all
     };
     let counted = |bench: &Bench| {
-        let (_, hall) = bench.stage.surveys.iter().next().expect("it is there");
+        let (_, hall) = bench
+            .stage
+            .agents
+            .surveys
+            .iter()
+            .next()
+            .expect("it is there");
         hall.flow("middle", bench.stage.time())
             .expect("it is a line")
             .n
@@ -112,7 +130,7 @@ fn a_flock_is_drawn_between_two_ticks_and_goes_on_after_a_save() {
         assert!(ahead.dot((at[2] - at[0]).normalize()) > 0.999);
     }
     let places = |bench: &Bench| -> Vec<Vec3> {
-        let all = bench.stage.flocks.iter();
+        let all = bench.stage.agents.flocks.iter();
         all.flat_map(|(_, flock)| flock.boids.iter().map(|boid| boid.at))
             .collect()
     };
@@ -199,7 +217,13 @@ fn who_roams_goes_where_they_went_before_and_what_they_laid_lies_there_after_a_s
              states = { go = { roams = 40, tracks = scent, lays = scent } },
          }";
     let laid = |bench: &Bench| -> Vec<f32> {
-        let (_, own) = bench.stage.trails.iter().next().expect("it is there");
+        let (_, own) = bench
+            .stage
+            .agents
+            .trails
+            .iter()
+            .next()
+            .expect("it is there");
         own.trail.cells().1.to_vec()
     };
     let run_once = || {

@@ -330,7 +330,12 @@ fn the_views_are_shown_one_after_another_and_weights_go_from_bone_to_bone() {
     let mut session = open("views");
     let (mut kinds, mut bones) = (Vec::new(), Vec::new());
     run(&mut session, 18.5, |session| {
-        let view = session.stage.view.as_ref().expect("a view is shown");
+        let view = session
+            .stage
+            .picture
+            .view
+            .as_ref()
+            .expect("a view is shown");
         if kinds.last() != Some(&view.kind) {
             kinds.push(view.kind);
         }
@@ -560,7 +565,7 @@ fn in_a_conversation_all_speak_in_turn_and_listeners_face_who_speaks() {
     let (mut facing, mut n, mut turns) = (0, 0, Vec::new());
     run(&mut session, 40.0, |session| {
         let all: Vec<&Character> = session.stage.characters.iter().map(|(_, c)| c).collect();
-        let talk = session.stage.conversations.first();
+        let talk = session.stage.conversations.running.first();
         let name = talk.and_then(|talk| Some(&*talk.plan.cast[talk.speaker()?].name));
         let is_it = |one: &&Character| Some(&*one.shown_name().to_lowercase()) == name;
         let speaker = all.iter().position(is_it);

@@ -52,7 +52,13 @@ fn run(bench: &mut Bench, ticks: usize) {
 
 /// The hair, and who wears it.
 fn worn(bench: &Bench) -> (&Character, &Character) {
-    let (_, piece) = bench.stage.hair.iter().next().expect("hair is worn");
+    let (_, piece) = bench
+        .stage
+        .effects
+        .hair
+        .iter()
+        .next()
+        .expect("hair is worn");
     let of = |handle| bench.stage.characters.get(handle).expect("it is there");
     (of(piece.character), of(piece.wearer.0))
 }
@@ -156,12 +162,12 @@ fn hair_goes_on_over_a_save_and_goes_with_who_wears_it() {
     bench.load(&text).expect("it loads");
     run(&mut bench, 1);
     assert!(place(&bench).distance(before) < 0.1);
-    assert_eq!(bench.stage.hair.len(), 1);
-    let (_, piece) = bench.stage.hair.iter().next().unwrap();
+    assert_eq!(bench.stage.effects.hair.len(), 1);
+    let (_, piece) = bench.stage.effects.hair.iter().next().unwrap();
     let (hair, wearer) = (piece.character, piece.wearer.0);
-    bench.stage.remove_character(wearer);
+    bench.stage.characters.take_off(wearer);
     run(&mut bench, 1);
-    assert!(bench.stage.hair.is_empty());
+    assert!(bench.stage.effects.hair.is_empty());
     assert!(bench.stage.characters.get(hair).is_none());
 }
 
@@ -466,7 +472,7 @@ fn the_view_of_springs_draws_guides_where_they_are_and_the_bodies_they_stay_out_
     let mut frame = Frame::default();
     bench.stage.snapshot(1.0, &mut frame);
     assert!(frame.lines.is_empty());
-    bench.stage.view = Some(DebugView::new(ViewKind::Springs));
+    bench.stage.picture.view = Some(DebugView::new(ViewKind::Springs));
     bench.stage.snapshot(1.0, &mut frame);
     let (hair, _) = worn(&bench);
     for i in 0..12 {

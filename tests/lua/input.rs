@@ -228,7 +228,7 @@ fn read(folder: &Folder, file: &str) -> Recording {
 /// Everything of a stage that a player could see or hear of, to the bit.
 fn bits(session: &Session) -> Vec<u32> {
     let mut bits = vec![
-        session.stage.n_ticks as u32,
+        session.stage.clock.n_ticks as u32,
         session.stage.rng.clone().bits() as u32,
     ];
     let camera = session.stage.camera.camera(1.0);

@@ -86,7 +86,7 @@ fn hold_in(around: &Arc<Around>, file: &str) -> (usize, Vec<SoundOrder>) {
         let result = host.run_test(&mut stage, index, &mut Blind);
         let result = result.map_err(|fault| fault.to_string());
         assert_eq!(result, Ok(()), "{file}: {name}");
-        heard.append(&mut stage.sounds);
+        heard.append(&mut stage.audio.orders);
     }
     (names.len(), heard)
 }

@@ -155,7 +155,7 @@ fn what_is_on_the_skin_goes_with_it_and_ends_with_another_mesh() {
     run(&mut bench, 10);
     let (hero, _) = bench.stage.characters.iter().next().unwrap();
     let place = |bench: &Bench| {
-        let (_, own) = bench.stage.emitters.iter().next().unwrap();
+        let (_, own) = bench.stage.effects.emitters.iter().next().unwrap();
         (own.position(), own.emitter.is_running())
     };
     let (at, _) = place(&bench);

@@ -117,8 +117,18 @@ fn people_go_up_stairs_to_the_floor_above_and_down_a_link() {
     let printed = bench.printed();
     assert!(printed.len() >= 3, "{printed:?}");
     // Goals of a crowd are on the ground that is nearest to them: sent from above, they are above.
-    let handle = bench.stage.crowds.iter().next().map(|(handle, _)| handle);
-    let crowd = bench.stage.crowds.get_mut(handle.expect("it is there"));
+    let handle = bench
+        .stage
+        .agents
+        .crowds
+        .iter()
+        .next()
+        .map(|(handle, _)| handle);
+    let crowd = bench
+        .stage
+        .agents
+        .crowds
+        .get_mut(handle.expect("it is there"));
     let crowd = crowd.expect("it is there");
     for (i, person) in (0..).zip(&mut crowd.people) {
         *person = Person::new(Vec3::new(4.0, 3.0, i as f32 - 2.0), 0.0, 1.5);

@@ -370,7 +370,7 @@ fn a_step_is_heard_as_what_the_foot_stands_on() {
     );
     bench.run(1.0);
     without_faults(&mut bench);
-    let heard: Vec<(String, Option<f32>)> = (bench.stage.sounds.iter())
+    let heard: Vec<(String, Option<f32>)> = (bench.stage.audio.orders.iter())
         .filter_map(|order| match order {
             SoundOrder::Play(cue) => Some((cue.sound.to_string(), cue.position.map(|p| p.z))),
             _ => None,

@@ -54,7 +54,8 @@ fn a_machine_walks_and_its_steps_are_heard_at_their_exact_times() {
     );
     let times: Vec<f64> = bench
         .stage
-        .sounds
+        .audio
+        .orders
         .iter()
         .filter_map(|order| match order {
             SoundOrder::Play(cue) => Some(cue.time),
@@ -411,7 +412,7 @@ fn two_runs_of_a_script_give_the_same_bits() {
         (
             hero.skin.palette[0].clone(),
             hero.placement,
-            bench.stage.sounds.clone(),
+            bench.stage.audio.orders.clone(),
         )
     };
     assert!(run() == run());
@@ -546,7 +547,7 @@ fn a_condition_that_does_more_than_look_at_the_parameters_is_told() {
         "{}",
         faults[0]
     );
-    assert!(bench.stage.sounds.is_empty());
+    assert!(bench.stage.audio.orders.is_empty());
 }
 
 #[test]

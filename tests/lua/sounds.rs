@@ -50,8 +50,8 @@ fn what_is_changed_of_a_sound_is_asked_of_the_ear_until_it_is_over() {
     let mut bench = Bench::new(script);
     let mut orders = Vec::new();
     for _ in 0..30 {
-        bench.run(bench.stage.dt);
-        orders.append(&mut bench.stage.sounds);
+        bench.run(bench.stage.clock.dt);
+        orders.append(&mut bench.stage.audio.orders);
     }
     let SoundOrder::Play(cue) = orders.remove(0) else {
         panic!("it is played");
@@ -92,7 +92,7 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
         local held = keep('held', {})
         held.s = s";
     let mut bench = Bench::new(&format!("{HERO}{script}"));
-    let stops = bench.stage.sounds.iter();
+    let stops = bench.stage.audio.orders.iter();
     let stops = stops.filter(|order| matches!(order, SoundOrder::Stop { .. }));
     assert_eq!(stops.count(), 1);
     assert_eq!(
@@ -102,8 +102,8 @@ fn a_stopped_sound_and_one_of_a_saved_script_are_over_for_good() {
     bench
         .load("function update() local s = keep('held', {}).s print(s:ended(), s.time) s.gain = 2 s:stop() end")
         .expect("it loads");
-    bench.stage.sounds.clear();
+    bench.stage.audio.orders.clear();
     bench.run(0.02);
     assert_eq!(bench.printed(), ["reloaded\tnil"]);
-    assert!(bench.stage.sounds.is_empty());
+    assert!(bench.stage.audio.orders.is_empty());
 }

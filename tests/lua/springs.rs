@@ -91,7 +91,7 @@ fn corpus_godettes_hair_swings_when_she_turns_and_comes_to_rest() {
     tick(&mut stage, &mut Nobody);
     let jumped = farthest(&mut stage, handle);
     assert!((jumped - still).abs() < 1e-3, "{jumped} {still}");
-    stage.view = Some(DebugView::new(ViewKind::Springs));
+    stage.picture.view = Some(DebugView::new(ViewKind::Springs));
     let mut frame = galatea::stage::Frame::default();
     stage.snapshot(1.0, &mut frame);
     let is_green = |c: Vec3| c.y > c.x && c.y > c.z;
@@ -264,15 +264,15 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
             pins = { { u = 0, v = 0, character = line, bone = 'end' } } }";
     let mut bench = Bench::new(script);
     let places = |bench: &Bench| {
-        let bone = |key: &str, name: &str| {
+        let bone = |of: &str, name: &str| {
             let mut all = bench.stage.characters.iter();
             let (_, c) = all
-                .find(|(_, c)| c.key.to_string() == key)
+                .find(|(_, c)| c.identity.name() == Some(of))
                 .expect("it is there");
             c.posed
                 .bone_position(c.definition.model.skeleton.find(name).unwrap())
         };
-        (bone("=line", "end"), bone("=flag", "c0_r0"))
+        (bone("line", "end"), bone("flag", "c0_r0"))
     };
     let mut widest: f32 = 0.0;
     for _ in 0..90 {
@@ -289,7 +289,7 @@ fn ropes_go_on_over_a_save_and_what_hangs_on_them_is_where_they_are() {
     tick(&mut bench.stage, &mut bench.host);
     let (after, _) = places(&bench);
     assert!(after.distance(end) < 0.15, "{after} {end}");
-    assert_eq!(bench.stage.fabrics.len(), 2);
+    assert_eq!(bench.stage.effects.fabrics.len(), 2);
 }
 
 #[test]
@@ -314,7 +314,7 @@ fn the_view_of_springs_shows_them_and_cloth_with_its_pins_and_what_it_lies_on() 
     assert_eq!(colors.len(), 4, "springs, threads, pins, and the box");
     let blue = frame.lines.iter().filter(|line| line.color.z > 0.9);
     assert_eq!(blue.count(), 3 * 3 + 4 * 2, "threads down and across");
-    bench.stage.view = None;
+    bench.stage.picture.view = None;
     bench.stage.snapshot(1.0, &mut frame);
     assert!(frame.lines.is_empty());
 }
@@ -362,7 +362,7 @@ fn springs_and_ropes_stay_outside_of_the_bodies_that_the_script_shapes() {
         ),
         "{own:?}"
     );
-    let (_, rope) = bench.stage.fabrics.iter().next().unwrap();
+    let (_, rope) = bench.stage.effects.fabrics.iter().next().unwrap();
     let away = rope.fabric.world.particles.iter();
     let nearest = away
         .map(|particle| particle.position.distance(at.position))

@@ -163,7 +163,7 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     let mut session = open(&folder, true, Sound::Silent);
     assert_eq!(errors(&session), [""; 0]);
     let color = |session: &Session| {
-        let used = session.stage.light.environment.as_ref().unwrap();
+        let used = session.stage.lighting.light.environment.as_ref().unwrap();
         assert_eq!(
             (used.strength, used.background, used.blur),
             (2.0, false, 0.5)
@@ -202,7 +202,7 @@ fn light_from_all_around_is_swapped_when_its_file_is_saved() {
     });
     folder.write("assets/skyy.hdr", sky([128, 128, 0]));
     until(&mut session, "the sky that came", |session| {
-        let used = session.stage.light.environment.as_ref().unwrap();
+        let used = session.stage.lighting.light.environment.as_ref().unwrap();
         errors(session).is_empty() && used.environment.name == "skyy"
     });
 }

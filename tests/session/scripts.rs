@@ -33,7 +33,7 @@ fn an_edited_script_takes_over_while_it_plays_and_the_clip_time_goes_on() {
         session.tick();
         z(session) - was > 0.1
     });
-    let ticks = session.stage.n_ticks as f64;
+    let ticks = session.stage.clock.n_ticks as f64;
     let (now_handle, after, state) = hero(&session);
     assert_eq!((now_handle, state.as_str()), (handle, "walk"));
     assert!(after > before);
@@ -90,7 +90,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
     };
     assert!((speed(&mut session) - 1.4).abs() < 0.05);
     let (_, before) = place(&session);
-    let ticks = session.stage.n_ticks;
+    let ticks = session.stage.clock.n_ticks;
     folder.write(
         "scripts/show/galatea.lua",
         who.replace("local WALK, RUN = 1.4, 4.2", "local WALK, RUN = 2.8, 4.2"),
@@ -99,7 +99,7 @@ fn the_demo_is_edited_while_she_walks_and_she_walks_on_faster() {
     assert!(errors(&session).is_empty());
     let (_, after) = place(&session);
     assert_eq!(after.state, before.state);
-    let passed = (session.stage.n_ticks - ticks) as f64 / 60.0;
+    let passed = (session.stage.clock.n_ticks - ticks) as f64 / 60.0;
     assert!(
         (after.age - before.age - passed).abs() < 1e-6,
         "the state's time never jumped"
@@ -166,7 +166,7 @@ fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_o
     let good = fs::read(folder.0.join("assets/hero.glb")).unwrap();
     folder.write("assets/crate.glb", &good);
     let mut session = open(&folder, true, Sound::Silent);
-    let first = session.stage.n_ticks;
+    let first = session.stage.clock.n_ticks;
     run(&mut session, 0.5);
     // Whatever would have come from the background has come.
     std::thread::sleep(Duration::from_millis(300));
@@ -174,7 +174,7 @@ fn a_character_made_while_the_scene_plays_is_there_at_once_and_the_script_goes_o
     std::thread::sleep(Duration::from_millis(300));
     run(&mut session, 0.1);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
-    let n = (session.stage.n_ticks - first) as f32;
+    let n = (session.stage.clock.n_ticks - first) as f32;
     let characters: Vec<_> = session.stage.characters.iter().map(|(_, c)| c).collect();
     assert_eq!(characters.len(), 2);
     assert_eq!(

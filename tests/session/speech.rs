@@ -95,7 +95,7 @@ fn a_file_beside_a_sound_tells_its_mouth_and_a_broken_one_is_told_by_name() {
     let mut session = super::open(&folder, false, Sound::Silent);
     run(&mut session, 0.5);
     assert!(errors(&session).is_empty(), "{:?}", errors(&session));
-    let line = &session.stage.lines[0].saying.line;
+    let line = &session.stage.speech.lines[0].saying.line;
     let words: Vec<&str> = line.track.words.iter().map(|w| w.text.as_str()).collect();
     assert_eq!(words, ["Hello", "there"]);
     assert_eq!(
@@ -120,12 +120,12 @@ fn a_face_that_is_live_follows_what_stands_for_the_microphone() {
         hero.face.live = true"#,
     );
     let open = |session: &galatea::app::Session| {
-        let mouth = session.stage.microphone.unwrap_or_default();
+        let mouth = session.stage.audio.microphone.unwrap_or_default();
         mouth.iter().skip(1).sum::<f32>()
     };
     let mut session = super::open(&folder, false, Sound::Silent);
     run(&mut session, 0.2);
-    assert_eq!(session.stage.microphone, None, "there is none");
+    assert_eq!(session.stage.audio.microphone, None, "there is none");
     let sound = Decoded::new("line", 16_000, 1, line()).unwrap();
     session.hear_in_place_of_microphone(sound.into());
     let (mut loud, mut quiet) = (0.0_f32, 0.0_f32);

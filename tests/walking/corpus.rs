@@ -43,7 +43,10 @@ fn corpus_fox_and_knight_walk_over_stairs() {
             ..Placement::default()
         };
         yard.hero = yard.stage.add_character(definition, path, None, spawn);
-        yard.stage.set_controller(yard.hero, Some(options)).unwrap();
+        yard.stage
+            .bodies()
+            .set_controller(yard.hero, Some(options))
+            .unwrap();
         yard.wish(Vec3::Z * 1.5);
         yard.run(3.5);
         let at = yard.hero().placement.position;

@@ -26,7 +26,7 @@ fn on_it(hertz: f64, model: Model) -> Yard {
     let handle = yard
         .stage
         .add_character(definition, "platform", None, spawn);
-    yard.stage.set_solid_of_file(handle).unwrap();
+    yard.stage.bodies().set_solid_of_file(handle).unwrap();
     yard.put(Vec3::new(0.5, 0.2, 0.0));
     yard
 }

@@ -127,7 +127,10 @@ fn two_who_meet_stop_each_other_and_slide_past_when_they_meet_aside() {
             ..Placement::default()
         };
         let other = yard.stage.add_character(definition, "other", None, spawn);
-        yard.stage.set_controller(other, Some(options)).unwrap();
+        yard.stage
+            .bodies()
+            .set_controller(other, Some(options))
+            .unwrap();
         yard.wish(Vec3::Z * 1.4);
         yard.hero = other;
         yard.wish(Vec3::NEG_Z * 1.4);

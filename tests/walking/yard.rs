@@ -50,7 +50,7 @@ impl Yard {
         let mut stage = Stage::new(1.0 / hertz);
         stage.floor.solid = Some(0.0);
         stage.physics.gravity *= scale;
-        let definition = stage.form(&WALKER);
+        let definition = stage.characters.form(&WALKER);
         let spawn = Placement {
             position: Vec3::Y * 0.9 * scale,
             scale,
@@ -63,7 +63,7 @@ impl Yard {
         options.deceleration *= scale;
         options.jump *= scale;
         options.face = false;
-        stage.set_controller(hero, Some(options)).unwrap();
+        stage.bodies().set_controller(hero, Some(options)).unwrap();
         let ears = Ears::default();
         let mut yard = Self {
             stage,
@@ -120,7 +120,7 @@ impl Yard {
     }
 
     pub fn run(&mut self, seconds: f64) {
-        for _ in 0..(seconds / self.stage.dt).round() as usize {
+        for _ in 0..(seconds / self.stage.clock.dt).round() as usize {
             self.step();
         }
     }
@@ -139,7 +139,7 @@ impl Yard {
     }
 
     fn add(&mut self, form: &Form, pieces: Vec<Piece>, at: Placement, of: SolidOptions) -> Handle {
-        let definition = self.stage.form(form);
+        let definition = self.stage.characters.form(form);
         let spawn = Placement {
             position: at.position * self.scale,
             scale: self.scale,
@@ -154,6 +154,7 @@ impl Yard {
         };
         let made = self
             .stage
+            .bodies()
             .set_solid(handle, Some(options), Velocity::default());
         made.unwrap();
         handle

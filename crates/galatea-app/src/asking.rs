@@ -15,38 +15,41 @@ impl Session {
         let answer = match stepped {
             Some(Ok(text)) => Answer::text(text),
             Some(Err(why)) => Answer::wrong(why),
-            None => self.host.answer(&mut self.stage, line),
+            None => self.scripts.host.answer(&mut self.stage, line),
         };
-        self.watched = self.host.watched(&mut self.stage);
+        self.scripts.watch(&mut self.stage);
         answer
     }
 
     /// The words that can stand at the end of `line`, which ends at the cursor.
     pub fn complete(&mut self, line: &str) -> Completion {
-        self.host.complete(&mut self.stage, line)
+        self.scripts.host.complete(&mut self.stage, line)
     }
 
     /// Keeps events from now on, for [`Session::events_since`].
     pub fn keep_events(&mut self) {
-        self.host.keep_events();
+        self.scripts.host.keep_events();
     }
 
     /// Events after number `since`, oldest first, as far as they are kept; and the number of the last.
     pub fn events_since(&self, since: u64) -> (Vec<Heard>, u64) {
-        (self.host.events_since(since), self.host.n_events())
+        (
+            self.scripts.host.events_since(since),
+            self.scripts.host.n_events(),
+        )
     }
 
     /// Answers these lines on stdout, what is wrong on stderr, as soon as the script runs.
     pub fn ask_when_loaded(&mut self, lines: &[String]) {
-        self.to_ask.extend_from_slice(lines);
+        self.scripts.to_ask.extend_from_slice(lines);
         self.ask_those_that_wait();
     }
 
     pub(super) fn ask_those_that_wait(&mut self) {
-        if !self.has_run {
+        if !self.scripts.has_run {
             return;
         }
-        for line in std::mem::take(&mut self.to_ask) {
+        for line in std::mem::take(&mut self.scripts.to_ask) {
             let answer = self.ask(&line);
             for text in &answer.printed {
                 say(text);

@@ -16,7 +16,7 @@ use galatea_stage::{Frame, Stage};
 /// Moves a session on to `time` seconds.
 pub fn advance_to(session: &mut Session, time: f64) {
     // A thousandth of a tick absorbs the rounding of times like 1/30.
-    let dt = session.stage.dt;
+    let dt = session.stage.clock.dt;
     while session.stage.time() + dt * 1e-3 < time {
         session.tick();
     }
@@ -198,7 +198,7 @@ impl Camera {
             let result = self.view.renderer.reload_shaders(&self.gpu, &shaders);
             super::session::shaders_reloaded(session, result);
         }
-        let behind = (session.stage.time() - time) / session.stage.dt;
+        let behind = (session.stage.time() - time) / session.stage.clock.dt;
         session.frame((1.0 - behind).clamp(0.0, 1.0) as f32, &mut self.frame);
         self.add_own(size);
     }

@@ -23,7 +23,7 @@
 //! let mut session = Session::open(Project::open(&folder)?, options)?;
 //! headless::advance_to(&mut session, 2.0);
 //! assert!(session.is_loaded() && !session.script_failed());
-//! let handle = session.stage.character_named("crate").unwrap();
+//! let handle = session.stage.characters.named("crate").unwrap();
 //! let fallen = session.stage.characters.get(handle).unwrap().placement.position;
 //! assert!((fallen.y - 0.2).abs() < 0.01, "{fallen}");
 //! # std::fs::remove_dir_all(&folder)?;

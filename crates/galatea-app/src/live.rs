@@ -24,7 +24,7 @@ pub fn run(mut session: Session, mut control: Control) {
             continue;
         }
         session.tick();
-        let tick = Duration::from_secs_f64(session.stage.dt);
+        let tick = Duration::from_secs_f64(session.stage.clock.dt);
         next += tick;
         let now = Instant::now();
         if next + tick * MOST_BEHIND < now {

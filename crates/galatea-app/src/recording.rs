@@ -81,7 +81,7 @@ impl Header {
 }
 
 fn rate(stage: &Stage) -> u32 {
-    (1.0 / stage.dt).round() as u32
+    (1.0 / stage.clock.dt).round() as u32
 }
 
 /// An input event at a stage time.

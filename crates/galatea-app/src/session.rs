@@ -1,6 +1,8 @@
 //! A project while it is played.
 
+mod inputs;
 mod scripts;
+mod sound;
 mod swap;
 
 use std::path::Path;
@@ -9,31 +11,18 @@ use std::sync::mpsc::Receiver;
 
 use super::diagnostics::Diagnostics;
 use super::library::{Arrived, Finished, Library};
-use super::microphone::Listening;
 use super::player::Player;
-use super::recording::{Recorder, Replay, TimedInput};
-use super::versions::Versions;
+use super::recording::{Recorder, TimedInput};
 use galatea_asset::{Project, Watcher, vfs};
-use galatea_audio::Audio;
 use galatea_machine::partial_states;
 use galatea_render::{Gpu, Renderer, ShaderError, ShaderSource};
 use galatea_script::{Host, HostOptions};
-use galatea_stage::frame::{MessageKind, WatchRow};
-use galatea_stage::{Frame, InputEvent, SoundOrder, Stage, tick};
-
-/// Where sound goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sound {
-    /// To the sound card, or nowhere when there is none.
-    Device,
-    /// Into memory, for a file.
-    Capture,
-    /// Nowhere.
-    Silent,
-}
-
-/// Seconds by which a picture is behind the stage's clock: it stands between the last two ticks, and waits for the screen.
-const PICTURE: f64 = 0.03;
+use galatea_stage::frame::MessageKind;
+use galatea_stage::{Frame, InputEvent, Stage, tick};
+use inputs::Inputs;
+use scripts::Scripts;
+pub use sound::Sound;
+use sound::SoundRoom;
 
 /// How a session runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,31 +46,18 @@ pub struct Session {
     pub stage: Stage,
     /// What is wrong now.
     pub diagnostics: Diagnostics,
-    pub(super) host: Host,
+    pub(super) scripts: Scripts,
+    files: Files,
+    sound: SoundRoom,
+    inputs: Inputs,
+}
+
+/// Models and other files as they are loaded and saved.
+struct Files {
     library: Arc<Library>,
     arrivals: Receiver<Finished>,
-    audio: Audio,
-    /// Whether there is a sound card to be heard by, and so perhaps a microphone.
-    has_devices: bool,
-    /// What stands for the microphone.
-    microphone_file: Option<Arc<galatea_audio::Sound>>,
-    listening: Option<Listening>,
     watcher: Option<Watcher>,
-    wants_script: bool,
-    /// Models that the script could not have when it was last loaded.
-    waits_for: Vec<String>,
-    versions: Versions,
-    pub(super) has_run: bool,
     shaders_changed: bool,
-    player: Player,
-    recorder: Option<Recorder>,
-    replay: Option<Replay>,
-    /// What a recording left held may still be so.
-    was_replayed: bool,
-    /// Values that are watched, as they were after the last tick.
-    pub(super) watched: Vec<WatchRow>,
-    /// Lines that wait for the script to run.
-    pub(super) to_ask: Vec<String>,
 }
 
 impl Session {
@@ -141,16 +117,7 @@ impl Session {
             .watch
             .then(|| watch(&project, &mut diagnostics))
             .flatten();
-        let audio = match options.sound {
-            Sound::Device => Audio::device(),
-            Sound::Capture => Audio::capture(galatea_audio::SAMPLE_RATE),
-            Sound::Silent => Audio::null(),
-        };
-        if let (Sound::Device, galatea_audio::Status::Silent { reason }) =
-            (options.sound, audio.status())
-        {
-            tracing::info!("no sound: {reason}");
-        }
+        let sound = SoundRoom::open(options.sound);
         if let Some(fault) = player.take_fault() {
             let text = format!("{fault}\nthe scripts' own keys count");
             diagnostics.set("bindings", MessageKind::Warning, &text);
@@ -161,25 +128,15 @@ impl Session {
             project,
             stage,
             diagnostics,
-            host,
-            library,
-            arrivals,
-            audio,
-            has_devices: options.sound == Sound::Device,
-            microphone_file: None,
-            listening: None,
-            watcher,
-            wants_script: true,
-            waits_for: Vec::new(),
-            versions: Versions::default(),
-            has_run: false,
-            shaders_changed: false,
-            player,
-            recorder: None,
-            replay: None,
-            was_replayed: false,
-            watched: Vec::new(),
-            to_ask: Vec::new(),
+            scripts: Scripts::new(host),
+            files: Files {
+                library,
+                arrivals,
+                watcher,
+                shaders_changed: false,
+            },
+            sound,
+            inputs: Inputs::new(player),
         };
         session.run_script();
         Ok(session)
@@ -188,32 +145,33 @@ impl Session {
     /// One tick: reloads, then the simulation, then sound.
     pub fn tick(&mut self) {
         self.apply_reloads();
-        self.play_again();
-        self.listen();
-        tick(&mut self.stage, &mut self.host);
-        self.tell_faults();
-        match self.player.keep(&mut self.stage) {
-            Ok(false) => {}
-            Ok(true) => {
-                self.diagnostics.clear("bindings");
-            }
-            Err(why) => self.diagnostics.set("bindings", MessageKind::Error, &why),
-        }
-        self.watched = self.host.watched(&mut self.stage);
-        self.hear();
+        let (stage, diagnostics) = (&mut self.stage, &mut self.diagnostics);
+        self.inputs.play_again(stage, diagnostics);
+        self.sound.listen(stage, diagnostics);
+        tick(stage, &mut self.scripts.host);
+        self.scripts.tell_faults(diagnostics);
+        self.inputs.keep_bindings(stage, diagnostics);
+        self.scripts.watch(stage);
+        let delay = self.project.settings.sound.delay;
+        self.sound
+            .hear(stage, &self.files.library, delay, diagnostics);
     }
 
     /// Takes in changed files and models that have arrived. [`Session::tick`] does so by itself.
     pub fn apply_reloads(&mut self) {
-        let changed = self.watcher.as_mut().map_or_else(Vec::new, Watcher::poll);
+        let changed = self
+            .files
+            .watcher
+            .as_mut()
+            .map_or_else(Vec::new, Watcher::poll);
         for path in changed {
             self.file_changed(&vfs::in_project(&self.project.root, &path));
         }
-        while let Ok(finished) = self.arrivals.try_recv() {
-            let arrived = self.library.take_in(finished);
+        while let Ok(finished) = self.files.arrivals.try_recv() {
+            let arrived = self.files.library.take_in(finished);
             self.model_arrived(arrived);
         }
-        if self.wants_script {
+        if self.scripts.is_due {
             self.run_script();
         }
         self.ask_those_that_wait();
@@ -221,66 +179,35 @@ impl Session {
 
     /// Runs the script again now, saved or not.
     pub fn reload(&mut self) {
-        self.wants_script = true;
+        self.scripts.is_due = true;
         self.apply_reloads();
     }
 
     /// An input device changed. While a recording is played again, nothing comes of it.
     pub fn input(&mut self, event: &InputEvent) {
-        if self.replay.is_some() {
-            return;
-        }
-        // A recording may end with keys held; they stay so until the player takes over.
-        let takes_over = matches!(event, InputEvent::Down(_));
-        if takes_over && std::mem::take(&mut self.was_replayed) {
-            for release in self.stage.input.releases() {
-                self.take_in(&release);
-            }
-        }
-        self.take_in(event);
+        self.inputs
+            .input(event, &mut self.stage, &mut self.diagnostics);
     }
 
     /// Plays inputs from now on, in place of those of the devices, to the last of them. Their times are
     /// those of the stage.
     pub fn replay(&mut self, inputs: Vec<TimedInput>) {
-        self.replay = Some(Replay::new(inputs));
+        self.inputs.replay(inputs);
     }
 
     /// Records all input from now on. When that fails it is told, once, and the game goes on.
     pub fn record(&mut self, recorder: Recorder) {
-        self.recorder = Some(recorder);
+        self.inputs.record(recorder);
     }
 
-    fn play_again(&mut self) {
-        let (time, dt) = (self.stage.time(), self.stage.dt);
-        while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
-            self.take_in(&event);
-        }
-        if self.replay.as_mut().is_some_and(Replay::is_over) {
-            self.replay = None;
-            self.was_replayed = true;
-            if self.diagnostics.shows_news {
-                self.diagnostics
-                    .tell("the recording is over: the keys are yours");
-            }
-        }
+    /// A recording is heard in place of the microphone, from when it is first listened to.
+    pub fn hear_in_place_of_microphone(&mut self, sound: Arc<galatea_audio::Sound>) {
+        self.sound.replace_microphone(sound);
     }
 
-    fn take_in(&mut self, event: &InputEvent) {
-        let t = self.stage.time();
-        self.write_down(|recorder| recorder.input(t, event));
-        self.stage.apply(event);
-    }
-
-    fn write_down(&mut self, write: impl FnOnce(&mut Recorder) -> std::io::Result<()>) {
-        if let Some(recorder) = &mut self.recorder
-            && let Err(error) = write(recorder)
-        {
-            self.recorder = None;
-            let text = format!("the recording of the input ends here: {error}");
-            self.diagnostics
-                .set("recording", MessageKind::Warning, &text);
-        }
+    /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
+    pub fn take_sound(&mut self) -> Vec<f32> {
+        self.sound.take_captured()
     }
 
     /// Fills a frame with the stage `alpha` of the way from the tick before to the last one, and the
@@ -290,17 +217,18 @@ impl Session {
         let now = self.stage.time();
         self.count_faults();
         self.diagnostics.show(now, &mut frame.messages);
-        frame.watches.clone_from(&self.watched);
+        frame.watches.clone_from(&self.scripts.watched);
     }
 
     /// Counts how often each fault that stands has happened.
     pub fn count_faults(&mut self) {
-        self.diagnostics.count(|fault| self.host.times(fault));
+        self.diagnostics
+            .count(|fault| self.scripts.host.times(fault));
     }
 
     /// True once a version of the script has run.
     pub fn is_loaded(&self) -> bool {
-        self.has_run
+        self.scripts.has_run
     }
 
     /// True while the script as it was last loaded has a fault and does not run.
@@ -310,12 +238,12 @@ impl Session {
 
     /// True until the script has run for the first time.
     pub fn is_loading(&self) -> bool {
-        !self.has_run && self.library.n_loading() > 0
+        !self.scripts.has_run && self.files.library.n_loading() > 0
     }
 
     /// The shaders to use, when they have changed since the last call.
     pub fn take_shader_change(&mut self) -> Option<ShaderSource> {
-        std::mem::take(&mut self.shaders_changed).then(|| self.shaders())
+        std::mem::take(&mut self.files.shaders_changed).then(|| self.shaders())
     }
 
     /// The shaders of the project.
@@ -323,35 +251,30 @@ impl Session {
         shaders_of(&self.project)
     }
 
-    /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
-    pub fn take_sound(&mut self) -> Vec<f32> {
-        self.audio.take_captured()
-    }
-
     fn file_changed(&mut self, path: &Path) {
         let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
         match extension.as_deref() {
             // Any script may be one that the main script could not find before.
-            Some("lua" | "luau") => self.wants_script = true,
-            Some("wgsl") => self.shaders_changed = true,
+            Some("lua" | "luau") => self.scripts.is_due = true,
+            Some("wgsl") => self.files.shaders_changed = true,
             _ => {
-                let model = self.library.reload(path);
-                let sound = self.library.reload_sound(path);
+                let model = self.files.library.reload(path);
+                let sound = self.files.library.reload_sound(path);
                 if sound {
                     self.diagnostics.clear(&format!("sound {}", stem(path)));
                     self.diagnostics
                         .tell(format!("{} reloaded", short(&self.project, path)));
                 }
-                let light = self.library.reload_environment(path);
-                let image = self.library.reload_image(path);
-                let relief = self.library.reload_relief(path);
-                let groom = self.library.reload_groom(path);
+                let light = self.files.library.reload_environment(path);
+                let image = self.files.library.reload_image(path);
+                let relief = self.files.library.reload_relief(path);
+                let groom = self.files.library.reload_groom(path);
                 // A file that a failed script waited for may be there now.
-                let waited_for = self.waits_for.contains(&short(&self.project, path));
+                let waited_for = self.scripts.waits_for.contains(&short(&self.project, path));
                 let made = relief.is_some() || groom.is_some();
                 let known = model || sound || light.is_some() || image.is_some() || made;
-                if waited_for || !known && !self.has_run {
-                    self.wants_script = true;
+                if waited_for || !known && !self.scripts.has_run {
+                    self.scripts.is_due = true;
                 }
                 if let Some(saved) = light {
                     self.swap_environment(saved);
@@ -371,8 +294,8 @@ impl Session {
 
     fn model_arrived(&mut self, arrived: Arrived) {
         let subject = format!("model {}", arrived.key);
-        if self.waits_for.contains(&arrived.key) {
-            self.wants_script = true;
+        if self.scripts.waits_for.contains(&arrived.key) {
+            self.scripts.is_due = true;
         }
         match (arrived.now, arrived.before) {
             // The script that asks for it says so, with its line.
@@ -411,107 +334,6 @@ impl Session {
                 self.diagnostics.set(&subject, MessageKind::Warning, &text);
             }
         }
-    }
-
-    fn tell_faults(&mut self) {
-        for fault in self.host.take_faults() {
-            self.diagnostics
-                .set_fault(&format!("script {fault}"), fault, "");
-        }
-    }
-
-    /// A recording is heard in place of the microphone, from when it is first listened to.
-    pub fn hear_in_place_of_microphone(&mut self, sound: Arc<galatea_audio::Sound>) {
-        self.microphone_file = Some(sound);
-        self.listening = None;
-    }
-
-    /// Listens while some face follows the microphone.
-    fn listen(&mut self) {
-        if !self.stage.wants_microphone() {
-            self.stage.microphone = None;
-            if self.listening.take().is_some() {
-                self.diagnostics.clear("microphone");
-            }
-            return;
-        }
-        if self.listening.is_none() {
-            self.listening = match &self.microphone_file {
-                Some(sound) => Some(Listening::to_recording(sound.clone())),
-                None if self.has_devices => Some(Listening::to_device()),
-                None => None,
-            };
-        }
-        let dt = self.stage.dt;
-        self.stage.microphone = match self.listening.as_mut().map(|own| own.tick(dt)) {
-            Some(Ok(mouth)) => Some(mouth),
-            Some(Err(why)) => {
-                self.diagnostics
-                    .set("microphone", MessageKind::Warning, &why);
-                None
-            }
-            None => None,
-        };
-    }
-
-    fn hear(&mut self) {
-        let now = self.stage.time();
-        let camera = self.stage.camera.camera(1.0);
-        let forward = (camera.target - camera.eye).normalize_or(glam::Vec3::NEG_Z);
-        self.audio.set_listener(galatea_audio::Listener {
-            position: camera.eye,
-            right: forward.cross(glam::Vec3::Y).normalize_or(glam::Vec3::X),
-            forward,
-        });
-        for order in std::mem::take(&mut self.stage.sounds) {
-            match order {
-                SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
-                SoundOrder::Change {
-                    id,
-                    gain,
-                    pitch,
-                    position,
-                } => self.audio.change(
-                    id,
-                    galatea_audio::Change {
-                        gain,
-                        pitch,
-                        position,
-                    },
-                ),
-                SoundOrder::Volume(gain) => self.audio.set_gain(gain),
-                SoundOrder::Play(cue) => {
-                    let subject = format!("sound {}", cue.sound);
-                    let played = self.library.sound(&cue.sound).and_then(|sound| {
-                        let Some(sound) = sound else { return Ok(()) };
-                        let cue = galatea_audio::Cue {
-                            placement: cue.position,
-                            gain: cue.gain,
-                            pitch: cue.pitch,
-                            looped: cue.looped,
-                            id: cue.id,
-                            is_speech: cue.is_speech,
-                            duck: cue.duck,
-                            ..galatea_audio::Cue::new(sound, cue.time)
-                        };
-                        self.audio.play(cue).map_err(|error| error.to_string())
-                    });
-                    if let Err(error) = played {
-                        self.diagnostics.set(&subject, MessageKind::Error, &error);
-                    }
-                }
-            }
-        }
-        self.audio.advance_to(now);
-        let setting = f64::from(self.project.settings.sound.delay);
-        // What is captured, or heard by nobody, is never late.
-        let seen = |delay: f64| match delay > 0.0 {
-            true => (delay + setting - PICTURE).max(0.0),
-            false => 0.0,
-        };
-        let [usual, in_this_tick] = self.audio.delay().map(seen);
-        self.stage.sound_delay = usual;
-        self.stage.sound_delay_now = in_this_tick;
     }
 }
 

@@ -298,7 +298,7 @@ impl App {
         shown.next = now + shown.pace;
         self.behind += (now - self.last).as_secs_f64();
         self.last = now;
-        let dt = self.session.stage.dt;
+        let dt = self.session.stage.clock.dt;
         if self.session.is_loading() {
             self.behind = 0.0;
             self.session.apply_reloads();
@@ -422,11 +422,11 @@ impl App {
                 PhysicalKey::Code(KeyCode::Escape) => return event_loop.exit(),
                 PhysicalKey::Code(KeyCode::F11) => return self.toggle_full_screen(),
                 PhysicalKey::Code(KeyCode::KeyB) => {
-                    self.session.stage.show_bones = !self.session.stage.show_bones;
+                    self.session.stage.picture.show_bones = !self.session.stage.picture.show_bones;
                 }
                 PhysicalKey::Code(KeyCode::KeyV) if !self.console_keys.held.control_key() => {
                     let is_back = self.console_keys.held.shift_key();
-                    let view = &mut self.session.stage.view;
+                    let view = &mut self.session.stage.picture.view;
                     *view = DebugView::next(view.as_ref(), is_back);
                 }
                 _ => {}

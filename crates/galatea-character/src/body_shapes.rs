@@ -70,7 +70,7 @@ impl CharacterBody {
             }
             let mut springs = Springs::new(Arc::new(set), skeleton);
             springs.weight = was.weight;
-            springs.take_over(was);
+            springs.continue_from(was);
             own.springs = springs;
         }
     }

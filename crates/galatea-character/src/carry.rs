@@ -82,7 +82,7 @@ impl Character {
             .decals
             .take_over(was.appearance.decals, definitions, scale);
         if let (Some(controller), Some(was)) = (&mut self.body.controller, was.body.controller) {
-            controller.take_over(*was);
+            controller.continue_from(*was);
         }
         self.locomotion.warp = self.locomotion.warp.take().or(was.locomotion.warp);
         if was.meters.is_some() {

@@ -1,6 +1,5 @@
 //! One character on the stage.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -9,7 +8,7 @@ use super::appearance::CharacterAppearance;
 use super::body::CharacterBody;
 use super::definition::Definition;
 use super::handle_set::HandleSet;
-use super::key::CharacterKey;
+use super::identity::Identity;
 use super::locomotion::Locomotion;
 use super::made_clip::MadeClip;
 use super::meters::{MeterInput, Meters};
@@ -25,8 +24,8 @@ use galatea_asset::ModelKey;
 /// One character: a shared definition and its own state, in parts that systems borrow by themselves.
 #[derive(Clone, Debug)]
 pub struct Character {
-    /// Identifies it over hot reloads.
-    pub key: CharacterKey,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Source of its model.
     pub source: ModelKey,
     /// Data shared with all characters of its model.
@@ -60,20 +59,20 @@ pub struct Character {
 }
 
 impl Character {
-    /// Name for people, see [`CharacterKey::shown_name`].
-    pub fn shown_name(&self) -> Cow<'_, str> {
-        self.key.shown_name()
+    /// What it is called: the script's own name, or its file or form and a number.
+    pub fn shown_name(&self) -> &str {
+        self.identity.label()
     }
 
     /// A character at rest.
     pub fn new(
-        key: CharacterKey,
+        identity: Identity,
         source: ModelKey,
         definition: Arc<Definition>,
         spawn: Placement,
     ) -> Self {
         let mut character = Self {
-            key,
+            identity,
             source,
             spawn,
             placement: spawn,

@@ -153,14 +153,14 @@ impl Secondary {
         for own in &mut self.springs {
             let same = |old: &&OwnSprings| same_joints(own.springs.set(), old.springs.set());
             if let Some(i) = known.iter().position(same) {
-                own.springs.take_over(&known.remove(i).springs);
+                own.springs.continue_from(&known.remove(i).springs);
             }
         }
         for own in &mut self.jiggles {
             let bone = own.jiggling.jiggle.bone;
             let mut old = was.jiggles.iter();
             if let Some(old) = old.find(|old| old.jiggling.jiggle.bone == bone) {
-                own.jiggling.take_over(&old.jiggling);
+                own.jiggling.continue_from(&old.jiggling);
             }
         }
         self.placed = was.placed;

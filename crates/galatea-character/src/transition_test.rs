@@ -12,6 +12,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::definition::Definition;
+use super::identity::Identity;
 use super::instance::Character;
 use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
@@ -254,13 +255,9 @@ impl<'a> Stand<'a> {
         state.params.copy_from_slice(self.params);
         show_layer(self.machine, layer, &mut state);
         enter_state(self.machine, layer, at, self.clips(), &mut state);
-        let (key, place) = (String::new(), Placement::default());
-        let mut character = Character::new(
-            key.clone().into(),
-            key.into(),
-            Arc::clone(self.definition),
-            place,
-        );
+        let (identity, place) = (Identity::default(), Placement::default());
+        let definition = Arc::clone(self.definition);
+        let mut character = Character::new(identity, "".into(), definition, place);
         character.playback.marks = self.marks.to_vec();
         character.playback.machine = Some((Arc::clone(self.machine), state));
         Trial {

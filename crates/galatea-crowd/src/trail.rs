@@ -147,7 +147,7 @@ impl Trail {
     }
 
     /// Takes over what lies in another of the same cells.
-    pub fn take_over(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, was: &Self) {
         if (self.low, self.cell, self.size) == (was.low, was.cell, was.size) {
             self.values.clone_from(&was.values);
         }

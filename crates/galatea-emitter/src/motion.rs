@@ -216,7 +216,7 @@ impl Emitter {
     }
 
     /// Takes over the particles of another one.
-    pub fn take_over(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, was: &Self) {
         self.particles.clone_from(&was.particles);
         (self.chance, self.owed, self.place) = (was.chance, was.owed, was.place);
         (self.bursts, self.age) = (was.bursts, was.age);

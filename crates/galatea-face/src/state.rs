@@ -288,7 +288,7 @@ impl Face {
     }
 
     /// Goes on from the face that this one's replaces: how it feels, and what passes.
-    pub fn take_over(&mut self, was: Self) {
+    pub fn continue_from(&mut self, was: Self) {
         (self.feeling, self.chance) = (was.feeling, was.chance);
         self.own_lids = was.own_lids;
         self.next_id = self.next_id.max(was.next_id);

@@ -73,7 +73,7 @@ impl Jiggling {
     }
 
     /// Goes on from the state of another on the same bone.
-    pub fn take_over(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, was: &Self) {
         let (jiggle, weight) = (self.jiggle, self.weight);
         *self = was.clone();
         (self.jiggle, self.weight) = (jiggle, weight);

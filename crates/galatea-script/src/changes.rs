@@ -1,6 +1,5 @@
 //! What a save of the scripts changed, in lines for people.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -17,9 +16,12 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
     lines.extend(machines(old, new, before, after));
     let names = |a: &Stage, b: &Stage| {
         let characters = a.characters.iter();
-        let gone = characters
-            .filter(|(handle, a)| b.characters.get(*handle).is_none_or(|b| a.key != b.key));
-        gone.map(|(_, character)| character.shown_name().into_owned())
+        let gone = characters.filter(|(handle, a)| {
+            b.characters
+                .get(*handle)
+                .is_none_or(|b| a.identity != b.identity)
+        });
+        gone.map(|(_, character)| character.shown_name().to_owned())
             .collect::<Vec<_>>()
     };
     lines.extend(counted(&names(after, before), "character", "added"));
@@ -129,10 +131,10 @@ fn changed_lines(was: &str, now: &str) -> Option<String> {
 /// What changed in machines; characters with the same change share a line.
 fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<String> {
     let same = |a: Given, b: Given| texts_of(old, a) == texts_of(new, b);
-    let mut found: Vec<(Vec<Cow<'_, str>>, String)> = Vec::new();
+    let mut found: Vec<(Vec<&str>, String)> = Vec::new();
     for (handle, character) in after.characters.iter() {
         let was = before.characters.get(handle);
-        let Some(was) = was.filter(|was| was.key == character.key) else {
+        let Some(was) = was.filter(|was| was.identity == character.identity) else {
             continue;
         };
         let words = match (&was.playback.machine, &character.playback.machine) {
@@ -151,7 +153,7 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
             None => found.push((vec![character.shown_name()], words)),
         }
     }
-    let in_words = |(names, words): (Vec<Cow<'_, str>>, String)| match &names[..] {
+    let in_words = |(names, words): (Vec<&str>, String)| match &names[..] {
         [one] => format!("{one}: {words}"),
         [one, rest @ ..] => format!("{one} and {} more: {words}", rest.len()),
         [] => words,

@@ -73,7 +73,7 @@ impl Host {
             talk.map(|talk| talk.waits = Some(ended)).is_some()
         });
         if waits {
-            stage.hold_conversation(id, true);
+            stage.conversations.hold(id, true, stage.clock.time());
         }
     }
 
@@ -94,7 +94,7 @@ impl Host {
             ready.collect()
         });
         for id in ready {
-            stage.hold_conversation(id, false);
+            stage.conversations.hold(id, false, stage.clock.time());
         }
     }
 }

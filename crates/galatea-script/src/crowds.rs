@@ -69,8 +69,9 @@ impl Host {
                 .collect()
         });
         for (handle, calls) in flocks {
-            for i in stage.asks_for_force(handle) {
+            for i in stage.agents.asks_for_force(handle, stage.clock.n_ticks) {
                 let boid = stage
+                    .agents
                     .flocks
                     .get(handle)
                     .and_then(|flock| flock.boids.get(i));
@@ -90,7 +91,7 @@ impl Host {
                 let force = vector(&given)
                     .filter(|force| force.is_finite())
                     .unwrap_or_default();
-                let flock = stage.flocks.get_mut(handle);
+                let flock = stage.agents.flocks.get_mut(handle);
                 if let Some(bird) = flock.and_then(|flock| flock.birds.get_mut(i)) {
                     bird.own = force.clamp_length_max(MOST_FORCE);
                 }
@@ -101,7 +102,7 @@ impl Host {
     /// Tells of clips that somebody was to act and that no body of their crowd has.
     fn tell_what_lacks(&mut self, stage: &mut Stage) {
         let mut told = Vec::new();
-        for (_, crowd) in stage.crowds.iter_mut() {
+        for (_, crowd) in stage.agents.crowds.iter_mut() {
             let lacks = std::mem::take(&mut crowd.lacks[1]);
             told.extend(lacks.into_iter().map(|name| {
                 let bodies = crowd.bodies.iter();
@@ -119,7 +120,7 @@ impl Host {
     pub(super) fn tell_crowds(&mut self, stage: &mut Stage) {
         self.tell_what_lacks(stage);
         for _ in 0..MOST_ROUNDS {
-            let told = std::mem::take(&mut stage.crowding.told);
+            let told = std::mem::take(&mut stage.agents.crowding.told);
             if told.is_empty() {
                 return;
             }
@@ -143,7 +144,7 @@ impl Host {
 
     /// Somebody who is a character is one of the crowd again.
     fn demote(&mut self, stage: &mut Stage, told: Told) {
-        let Some(character) = stage.demote(told.crowd, told.person as usize) else {
+        let Some(character) = stage.agents.demote(told.crowd, told.person as usize) else {
             return;
         };
         let done = self.with_call_budget(stage, || take_off(self.lua(), character));
@@ -153,7 +154,7 @@ impl Host {
     }
 
     fn due(&self, stage: &Stage, told: Told) -> Option<Due> {
-        let crowd = stage.crowds.get(told.crowd)?;
+        let crowd = stage.agents.crowds.get(told.crowd)?;
         let state = |number: u16| {
             let state = crowd.states.get(usize::from(number));
             let name = state.map(|state| self.lua().create_string(&state.name));
@@ -245,7 +246,7 @@ impl Host {
         told: Told,
         (answer, about): (&str, About),
     ) {
-        let Some(crowd) = stage.crowds.get(told.crowd) else {
+        let Some(crowd) = stage.agents.crowds.get(told.crowd) else {
             return;
         };
         let i = told.person as usize;
@@ -261,7 +262,7 @@ impl Host {
             return;
         }
         match crowd.find_state(answer) {
-            Some(next) => stage.enter_state(told.crowd, i, next, about),
+            Some(next) => stage.agents.enter_state(told.crowd, i, next, about),
             None => {
                 let names = crowd.states.iter().map(|state| state.name.as_str());
                 let hint = nearest_hint(answer, names);

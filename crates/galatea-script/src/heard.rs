@@ -73,7 +73,7 @@ impl Host {
             ring.kept.push_back(Heard {
                 number: ring.n,
                 time: event.time,
-                character: character.shown_name().into_owned(),
+                character: character.shown_name().to_owned(),
                 name: name.to_owned(),
                 details: details(event, character),
             });

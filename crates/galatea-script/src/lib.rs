@@ -37,7 +37,7 @@
 //!     tick(&mut stage, &mut host);
 //! }
 //! assert!(host.take_faults().is_empty());
-//! let handle = stage.character_named("crate").unwrap();
+//! let handle = stage.characters.named("crate").unwrap();
 //! assert!(stage.characters.get(handle).unwrap().placement.yaw > 1.0);
 //!
 //! // A line from the console.

@@ -107,7 +107,7 @@ impl Host {
             talk.ended.set(Some(EndReason::Reloaded.word()));
         }
         let before = std::mem::replace(stage, shadow);
-        stage.take_over(before);
+        stage.continue_from(before);
         self.with_world(|world| {
             let is_there = |handle: &Handle| stage.characters.get(*handle).is_some();
             world.program.handles.retain(|handle, _| is_there(handle));

@@ -179,7 +179,7 @@ impl Host {
                     _ => Value::Nil,
                 };
                 // Who waits for less than a tick is not owed what it waited more.
-                let in_time = time > now - stage.dt + SAME_TIME;
+                let in_time = time > now - stage.clock.dt + SAME_TIME;
                 let clock = if in_time { time } else { now };
                 acts.wake(id, clock, MultiValue::from_iter([answer]));
             }
@@ -190,7 +190,7 @@ impl Host {
 
     /// After the tick's events were told: what waits for ends goes on, and all take their turns.
     pub(super) fn end_acts(&mut self, stage: &mut Stage) {
-        let now = stage.time() + stage.dt;
+        let now = stage.time() + stage.clock.dt;
         self.look(stage, now, false);
         self.run_acts(stage);
     }

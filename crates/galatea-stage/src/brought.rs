@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Affine3A;
 
-use super::{Handle, Layers, Stage};
+use super::{Bodies, Handle, Layers};
 use galatea_anim::Skeleton;
 use galatea_asset::solid::{NodeMotion, NodeSolid, SolidForm};
 use galatea_character::Definition;
@@ -13,7 +13,7 @@ use galatea_physics::{
     Balance, Frame, Motion, NodeBody, Piece, Shape, SolidOptions, Velocity, Wear,
 };
 
-impl Stage {
+impl Bodies<'_> {
     /// Makes a character solid as its file says; nothing where that says nothing. All its forms are one
     /// thing, which falls when one of them has a mass; those of nodes that move by themselves have bodies of
     /// their own, and so have those that clips move, once they do.

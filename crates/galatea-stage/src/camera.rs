@@ -4,6 +4,7 @@ use glam::{Quat, Vec3};
 
 use super::Handle;
 use super::frame::Camera;
+use super::reload::Reload;
 
 /// What the camera keeps in the middle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -83,7 +84,7 @@ impl CameraRig {
     }
 
     /// Keeps how the user turned the camera, if the script still sets it as before.
-    pub fn take_over(&mut self, old: &CameraRig) {
+    fn continue_from(&mut self, old: &Self) {
         self.focus = old.focus;
         self.focus_before = old.focus_before;
         if self.set == old.set {
@@ -177,6 +178,11 @@ impl CameraRig {
     }
 }
 
+/// The camera stays as the user turned it.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    reload.new.camera.continue_from(&reload.old.camera);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,11 +209,11 @@ mod tests {
         let mut old = CameraRig::default();
         old.turn(40.0, 200.0);
         let mut same = CameraRig::default();
-        same.take_over(&old);
+        same.continue_from(&old);
         assert_eq!(same.turned, old.turned);
         let mut moved = CameraRig::default();
         moved.set.yaw = 90.0;
-        moved.take_over(&old);
+        moved.continue_from(&old);
         assert_eq!(moved.turned, [0.0, 0.0]);
         assert!(old.camera(1.0).eye.is_finite());
     }

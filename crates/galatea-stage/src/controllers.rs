@@ -2,11 +2,11 @@
 
 use super::event::{Event, EventKind, WalkEvent};
 use super::physics::{Physics, character_of, owner, surface_of};
-use super::{Arena, Floor, Handle, Stage};
+use super::{Arena, Bodies, Floor, Handle};
 use galatea_character::Character;
 use galatea_physics::{Controller, ControllerOptions, Stance, Walked};
 
-impl Stage {
+impl Bodies<'_> {
     /// Gives a character a controller, or the one that it has other options; `None` takes it away. Gives
     /// why it cannot have one, in plain words.
     ///

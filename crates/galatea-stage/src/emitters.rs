@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use super::frame::Frame;
 use super::physics::{character_of, owner};
-use super::{Arena, Handle, Stage};
+use super::reload::Reload;
+use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, Kind, SkinPlaces, SkinRoot};
 use galatea_emitter::{Emitter, EmitterInput, Landing, Origin, Surface};
@@ -52,8 +53,8 @@ impl EmitterPlace {
 /// An emitter of a stage.
 #[derive(Clone, Debug)]
 pub struct StageEmitter {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// What it gives off.
     pub emitter: Emitter,
     /// What carries it.
@@ -76,9 +77,9 @@ pub struct StageEmitter {
 
 impl StageEmitter {
     /// One that gives off particles from the coming tick on.
-    pub fn new(key: String, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
+    pub fn new(identity: Identity, emitter: Emitter, place: EmitterPlace, local: Affine3A) -> Self {
         Self {
-            key,
+            identity,
             emitter,
             place,
             local,
@@ -188,25 +189,24 @@ fn lungs_of(body: &Character) -> Option<f32> {
 }
 
 /// Moves all particles on by a tick.
-pub(super) fn advance(stage: &mut Stage) {
-    if stage.emitters.is_empty() {
+pub(super) fn advance(
+    effects: &mut Effects,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    clock: Clock,
+) {
+    let Effects { emitters, wind, .. } = effects;
+    if emitters.is_empty() {
         return;
     }
-    let (time, dt) = (stage.time(), stage.dt as f32);
-    let Stage {
-        emitters,
-        characters,
-        physics,
-        wind,
-        ..
-    } = stage;
+    let (time, dt) = (clock.time(), clock.dt as f32);
     for (_, own) in emitters.iter_mut() {
         own.follow(characters, dt);
     }
     let n_there: usize = emitters.iter().map(|(_, own)| own.emitter.len()).sum();
     let running = emitters.iter().filter(|(_, own)| !own.emitter.is_over());
     let room = MOST_SPRITES.saturating_sub(n_there) / running.count().max(1);
-    let (world, gravity, characters) = (&physics.world, physics.gravity, &*characters);
+    let (world, gravity, characters) = (&physics.world, physics.gravity, characters);
     let is_fixed = |of: Owner| {
         let body = character_of(of).and_then(|handle| characters.get(handle));
         body.is_none_or(|body| {
@@ -271,62 +271,27 @@ pub(super) fn advance(stage: &mut Stage) {
     }
 }
 
-impl Stage {
+impl Effects {
     /// Puts an emitter on the stage. `name` makes it known over reloads; without one it is known by the order in which
     /// a script makes them while it is read. `None` when there are too many.
-    pub fn add_emitter(&mut self, name: Option<&str>, own: StageEmitter) -> Option<Handle> {
+    pub fn add_emitter(
+        &mut self,
+        ids: &mut Ids,
+        characters: &Arena<Character>,
+        name: Option<&str>,
+        own: StageEmitter,
+    ) -> Option<Handle> {
         if self.emitters.len() >= MOST_EMITTERS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("particles")),
-        };
-        let mut own = StageEmitter { key, ..own };
-        own.follow(&self.characters, 0.0);
+        let identity = ids.identify(name, "particles");
+        let mut own = StageEmitter { identity, ..own };
+        own.follow(characters, 0.0);
         Some(self.emitters.insert(own))
     }
 
-    /// What the stage before had in the air goes on: emitters of the same keys take over, those that a script made while
-    /// it played stay, all others give off no more.
-    pub(super) fn take_over_emitters(
-        &mut self,
-        mut old: Arena<StageEmitter>,
-        bodies: &Arena<Character>,
-    ) {
-        self.emitters.free_old();
-        for (_, own) in self.emitters.iter_mut() {
-            own.of_load = true;
-            let same = |was: &StageEmitter| was.key == own.key && was.of_load;
-            let was = old
-                .iter()
-                .find_map(|(handle, was)| same(was).then_some(handle));
-            if let Some(was) = was.and_then(|handle| old.remove(handle)) {
-                own.emitter.take_over(&was.emitter);
-                (own.lungs, own.breath) = (was.lungs, was.breath);
-            }
-        }
-        let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
-        for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
-            let holder = was.place.holder();
-            let now = holder.and_then(|holder| self.characters.get(holder));
-            let body = holder.and_then(|holder| bodies.get(holder));
-            if was.of_load || holder.is_some() && now.is_none() {
-                was.let_go();
-            } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
-                && !Arc::ptr_eq(&body.definition, &now.definition)
-            {
-                let both = (&*body.definition, &*now.definition);
-                was.find_again(of, both, &now.appearance.hidden_parts);
-            }
-            if !was.emitter.is_over() && self.emitters.len() < MOST_EMITTERS {
-                self.emitters.insert(was);
-            }
-        }
-    }
-
     /// Puts all particles into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
-    pub(super) fn add_particles(&self, alpha: f32, frame: &mut Frame) {
+    pub(super) fn add_particles(&self, alpha: f32, dt: f64, frame: &mut Frame) {
         for (_, own) in self.emitters.iter() {
             if own.emitter.is_empty() {
                 continue;
@@ -338,9 +303,46 @@ impl Stage {
                 frame.particle_pictures.push(picture.clone());
                 frame.particle_pictures.len() - 1
             });
-            let (number, dt) = (number as u16, self.dt as f32);
+            let (number, dt) = (number as u16, dt as f32);
             own.emitter
                 .add_sprites(alpha, number, dt, &mut frame.particles);
+        }
+    }
+}
+
+/// Particles in the air go on: emitters of the same identity continue, those that a script made while it played stay, all
+/// others give off no more.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let Reload { old, new, .. } = reload;
+    let (characters, new) = (&new.characters, &mut new.effects.emitters);
+    let (bodies, old) = (&old.characters, &mut old.effects.emitters);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        own.of_load = true;
+        let same = |was: &StageEmitter| was.identity == own.identity && was.of_load;
+        let was = old
+            .iter()
+            .find_map(|(handle, was)| same(was).then_some(handle));
+        if let Some(was) = was.and_then(|handle| old.remove(handle)) {
+            own.emitter.continue_from(&was.emitter);
+            (own.lungs, own.breath) = (was.lungs, was.breath);
+        }
+    }
+    let left: Vec<Handle> = old.iter().map(|(handle, _)| handle).collect();
+    for mut was in left.into_iter().filter_map(|handle| old.remove(handle)) {
+        let holder = was.place.holder();
+        let now = holder.and_then(|holder| characters.get(holder));
+        let body = holder.and_then(|holder| bodies.get(holder));
+        if was.of_load || holder.is_some() && now.is_none() {
+            was.let_go();
+        } else if let (Some(of), Some(now), Some(body)) = (holder, now, body)
+            && !Arc::ptr_eq(&body.definition, &now.definition)
+        {
+            let both = (&*body.definition, &*now.definition);
+            was.find_again(of, both, &now.appearance.hidden_parts);
+        }
+        if !was.emitter.is_over() && new.len() < MOST_EMITTERS {
+            new.insert(was);
         }
     }
 }

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use glam::Vec3;
 
 use super::Handle;
+use super::reload::Reload;
 use galatea_anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
 use galatea_character::{Character, EndReason, Lying, Reaction, WarpEnd};
 use galatea_physics::Walked;
@@ -479,4 +480,11 @@ impl Conversed {
             Self::End(_) => Some("end"),
         }
     }
+}
+
+/// Events that wait for the script go to the new version, of those characters that go on.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let mut waiting = std::mem::take(&mut reload.old.events);
+    waiting.retain(|event| reload.is_continued(event.character));
+    reload.new.events.splice(0..0, waiting);
 }

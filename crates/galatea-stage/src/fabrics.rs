@@ -3,7 +3,8 @@
 use glam::{Affine3A, Mat3A, Quat, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Stage};
+use super::reload::Reload;
+use super::{Arena, Effects, Floor, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::Character;
 use galatea_physics::particles::{Fabric, Obstacle};
@@ -19,8 +20,8 @@ const HUNG: usize = 90;
 /// A rope or a piece of cloth.
 #[derive(Clone, Debug)]
 pub struct StageFabric {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// How it moves; world space.
     pub fabric: Fabric,
     /// Whose bones it moves.
@@ -67,9 +68,9 @@ pub struct FabricPin {
 
 impl StageFabric {
     /// A fabric that begins where it was made.
-    pub fn new(key: String, fabric: Fabric, character: Handle, drives: Drives) -> Self {
+    pub fn new(identity: Identity, fabric: Fabric, character: Handle, drives: Drives) -> Self {
         Self {
-            key,
+            identity,
             fabric,
             character,
             drives,
@@ -104,10 +105,10 @@ impl StageFabric {
                 .any(|pin| pin.holder.is_some_and(|h| h.0 == handle))
     }
 
-    /// Goes on from the state of one of the same key and as many particles.
-    pub(super) fn take_over(&mut self, was: &Self) {
+    /// Goes on from the state of one of the same identity and as many particles.
+    fn continue_from(&mut self, was: &Self) {
         if was.is_ready && was.fabric.n_particles() == self.fabric.n_particles() {
-            self.fabric.take_over(&was.fabric);
+            self.fabric.continue_from(&was.fabric);
             (self.is_ready, self.placed) = (true, was.placed);
         }
     }
@@ -429,17 +430,18 @@ fn waves(fabrics: &Arena<StageFabric>) -> Vec<(Handle, usize)> {
 }
 
 /// Moves all ropes and cloth on by a tick and brings bones to them. True when there is any.
-pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
-    if stage.fabrics.is_empty() {
+pub(super) fn advance(
+    effects: &mut Effects,
+    characters: &mut Arena<Character>,
+    floor: &Floor,
+    time: f64,
+    dt: f64,
+) -> bool {
+    let Effects { fabrics, wind, .. } = effects;
+    if fabrics.is_empty() {
         return false;
     }
-    let (time, wind) = (stage.time(), stage.wind);
-    let floor = stage.floor.ground.map_or(0.0, |ground| ground.height);
-    let Stage {
-        fabrics,
-        characters,
-        ..
-    } = stage;
+    let floor = floor.ground.map_or(0.0, |ground| ground.height);
     let order = waves(fabrics);
     for wave in 0..=order.iter().map(|(_, wave)| *wave).max().unwrap_or(0) {
         let in_wave = || {
@@ -461,7 +463,7 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
             .collect();
         moving
             .par_iter_mut()
-            .for_each(|fabric| fabric.advance(dt as f32, time, &wind));
+            .for_each(|fabric| fabric.advance(dt as f32, time, wind));
         for handle in in_wave() {
             if let Some(fabric) = fabrics.get(handle)
                 && let Some(character) = characters.get_mut(fabric.character)
@@ -471,4 +473,15 @@ pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
         }
     }
     true
+}
+
+/// Ropes and cloth of the same identity go on.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.effects.fabrics, &mut reload.new.effects.fabrics);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
+            own.continue_from(was);
+        }
+    }
 }

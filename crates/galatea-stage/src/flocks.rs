@@ -7,7 +7,8 @@ use glam::{Mat3, Quat, Vec3};
 use super::crowds::Gaits;
 use super::frame::{DrawCrowd, Frame, ShownPerson, Tint};
 use super::level_of_detail::level_of_detail;
-use super::{Arena, Handle, Physics, Stage};
+use super::reload::Reload;
+use super::{Agents, Arena, CameraRig, Clock, Handle, Identity, Ids, Physics};
 use galatea_crowd::{Boid, FlockRules, Flocking, Pull};
 use galatea_physics::Filter;
 
@@ -86,8 +87,8 @@ impl Bird {
 /// Those of the same script's call.
 #[derive(Clone, Debug)]
 pub struct StageFlock {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Their body: how it flies, and as its first act how it glides.
     pub body: Arc<Gaits>,
     /// Colours over its materials.
@@ -114,7 +115,7 @@ impl StageFlock {
     /// A flock of one body.
     pub fn new(body: Arc<Gaits>, boids: Vec<Boid>, birds: Vec<Bird>, rules: FlockRules) -> Self {
         Self {
-            key: String::new(),
+            identity: Identity::default(),
             body,
             tints: Arc::new([]),
             boids,
@@ -289,53 +290,38 @@ fn facing(velocity: Vec3, lean: f32) -> Option<Quat> {
 }
 
 /// Moves all flocks on by a tick.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    let camera = stage.camera.camera(1.0);
+pub(super) fn advance(
+    flocks: &mut Arena<StageFlock>,
+    physics: &Physics,
+    camera: &CameraRig,
+    clock: Clock,
+) {
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    let camera = camera.camera(1.0);
     // At a metre, for each of its size.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
-    for (_, flock) in stage.flocks.iter_mut() {
-        flock.look(&stage.physics, tick);
+    for (_, flock) in flocks.iter_mut() {
+        flock.look(physics, tick);
         flock.step(dt);
         flock.show(camera.eye, seen, dt);
     }
 }
 
-impl Stage {
+impl Agents {
     /// Puts a flock on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many, or too many birds.
-    pub fn add_flock(&mut self, name: Option<&str>, flock: StageFlock) -> Option<Handle> {
+    pub fn add_flock(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        flock: StageFlock,
+    ) -> Option<Handle> {
         let there: usize = self.flocks.iter().map(|(_, flock)| flock.boids.len()).sum();
         if self.flocks.len() >= MOST_FLOCKS || there + flock.boids.len() > MOST_BIRDS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("flock")),
-        };
-        Some(self.flocks.insert(StageFlock { key, ..flock }))
-    }
-
-    /// Those of flocks that the stage before had, known by their keys, go on where they are.
-    pub(super) fn take_over_flocks(&mut self, old: &Arena<StageFlock>) {
-        self.flocks.free_old();
-        for (_, flock) in self.flocks.iter_mut() {
-            let mut known = old.iter();
-            let Some((_, was)) = known.find(|(_, was)| was.key == flock.key) else {
-                continue;
-            };
-            for (boid, was) in flock.boids.iter_mut().zip(&was.boids) {
-                *boid = *was;
-            }
-            for (bird, was) in flock.birds.iter_mut().zip(&was.birds) {
-                *bird = Bird {
-                    scale: bird.scale,
-                    seed: bird.seed,
-                    own: Vec3::ZERO,
-                    ..*was
-                };
-            }
-        }
+        let identity = ids.identify(name, "flock");
+        Some(self.flocks.insert(StageFlock { identity, ..flock }))
     }
 
     /// Puts all flocks into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
@@ -353,12 +339,34 @@ impl Stage {
         }
     }
 
-    /// Those of a flock whose own force is asked for in this tick.
-    pub fn asks_for_force(&self, handle: Handle) -> impl Iterator<Item = usize> + use<> {
+    /// Those of a flock whose own force is asked for in a tick.
+    pub fn asks_for_force(&self, handle: Handle, tick: u64) -> impl Iterator<Item = usize> + use<> {
         const EVERY: u64 = 3;
         let n = self.flocks.get(handle).map_or(0, |flock| flock.boids.len());
-        let tick = self.n_ticks;
         (0..n).filter(move |i| (tick + *i as u64).is_multiple_of(EVERY))
+    }
+}
+
+/// Birds of the same flock go on where they are.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.flocks, &mut reload.new.agents.flocks);
+    new.free_old();
+    for (_, flock) in new.iter_mut() {
+        let mut known = old.iter();
+        let Some((_, was)) = known.find(|(_, was)| was.identity == flock.identity) else {
+            continue;
+        };
+        for (boid, was) in flock.boids.iter_mut().zip(&was.boids) {
+            *boid = *was;
+        }
+        for (bird, was) in flock.birds.iter_mut().zip(&was.birds) {
+            *bird = Bird {
+                scale: bird.scale,
+                seed: bird.seed,
+                own: Vec3::ZERO,
+                ..*was
+            };
+        }
     }
 }
 

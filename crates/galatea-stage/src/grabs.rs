@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::physics::{Physics, StageGrab};
-use super::{Arena, Handle, Stage, nodes};
+use super::{Arena, Bodies, Handle, nodes};
 use galatea_character::{Character, LimbState};
 use galatea_physics::{BodyId, Frame, Grip, Motion, World};
 
@@ -13,7 +13,7 @@ const STRONG: f32 = 200.0;
 /// Seconds for which one who hangs counts as still, which takes speed from its limbs.
 const HANGING: f32 = 0.15;
 
-impl Stage {
+impl Bodies<'_> {
     /// Takes hold of a thing that moves freely, or of a character's limb, by a place in the world. A
     /// character that stands falls. Gives the hand's name; `None` where there is nothing to hold.
     pub fn grab(
@@ -34,14 +34,14 @@ impl Stage {
             }
         } else {
             let skeleton = character.definition.model.skeleton.clone();
-            let is_free = |stage: &Self, limb: usize| {
-                let limbs = stage
+            let is_free = |bodies: &Self, limb: usize| {
+                let limbs = bodies
                     .characters
                     .get(handle)
                     .and_then(|c| c.body.limbs.as_ref());
                 limbs.is_some_and(|limbs| limbs.ragdoll.control(limb).is_free())
             };
-            let limbs = self.limbs(handle)?;
+            let limbs = self.characters.limbs(handle)?;
             let named = bone.and_then(|bone| limbs.ragdoll.body_of(&skeleton, bone));
             let limb = named.or_else(|| limbs.ragdoll.nearest(at)).unwrap_or(0);
             if !is_free(self, limb) {
@@ -49,7 +49,7 @@ impl Stage {
             }
             Some(limb)
         };
-        let id = self.new_id();
+        let id = self.ids.new_id();
         self.physics.grabs.push(StageGrab {
             id,
             character: handle,

@@ -3,7 +3,8 @@
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 
-use super::{Arena, Handle, Stage};
+use super::reload::Reload;
+use super::{Arena, CameraRig, Characters, Effects, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::{Character, Definition, HeadSkin, SkinRoot};
 use galatea_hair::{BookHair, ChainInput, Chains, PARTS};
@@ -35,8 +36,8 @@ pub enum HairMotion {
 /// Hair that somebody wears.
 #[derive(Clone, Debug)]
 pub struct StageHair {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// How it moves.
     pub motion: HairMotion,
     /// Whose bones it moves: bone 1 + guide · points + point stands on that point.
@@ -86,14 +87,14 @@ impl SkinHold {
 impl StageHair {
     /// Hair that begins at rest; `size` is how many guides there are and points of each.
     pub fn new(
-        key: String,
+        identity: Identity,
         motion: HairMotion,
         character: Handle,
         wearer: (Handle, u16),
         size: (usize, usize),
     ) -> Self {
         Self {
-            key,
+            identity,
             motion,
             character,
             wearer,
@@ -125,12 +126,12 @@ impl StageHair {
         }
     }
 
-    /// Goes on from the state of one of the same key.
-    pub(super) fn take_over(&mut self, was: &Self) {
+    /// Goes on from the state of one of the same identity.
+    fn continue_from(&mut self, was: &Self) {
         if let (HairMotion::Chains(own), HairMotion::Chains(other)) =
             (&mut self.motion, &was.motion)
         {
-            own.take_over(other);
+            own.continue_from(other);
             self.is_new = was.is_new || own.is_new();
         }
         (self.placed, self.n_parts) = (was.placed, was.n_parts);
@@ -331,36 +332,48 @@ pub fn hair_carrier(wearer: &Character, bone: u16) -> Affine3A {
 }
 
 /// Moves all hair on by a tick and brings bones to it. True when there is any.
-pub(super) fn advance(stage: &mut Stage, dt: f64) -> bool {
-    if stage.hair.is_empty() {
+pub(super) fn advance(
+    effects: &mut Effects,
+    characters: &mut Characters,
+    camera: &CameraRig,
+    time: f64,
+    dt: f64,
+) -> bool {
+    let Effects { hair, wind, .. } = effects;
+    if hair.is_empty() {
         return false;
     }
-    let (time, wind) = (stage.time(), stage.wind);
-    let eye = stage.camera.camera(1.0).eye;
-    let characters = &stage.characters;
-    let gone: Vec<Handle> = stage
-        .hair
+    let eye = camera.camera(1.0).eye;
+    let gone: Vec<Handle> = hair
         .iter_mut()
         .filter_map(|(handle, piece)| (!piece.gather(characters)).then_some(handle))
         .collect();
     for handle in gone {
-        let is_worn = |piece: &StageHair| stage.characters.get(piece.wearer.0).is_some();
+        let is_worn = |piece: &StageHair| characters.get(piece.wearer.0).is_some();
         // Nobody wears what is left of it.
-        if let Some(left) = stage.hair.remove(handle).filter(|piece| !is_worn(piece)) {
-            stage.remove_character(left.character);
+        if let Some(left) = hair.remove(handle).filter(|piece| !is_worn(piece)) {
+            characters.take_off(left.character);
         }
     }
-    let Stage {
-        hair, characters, ..
-    } = stage;
     let mut moving: Vec<&mut StageHair> = hair.iter_mut().map(|(_, piece)| piece).collect();
     moving
         .par_iter_mut()
-        .for_each(|piece| piece.advance(dt, time, &wind));
+        .for_each(|piece| piece.advance(dt, time, wind));
     for piece in moving {
         if let Some(character) = characters.get_mut(piece.character) {
             piece.show(character, eye);
         }
     }
     true
+}
+
+/// Hair of the same identity goes on.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.effects.hair, &mut reload.new.effects.hair);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
+            own.continue_from(was);
+        }
+    }
 }

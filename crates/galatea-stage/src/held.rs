@@ -1,17 +1,17 @@
 //! What is held by bones and let go: it goes on at the speed of the hand that held it.
 
-use super::{Handle, Stage};
-use galatea_character::Placement;
+use super::{Arena, Characters, Handle};
+use galatea_character::{Character, Placement};
 use galatea_physics::{Frame, Velocity};
 
 /// Farther than this in one tick, metres, a held thing was put elsewhere and not moved.
 const JUMP: f32 = 2.0;
 
-impl Stage {
+impl Characters {
     /// Lets go of what is held. Something solid stays as it is turned, and has the speed and the spin of
     /// the last tick.
     pub fn detach(&mut self, handle: Handle) {
-        let Some(character) = self.characters.get_mut(handle) else {
+        let Some(character) = self.get_mut(handle) else {
             return;
         };
         if character.attachment.take().is_none() {
@@ -29,32 +29,31 @@ impl Stage {
 }
 
 /// Puts everything held where its holder's bone is, holders first.
-pub(super) fn place(stage: &mut Stage) {
-    let all = stage.characters.iter();
+pub(super) fn place(characters: &mut Characters) {
+    let all = characters.iter();
     let is_held = all.filter(|(_, character)| character.attachment.is_some());
     let mut held: Vec<Handle> = is_held.map(|(handle, _)| handle).collect();
     // Holders before what they hold. Nothing holds itself: attaching refuses it.
     let n_held = held.len();
     held.sort_by_cached_key(|&handle| {
-        let above = |handle: &Handle| stage.holder(*handle);
+        let above = |handle: &Handle| characters.holder(*handle);
         std::iter::successors(Some(handle), above)
             .take(n_held + 1)
             .count()
     });
     for handle in held {
-        place_held(stage, handle);
+        place_held(characters, handle);
     }
 }
 
-fn place_held(stage: &mut Stage, handle: Handle) {
-    let Some((attachment, own_scale)) = stage
-        .characters
+fn place_held(characters: &mut Characters, handle: Handle) {
+    let Some((attachment, own_scale)) = characters
         .get(handle)
         .and_then(|c| Some((c.attachment?, c.placement.scale)))
     else {
         return;
     };
-    let Some(holder) = stage.characters.get(attachment.holder) else {
+    let Some(holder) = characters.get(attachment.holder) else {
         return;
     };
     let Some(bone) = holder
@@ -65,7 +64,7 @@ fn place_held(stage: &mut Stage, handle: Handle) {
         return;
     };
     let world = holder.posed.world[0] * *bone * attachment.to_affine(own_scale);
-    if let Some(character) = stage.characters.get_mut(handle) {
+    if let Some(character) = characters.get_mut(handle) {
         character.posed.world[0] = world;
         character.placement = Placement {
             position: world.translation.into(),
@@ -75,9 +74,8 @@ fn place_held(stage: &mut Stage, handle: Handle) {
 }
 
 /// How fast things are that are held, from where the last two ticks had them.
-pub(super) fn carry(stage: &mut Stage) {
-    let dt = stage.dt as f32;
-    for (_, character) in stage.characters.iter_mut() {
+pub(super) fn carry(characters: &mut Arena<Character>, dt: f32) {
+    for (_, character) in characters.iter_mut() {
         let Some(solid) = &mut character.body.solid else {
             continue;
         };

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::event::{BodyEvent, Event, EventKind};
-use super::{Handle, Stage};
+use super::{Bodies, Handle};
 use galatea_anim::humanoid::Role;
 use galatea_character::{
     Action, ActionOptions, Character, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement,
@@ -40,7 +40,7 @@ const LAST: f32 = 0.7;
 const BY_CLIP: f32 = 0.35;
 const OVER: f32 = 0.45;
 
-impl Stage {
+impl Bodies<'_> {
     /// What a blow would do to a character.
     pub fn judge(&mut self, handle: Handle, hit: &Hit) -> Reaction {
         let Some(character) = self.characters.get(handle) else {
@@ -87,8 +87,8 @@ impl Stage {
         if dies {
             self.kill(handle);
         }
-        let is_down = |stage: &Self| {
-            let character = stage.characters.get(handle);
+        let is_down = |bodies: &Self| {
+            let character = bodies.characters.get(handle);
             character.is_some_and(|c| c.body.limbs.as_ref().is_some_and(|limbs| limbs.is_down()))
         };
         match reaction {
@@ -137,7 +137,7 @@ impl Stage {
         let Some(definition) = self.characters.get(handle).map(|c| c.definition.clone()) else {
             return;
         };
-        let Some(limbs) = self.limbs(handle) else {
+        let Some(limbs) = self.characters.limbs(handle) else {
             return;
         };
         let skeleton = &definition.model.skeleton;
@@ -187,7 +187,7 @@ impl Stage {
 
     /// Pushes a body off its place while it catches itself.
     fn stagger(&mut self, handle: Handle, hit: &Hit) {
-        let id = self.new_id();
+        let id = self.ids.new_id();
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };
@@ -273,7 +273,7 @@ impl Stage {
     /// Has a character that lies get up, by a clip of its own for how it lies or by a way made for it; the
     /// dead come back to life. False when it does not lie.
     pub fn get_up(&mut self, handle: Handle) -> bool {
-        let (dt, id) = (self.dt, self.new_id());
+        let (dt, id) = (self.clock.dt, self.ids.new_id());
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
@@ -351,18 +351,18 @@ impl Stage {
     }
 
     fn tell_body(&mut self, handle: Handle, event: BodyEvent) {
-        let time = self.time();
+        let time = self.clock.time();
         let kind = EventKind::Body(Box::new(event));
         self.events.push(Event::new(handle, time, kind));
     }
 }
 
 /// Moves on those who stagger, lie or get up: before poses are made.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, time) = (stage.dt as f32, stage.time());
-    let Stage {
+pub(super) fn advance(bodies: &mut Bodies<'_>) {
+    let (dt, time) = (bodies.clock.dt as f32, bodies.clock.time());
+    let Bodies {
         characters, events, ..
-    } = stage;
+    } = bodies;
     let mut tell = |handle, event| {
         let kind = EventKind::Body(Box::new(event));
         events.push(Event::new(handle, time, kind));
@@ -410,7 +410,7 @@ pub(super) fn advance(stage: &mut Stage) {
         }
     }
     for handle in get_up {
-        stage.get_up(handle);
+        bodies.get_up(handle);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
 use super::script::Script;
-use super::{Handle, Stage};
+use super::{Bodies, Handle, Stage};
 use galatea_character::{Character, Reaction};
 use galatea_physics::Motion;
 use galatea_physics::ragdoll::Control;
@@ -11,7 +11,7 @@ use galatea_physics::ragdoll::Control;
 /// Metres per second below which what touches does not count as a blow.
 const SLOWEST: f32 = 1.0;
 
-impl Stage {
+impl Bodies<'_> {
     /// Takes away limbs that are bodies only to be touched, so that a blow may have its own.
     pub(super) fn feel_no_more(&mut self, handle: Handle) {
         let Some(character) = self.characters.get_mut(handle) else {
@@ -28,16 +28,16 @@ impl Stage {
             limbs.ragdoll.leave(&mut self.physics.world);
         }
     }
+}
 
-    /// A blow as the script lets it be.
-    pub(super) fn blow(&mut self, script: &mut dyn Script, handle: Handle, hit: &Hit) {
-        let reaction = self.judge(handle, hit);
-        if reaction == Reaction::None {
-            return;
-        }
-        if let Some(reaction) = script.reflex(self, handle, hit, reaction) {
-            self.hit(handle, hit, reaction);
-        }
+/// Hits a character if the script lets that happen.
+pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
+    let reaction = stage.bodies().judge(handle, hit);
+    if reaction == Reaction::None {
+        return;
+    }
+    if let Some(reaction) = script.reflex(stage, handle, hit, reaction) {
+        stage.bodies().hit(handle, hit, reaction);
     }
 }
 
@@ -62,7 +62,7 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
         .map(|(handle, _)| handle)
         .collect();
     for handle in waiting {
-        stage.limbs(handle);
+        stage.characters.limbs(handle);
     }
     let mut blows: Vec<(Handle, Handle, Hit)> = Vec::new();
     for event in &stage.events {
@@ -81,7 +81,7 @@ pub(super) fn knock(stage: &mut Stage, script: &mut dyn Script) {
         }
     }
     for (handle, _, hit) in blows {
-        stage.blow(script, handle, &hit);
+        blow(stage, script, handle, &hit);
     }
 }
 

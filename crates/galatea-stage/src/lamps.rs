@@ -3,8 +3,9 @@
 use glam::Vec3;
 
 use super::frame::Lamp;
-use super::{Handle, Stage};
+use super::{Arena, Handle};
 use galatea_anim::Skeleton;
+use galatea_character::Character;
 
 /// A lamp of a stage.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -64,31 +65,27 @@ impl StageLamp {
         }
         lamp
     }
-}
 
-/// What the tick begins with.
-pub(super) fn begin(stage: &mut Stage) {
-    for (_, lamp) in stage.lamps.iter_mut() {
-        lamp.before = lamp.lamp;
+    /// Keeps where it is, for interpolation.
+    pub(super) fn begin(&mut self) {
+        self.before = self.lamp;
     }
-}
 
-/// Brings carried lamps to their bones. One whose holder is gone stays where it is.
-pub(super) fn follow(stage: &mut Stage) {
-    for (_, lamp) in stage.lamps.iter_mut() {
-        let Some(carried) = lamp.carried else {
-            continue;
+    /// Moves to the bone that carries it. It stays where it is when its holder is gone.
+    pub(super) fn follow(&mut self, characters: &Arena<Character>) {
+        let Some(carried) = self.carried else {
+            return;
         };
-        let Some(holder) = stage.characters.get(carried.holder) else {
-            lamp.carried = None;
-            continue;
+        let Some(holder) = characters.get(carried.holder) else {
+            self.carried = None;
+            return;
         };
         let Some(bone) = holder.posed.model_from_bone.get(usize::from(carried.bone)) else {
-            continue;
+            return;
         };
         let world = holder.posed.world[0] * *bone;
-        lamp.lamp.position = world.transform_point3(carried.offset);
-        if let Some(spot) = &mut lamp.lamp.spot {
+        self.lamp.position = world.transform_point3(carried.offset);
+        if let Some(spot) = &mut self.lamp.spot {
             let direction = world.transform_vector3(carried.direction);
             spot.direction = direction.try_normalize().unwrap_or(spot.direction);
         }
@@ -98,7 +95,6 @@ pub(super) fn follow(stage: &mut Stage) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Arena;
     use galatea_anim::Bone;
     use galatea_math::Trs;
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::physics::{JUMP, Physics, owner};
-use super::{Handle, Stage};
+use super::{Arena, Bodies, Characters, Handle};
 use galatea_character::{Character, LimbState, Limbs, Placement, hips_of};
 use galatea_physics::ragdoll::{Control, RagdollSettings};
 use galatea_physics::{Filter, World};
@@ -26,8 +26,8 @@ const LANDED: f32 = 1.0;
 const PATIENT: f32 = 2.0;
 
 /// Remembers where limbs were, for those that become bodies in this tick: before poses move on.
-pub(super) fn remember(stage: &mut Stage) {
-    for (_, character) in stage.characters.iter_mut() {
+pub(super) fn remember(characters: &mut Arena<Character>) {
+    for (_, character) in characters.iter_mut() {
         if let Some(limbs) = &mut character.body.limbs
             && limbs.ragdoll.is_new()
         {
@@ -190,10 +190,10 @@ fn rest_on(world: &mut World, limbs: &mut Limbs, dt: f32) {
     }
 }
 
-impl Stage {
+impl Characters {
     /// Gives a character limbs that are bodies, all where the animation has them, unless it has them.
     pub fn limbs(&mut self, handle: Handle) -> Option<&mut Limbs> {
-        let character = self.characters.get_mut(handle)?;
+        let character = self.get_mut(handle)?;
         if character.body.limbs.is_none() {
             if !character.body.has_limbs(&character.definition) {
                 return None;
@@ -204,15 +204,17 @@ impl Stage {
         }
         character.body.limbs.as_deref_mut()
     }
+}
 
+impl Bodies<'_> {
     /// Lets a character fall. False when it has no limbs that could.
     pub fn fall(&mut self, handle: Handle) -> bool {
-        let Some(limbs) = self.limbs(handle) else {
+        let Some(limbs) = self.characters.limbs(handle) else {
             return false;
         };
         let was_down = limbs.is_down();
         limbs.fall();
-        let dt = self.dt;
+        let dt = self.clock.dt;
         let Some(character) = self.characters.get_mut(handle) else {
             return false;
         };
@@ -239,7 +241,7 @@ impl Stage {
 
     /// Ends that a character's limbs are bodies: it goes on from their pose to its clips.
     pub fn end_limbs(&mut self, handle: Handle) {
-        let dt = self.dt;
+        let dt = self.clock.dt;
         let Some(character) = self.characters.get_mut(handle) else {
             return;
         };

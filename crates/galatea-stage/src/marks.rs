@@ -6,45 +6,51 @@ use std::sync::Arc;
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
-use super::{Handle, Stage};
+use super::{Characters, Handle, Ids};
 use galatea_anim::{Crossing, Mark, Names, Source};
 use galatea_character::{Action, Character, EndReason, MarkRefused, PlayOptions};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
-impl Stage {
-    /// Adds a mark to a clip of a character; the number names it for [`Stage::remove_mark`]. What plays
+impl Characters {
+    /// Adds a mark to a clip of a character; the number names it for [`Characters::remove_mark`]. What plays
     /// goes on where it is.
     ///
     /// # Errors
     /// When the clip has as many intervals as it may have, or the script as many marks.
     pub fn add_mark(
         &mut self,
-        handle: Handle,
-        clip: usize,
+        ids: &mut Ids,
+        (handle, clip): (Handle, usize),
         mark: Mark,
+        time: f64,
+        events: &mut Vec<Event>,
     ) -> Result<u64, MarkRefused> {
-        let id = self.new_id();
-        let time = self.time();
-        let character = self.characters.get_mut(handle).ok_or(MarkRefused::Place)?;
+        let id = ids.new_id();
+        let character = self.get_mut(handle).ok_or(MarkRefused::Place)?;
         let steps = mark.event == STEP || has_steps(character, clip);
         let at = character
             .playback
             .add_mark(&character.definition, clip, mark, id)?;
         character.playback.ledger.mark_added(clip as u32, at as u32);
-        for (_, mark) in waiting(&mut self.events, handle, clip) {
+        for (_, mark) in waiting(events, handle, clip) {
             mark.mark += usize::from(mark.mark >= at);
         }
         if steps {
-            bind_again(character, handle, time, &mut self.events);
+            bind_again(character, handle, time, events);
         }
         Ok(id)
     }
 
     /// Takes a mark off that was added. Where it is an interval that is open, it ends, cut. False when it
     /// is gone already.
-    pub fn remove_mark(&mut self, handle: Handle, id: u64) -> bool {
-        let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
+    pub fn remove_mark(
+        &mut self,
+        handle: Handle,
+        id: u64,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) -> bool {
+        let Some(character) = self.get_mut(handle) else {
             return false;
         };
         let known = |character: &Character| {
@@ -53,7 +59,7 @@ impl Stage {
         };
         if let Some((clip, mark)) = character.playback.find_mark(&character.definition, id) {
             let steps = has_steps(character, clip);
-            close_everywhere(character, handle, [clip, mark], time, &mut self.events);
+            close_everywhere(character, handle, [clip, mark], time, events);
             let mut ledger = std::mem::take(&mut character.playback.ledger);
             let names = |source: Source| {
                 Arc::new(Names {
@@ -64,7 +70,7 @@ impl Stage {
                         .kept()
                 })
             };
-            for (kept, event) in waiting(&mut self.events, handle, clip) {
+            for (kept, event) in waiting(events, handle, clip) {
                 if event.mark == mark {
                     *kept = Some(names(event.source));
                 }
@@ -79,7 +85,7 @@ impl Stage {
             character.playback.ledger = ledger;
             Arc::make_mut(&mut character.playback.marks[clip]).remove(mark);
             if steps {
-                bind_again(character, handle, time, &mut self.events);
+                bind_again(character, handle, time, events);
             }
         }
         let place = known(character);
@@ -90,42 +96,58 @@ impl Stage {
 
     /// Plays a clip of a character over its machine, see [`Playback::play`](galatea_character::Playback::play). `id`
     /// names the action. The end of an action that makes room is reported.
-    pub fn play(&mut self, handle: Handle, id: u64, clip: usize, options: PlayOptions) {
-        if let Some(character) = self.characters.get_mut(handle) {
+    pub fn play(
+        &mut self,
+        (handle, id): (Handle, u64),
+        clip: usize,
+        options: PlayOptions,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) {
+        if let Some(character) = self.get_mut(handle) {
             let playback = &mut character.playback;
             let removed = playback.play(&character.definition, id, clip, options);
-            self.end_removed(handle, removed);
+            end_removed(character, handle, removed, time, events);
         }
     }
 
     /// Makes room for one more action, see [`Playback::make_room`](galatea_character::Playback::make_room). The end
     /// of the action that makes room is reported.
-    pub(crate) fn make_room_for_action(&mut self, handle: Handle) {
-        if let Some(character) = self.characters.get_mut(handle) {
+    pub(crate) fn make_room_for_action(
+        &mut self,
+        handle: Handle,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) {
+        if let Some(character) = self.get_mut(handle) {
             let removed = character.playback.make_room();
-            self.end_removed(handle, removed);
+            end_removed(character, handle, removed, time, events);
         }
     }
+}
 
-    /// Ends an action that was removed from its character.
-    fn end_removed(&mut self, handle: Handle, removed: Option<Action>) {
-        let time = self.time();
-        let (Some(mut action), Some(character)) = (removed, self.characters.get(handle)) else {
-            return;
-        };
-        let (clip, played) = (action.clip, Played::from(&action));
-        let duration = character.definition.clips.duration(clip);
-        let keeps = character.playback.ledger.is_on();
-        let events = &mut self.events;
-        let marks = &character.playback.marks[clip];
-        let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
-            push(events, handle, time, &played, &passed, keeps);
-        });
-        if let Some(end) = end {
-            let (id, reason) = (end.id, end.reason);
-            let kind = EventKind::ActionEnd { id, reason };
-            events.push(Event::new(handle, time, kind));
-        }
+/// Ends an action that was removed from its character.
+fn end_removed(
+    character: &Character,
+    handle: Handle,
+    removed: Option<Action>,
+    time: f64,
+    events: &mut Vec<Event>,
+) {
+    let Some(mut action) = removed else {
+        return;
+    };
+    let (clip, played) = (action.clip, Played::from(&action));
+    let duration = character.definition.clips.duration(clip);
+    let keeps = character.playback.ledger.is_on();
+    let marks = &character.playback.marks[clip];
+    let end = action.end(marks, duration, EndReason::Interrupted, |passed| {
+        push(events, handle, time, &played, &passed, keeps);
+    });
+    if let Some(end) = end {
+        let (id, reason) = (end.id, end.reason);
+        let kind = EventKind::ActionEnd { id, reason };
+        events.push(Event::new(handle, time, kind));
     }
 }
 

@@ -61,48 +61,62 @@ pub(super) fn before(
             }
             continue;
         }
-        let place = in_world(placement, posed);
         if is_resized {
             leave_one(&mut physics.world, state);
         }
-        let now = frame(placement);
-        let target = match (state.at, was) {
-            _ if state.follows => place,
-            (Some(at), Some((was, _))) if was != now => now.then(was.inverse().then(at)),
-            (Some(at), _) => at,
-            (None, _) => place,
-        };
-        let is_near = |from: Frame| from.position.distance(target.position) <= JUMP;
-        let body = match state.body.filter(|body| physics.world.has(*body)) {
-            Some(body) => body,
-            None => {
-                let rest = in_world(placement, node.rest);
-                let begins = state.at.is_none();
-                let start = Start {
-                    at: state.at.unwrap_or(rest),
-                    scale: placement.scale,
-                    velocity: if begins {
-                        turned(state.velocity, placement)
-                    } else {
-                        state.velocity
-                    },
-                };
-                state.at = Some(start.at);
-                let Some(body) = add(physics, handle, node, state, start) else {
-                    continue;
-                };
-                body
-            }
-        };
-        let from = state.at.replace(target);
-        if from == Some(target) {
-            continue;
+        let place = in_world(placement, posed);
+        let was = was.map(|(was, _)| was);
+        move_body(physics, handle, (node, state), placement, place, was);
+    }
+}
+
+/// Moves a node's own body, which is made where there is none, to where the node is now: to `place`, that of its bone, or,
+/// of one that moves freely, along with the whole from where that `was`.
+fn move_body(
+    physics: &mut Physics,
+    handle: Handle,
+    (node, state): (&NodeBody, &mut NodeState),
+    placement: Placement,
+    place: Frame,
+    was: Option<Frame>,
+) {
+    let now = frame(placement);
+    let target = match (state.at, was) {
+        _ if state.follows => place,
+        (Some(at), Some(was)) if was != now => now.then(was.inverse().then(at)),
+        (Some(at), _) => at,
+        (None, _) => place,
+    };
+    let is_near = |from: Frame| from.position.distance(target.position) <= JUMP;
+    let body = match state.body.filter(|body| physics.world.has(*body)) {
+        Some(body) => body,
+        None => {
+            let rest = in_world(placement, node.rest);
+            let begins = state.at.is_none();
+            let start = Start {
+                at: state.at.unwrap_or(rest),
+                scale: placement.scale,
+                velocity: if begins {
+                    turned(state.velocity, placement)
+                } else {
+                    state.velocity
+                },
+            };
+            state.at = Some(start.at);
+            let Some(body) = add(physics, handle, node, state, start) else {
+                return;
+            };
+            body
         }
-        if state.follows && from.is_some_and(is_near) {
-            physics.world.move_to(body, target);
-        } else {
-            physics.world.put(body, target);
-        }
+    };
+    let from = state.at.replace(target);
+    if from == Some(target) {
+        return;
+    }
+    if state.follows && from.is_some_and(is_near) {
+        physics.world.move_to(body, target);
+    } else {
+        physics.world.put(body, target);
     }
 }
 

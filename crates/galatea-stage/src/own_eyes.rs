@@ -19,7 +19,7 @@ impl Stage {
             return Some(eyes.headless.clone());
         }
         let is_hair = || {
-            let mut hair = self.hair.iter();
+            let mut hair = self.effects.hair.iter();
             hair.any(|(_, piece)| {
                 let (wearer, bone) = piece.wearer;
                 piece.character == handle && wearer == of && eyes.is_on_head(bone)

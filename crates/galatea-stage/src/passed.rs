@@ -1,7 +1,7 @@
 //! Marks that were crossed, as events: built while clips move on, located when the pose is known.
 
 use super::event::{Event, EventKind, MarkEvent};
-use super::{Handle, Stage};
+use super::{Arena, Characters, Clock, Floor, Handle};
 use std::sync::Arc;
 
 use galatea_anim::{Crossing, Edge, Entry, Mark, MarkValue, Mask, Outcome, Reason, Seek, Source};
@@ -39,10 +39,14 @@ pub(super) fn mark_event(
 }
 
 /// Moves on what plays without a machine or over it: idle clips and actions.
-pub(super) fn advance_actions(stage: &mut Stage) {
-    let (start, dt) = (stage.time(), stage.dt);
-    for (handle, character) in stage.characters.iter_mut() {
-        advance_idle(handle, character, start, dt, &mut stage.events);
+pub(super) fn advance_actions(
+    characters: &mut Arena<Character>,
+    clock: Clock,
+    events: &mut Vec<Event>,
+) {
+    let (start, dt) = (clock.time(), clock.dt);
+    for (handle, character) in characters.iter_mut() {
+        advance_idle(handle, character, start, dt, events);
         let keeps = character.playback.ledger.is_on();
         let clips = &character.definition.clips;
         for action in &mut character.playback.actions {
@@ -51,19 +55,17 @@ pub(super) fn advance_actions(stage: &mut Stage) {
             let played = Played::from(&*action);
             let step = action.advance(marks, duration, dt, |passed| {
                 let time = start + passed.crossing.at * dt;
-                push(&mut stage.events, handle, time, &played, &passed, keeps);
+                push(events, handle, time, &played, &passed, keeps);
             });
             if step.dropped > 0 && keeps {
                 let weight = action.weight(duration);
                 let flood = flood_event(clip, Source::Play(id), weight, step.dropped);
-                stage.events.push(Event::new(handle, start + dt, flood));
+                events.push(Event::new(handle, start + dt, flood));
             }
             if let Some(end) = step.end {
                 let (id, reason) = (end.id, end.reason);
                 let kind = EventKind::ActionEnd { id, reason };
-                stage
-                    .events
-                    .push(Event::new(handle, start + end.offset, kind));
+                events.push(Event::new(handle, start + end.offset, kind));
             }
         }
         character
@@ -164,12 +166,18 @@ pub(super) fn flood_event(clip: usize, source: Source, weight: f32, n: u64) -> E
     })
 }
 
-impl Stage {
+impl Characters {
     /// Moves an action that plays to `t` seconds of its clip. What that tells is told with the next
     /// batch. False when no such action plays.
-    pub fn seek_action(&mut self, handle: Handle, id: u64, t: f64, how: Seek) -> bool {
-        let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
+    pub fn seek_action(
+        &mut self,
+        (handle, id): (Handle, u64),
+        t: f64,
+        how: Seek,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) -> bool {
+        let Some(character) = self.get_mut(handle) else {
             return false;
         };
         let keeps = character.playback.ledger.is_on();
@@ -184,7 +192,6 @@ impl Stage {
             ..Played::from(&*action)
         };
         let before = action.clone();
-        let events = &mut self.events;
         action.seek(marks, duration, t, how, |mut passed| {
             passed.crossing.at = 0.0;
             push(events, handle, time, &played, &passed, keeps);
@@ -208,9 +215,14 @@ impl Stage {
 }
 
 /// Gives marks their places, puts all events in order and enters the marks in the ledgers.
-pub(super) fn locate_events(stage: &mut Stage) {
-    for event in &mut stage.events {
-        let Some(character) = stage.characters.get(event.character) else {
+pub(super) fn locate_events(
+    events: &mut [Event],
+    characters: &mut Arena<Character>,
+    floor: &Floor,
+    order: &mut Vec<(f64, u8, u32)>,
+) {
+    for event in &mut *events {
+        let Some(character) = characters.get(event.character) else {
             continue;
         };
         let mark = event.named(character).mark;
@@ -234,16 +246,16 @@ pub(super) fn locate_events(stage: &mut Stage) {
             Some(bone) => character.posed.bone_position(bone),
             None => character.posed.world[0].translation.into(),
         };
-        event_mark.surface = Some(stage.floor.surface_at(event_mark.position).clone());
+        event_mark.surface = Some(floor.surface_at(event_mark.position).clone());
         if !matches!(event_mark.source, Source::Play(_)) {
             let below = shows_below_actions(character);
             event_mark.weight *= below;
             event_mark.heaviest &= below >= 0.5;
         }
     }
-    put_in_order(&mut stage.events, &mut stage.order);
-    for event in &mut stage.events {
-        let Some(character) = stage.characters.get_mut(event.character) else {
+    put_in_order(events, order);
+    for event in events {
+        let Some(character) = characters.get_mut(event.character) else {
             continue;
         };
         let interval = event.interval(character);

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 
 use super::physics::{character_of, surface_of};
-use super::{Arena, Handle, PatchShape, Stage};
+use super::reload::Reload;
+use super::{Agents, Arena, Floor, Handle, Identity, Ids, PatchShape, Physics};
+use galatea_character::Character;
 use galatea_navmesh::{BakeOptions, Baked, Block, Corner, Ground, MOST_AREAS, NavMesh, Route};
 use galatea_physics::StillTriangle;
 
@@ -37,8 +39,8 @@ pub struct PathLink {
 /// Ways of the same script's call.
 #[derive(Clone, Debug)]
 pub struct StagePaths {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Where, and for whom.
     pub options: BakeOptions,
     /// What a metre costs on each surface; 1 on others.
@@ -57,7 +59,7 @@ impl StagePaths {
     /// Ways that are worked out in the next tick.
     pub fn new(options: BakeOptions, costs: BTreeMap<String, f32>) -> Self {
         Self {
-            key: String::new(),
+            identity: Identity::default(),
             options,
             costs,
             links: Vec::new(),
@@ -184,17 +186,15 @@ impl StagePaths {
 }
 
 /// Works out the ways that are due.
-pub(super) fn advance(stage: &mut Stage) {
-    if !stage.paths.iter().any(|(_, paths)| paths.is_due) {
+pub(super) fn advance(
+    paths: &mut Arena<StagePaths>,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    floor: &Floor,
+) {
+    if !paths.iter().any(|(_, paths)| paths.is_due) {
         return;
     }
-    let Stage {
-        paths,
-        physics,
-        characters,
-        floor,
-        ..
-    } = stage;
     for (_, paths) in paths.iter_mut().filter(|(_, paths)| paths.is_due) {
         paths.is_due = false;
         let mut ground = Ground::default();
@@ -256,29 +256,33 @@ fn within(corners: &[Vec3; 3], low: Vec3, high: Vec3) -> bool {
     !(least.cmpgt(high).any() || most.cmplt(low).any())
 }
 
-impl Stage {
+impl Agents {
     /// Puts ways on the stage. `name` makes them known over reloads, as for crowds. `None` when there are too many.
-    pub fn add_paths(&mut self, name: Option<&str>, paths: StagePaths) -> Option<Handle> {
+    pub fn add_paths(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        paths: StagePaths,
+    ) -> Option<Handle> {
         if self.paths.len() >= MOST_PATHS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("paths")),
-        };
-        Some(self.paths.insert(StagePaths { key, ..paths }))
+        let identity = ids.identify(name, "paths");
+        Some(self.paths.insert(StagePaths { identity, ..paths }))
     }
+}
 
-    /// What was worked out of the same level is used again.
-    pub(super) fn take_over_paths(&mut self, old: &Arena<StagePaths>) {
-        self.paths.free_old();
-        for (_, paths) in self.paths.iter_mut() {
-            let mut known = old.iter();
-            let is_same = |was: &StagePaths| was.key == paths.key && was.options == paths.options;
-            if let Some((_, was)) = known.find(|(_, was)| is_same(was)) {
-                paths.looked_at.clone_from(&was.looked_at);
-                paths.version = was.version;
-            }
+/// Meshes of the same level are used again.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.paths, &mut reload.new.agents.paths);
+    new.free_old();
+    for (_, paths) in new.iter_mut() {
+        let mut known = old.iter();
+        let is_same =
+            |was: &StagePaths| was.identity == paths.identity && was.options == paths.options;
+        if let Some((_, was)) = known.find(|(_, was)| is_same(was)) {
+            paths.looked_at.clone_from(&was.looked_at);
+            paths.version = was.version;
         }
     }
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{Handle, Stage};
+use super::talk::Talk;
+use super::{Arena, Handle, Ids};
 use galatea_anim::{Mask, Part, PlayMode};
 use galatea_character::{
     Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
@@ -16,9 +17,14 @@ use galatea_rig::gaze::{Gaze, GazeOptions, Manner};
 const LET_GO: f32 = 0.4;
 
 /// Runs `f` with the face of a character; made when it has none.
-pub(super) fn with_face(stage: &mut Stage, handle: Handle, f: impl FnOnce(&mut Facing)) {
-    let id = stage.new_id();
-    if let Some(character) = stage.characters.get_mut(handle)
+pub(super) fn with_face(
+    characters: &mut Arena<Character>,
+    ids: &mut Ids,
+    handle: Handle,
+    f: impl FnOnce(&mut Facing),
+) {
+    let id = ids.new_id();
+    if let Some(character) = characters.get_mut(handle)
         && let Some(facing) =
             character
                 .modifiers
@@ -47,8 +53,8 @@ pub fn has_gesture(character: &Character, name: &str) -> bool {
 }
 
 /// Seconds before its stroke at which a gesture begins.
-pub(super) fn lead(stage: &Stage, handle: Handle, name: &str) -> f32 {
-    let Some(character) = stage.characters.get(handle) else {
+pub(super) fn lead(characters: &Arena<Character>, handle: Handle, name: &str) -> f32 {
+    let Some(character) = characters.get(handle) else {
         return 0.0;
     };
     match gesture_clip(character, name) {
@@ -62,14 +68,14 @@ pub(super) fn lead(stage: &Stage, handle: Handle, name: &str) -> f32 {
     }
 }
 
-pub(super) fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: Option<f32>) {
-    let id = stage.new_id();
-    let Some(character) = stage.characters.get(handle) else {
+pub(super) fn gesture(talk: &mut Talk<'_>, handle: Handle, name: &str, strength: Option<f32>) {
+    let id = talk.ids.new_id();
+    let Some(character) = talk.characters.get(handle) else {
         return;
     };
     let Some(clip) = gesture_clip(character, name) else {
         if let Some(head) = HeadMove::from_name(name) {
-            with_face(stage, handle, |facing| {
+            with_face(talk.characters, talk.ids, handle, |facing| {
                 facing.move_head(head, strength.unwrap_or(1.0))
             });
         }
@@ -87,8 +93,10 @@ pub(super) fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: O
         mask: upper.map(Arc::new),
         ..ActionOptions::default()
     };
-    stage.make_room_for_action(handle);
-    if let Some(character) = stage.characters.get_mut(handle) {
+    let now = talk.clock.time();
+    talk.characters
+        .make_room_for_action(handle, now, talk.events);
+    if let Some(character) = talk.characters.get_mut(handle) {
         let duration = definition.clips.duration(clip);
         character
             .playback
@@ -98,8 +106,8 @@ pub(super) fn gesture(stage: &mut Stage, handle: Handle, name: &str, strength: O
 }
 
 /// Somebody's face to look at; who has none is looked at where it stands.
-fn face_of(stage: &Stage, other: Handle) -> Option<Thing> {
-    let character = stage.characters.get(other)?;
+fn face_of(characters: &Arena<Character>, other: Handle) -> Option<Thing> {
+    let character = characters.get(other)?;
     let rig = character.definition.gaze_rig().ok();
     let size = rig.as_ref().map_or(0.0, |rig| rig.size);
     Some(Thing {
@@ -116,9 +124,14 @@ fn face_of(stage: &Stage, other: Handle) -> Option<Thing> {
 }
 
 /// What has a character look; made when it has none. `None` when it has too many modifiers.
-fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modifier> {
-    let id = stage.new_id();
-    let character = stage.characters.get_mut(handle)?;
+fn looking<'s>(
+    characters: &'s mut Arena<Character>,
+    ids: &mut Ids,
+    handle: Handle,
+    of_talk: bool,
+) -> Option<&'s mut Modifier> {
+    let id = ids.new_id();
+    let character = characters.get_mut(handle)?;
     let definition = character.definition.clone();
     let stack = character.modifiers.stack_mut();
     if stack.named("look").is_none() && stack.modifiers.len() < MOST_MODIFIERS {
@@ -147,7 +160,7 @@ fn looking(stage: &mut Stage, handle: Handle, of_talk: bool) -> Option<&mut Modi
 
 /// Has somebody look at a thing for a while, whatever it looks at else: by its name, and who that is where it is known.
 pub(super) fn glance(
-    stage: &mut Stage,
+    talk: &mut Talk<'_>,
     handle: Handle,
     (name, known): (&str, Option<Handle>),
     seconds: f32,
@@ -161,15 +174,15 @@ pub(super) fn glance(
     let found = match (name, known) {
         (_, Some(other)) => Some(other).filter(|other| *other != handle),
         ("camera" | "away", None) => None,
-        (name, None) => stage.character_named(name).filter(|other| *other != handle),
+        (name, None) => talk.characters.named(name).filter(|other| *other != handle),
     };
     let at = match name {
         "camera" if known.is_none() => Some(thing(Goal::Camera)),
-        _ => found.and_then(|other| face_of(stage, other)),
+        _ => found.and_then(|other| face_of(talk.characters, other)),
     };
-    let side = if stage.rng.unit() < 0.5 { -1.0 } else { 1.0 };
+    let side = if talk.rng.unit() < 0.5 { -1.0 } else { 1.0 };
     let aside = || {
-        let character = stage.characters.get(handle)?;
+        let character = talk.characters.get(handle)?;
         let rig = character.definition.gaze_rig().ok()?;
         let head = character
             .posed
@@ -180,7 +193,7 @@ pub(super) fn glance(
         Some(thing(Goal::Own(eyes + rig.model_from_character * aside)))
     };
     let Some(at) = at.or_else(aside) else { return };
-    if let Some(modifier) = looking(stage, handle, false)
+    if let Some(modifier) = looking(talk.characters, talk.ids, handle, false)
         && let Kind::Look(looking) = &mut modifier.kind
     {
         looking.glance = Some((at, seconds));
@@ -189,13 +202,14 @@ pub(super) fn glance(
 
 /// Has somebody look at another for a conversation, in place of what it looks at else.
 pub(super) fn look_in_talk(
-    stage: &mut Stage,
+    characters: &mut Arena<Character>,
+    ids: &mut Ids,
     handle: Handle,
     other: Option<Handle>,
     manner: Manner,
 ) {
-    let at = other.and_then(|other| face_of(stage, other));
-    let Some(modifier) = looking(stage, handle, true) else {
+    let at = other.and_then(|other| face_of(characters, other));
+    let Some(modifier) = looking(characters, ids, handle, true) else {
         return;
     };
     let was_let_go = std::mem::take(&mut modifier.leaves);
@@ -212,8 +226,8 @@ pub(super) fn look_in_talk(
 }
 
 /// Ends that: what it looked at before comes back.
-pub(super) fn end_look_in_talk(stage: &mut Stage, handle: Handle) {
-    let character = stage.characters.get_mut(handle);
+pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle) {
+    let character = characters.get_mut(handle);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
         && let Kind::Look(looking) = &mut modifier.kind

@@ -3,14 +3,12 @@
 //! An interval that was begun is ended all the same, cut, with the names it had. Events that wait for
 //! the next batch keep the names of what they speak of.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
-use super::speech::{LineOver, Speaking};
-use super::tick::{machine_event, settle};
-use super::{Handle, SoundOrder, Stage, solids, terrain};
+use super::tick::machine_event;
+use super::{Characters, Handle, Stage, terrain};
 use galatea_anim::{Crossing, Edge, Outcome, Reason, Source};
 use galatea_character::{Character, Definition, EndReason, Lost, Placement};
 use galatea_machine::{
@@ -18,20 +16,25 @@ use galatea_machine::{
 };
 use galatea_physics::{SolidOptions, Velocity};
 
-impl Stage {
+impl Characters {
     /// Gives a character a machine, in its first states. What played before, another machine or the idle
     /// clip, is left: its states' ends and the ends of its open intervals, cut, are told with the next
     /// batch. False when there is no such character.
-    pub fn set_machine(&mut self, handle: Handle, machine: Machine) -> bool {
-        let time = self.time();
-        let Some(character) = self.characters.get_mut(handle) else {
+    pub fn set_machine(
+        &mut self,
+        handle: Handle,
+        machine: Machine,
+        time: f64,
+        events: &mut Vec<Event>,
+    ) -> bool {
+        let Some(character) = self.get_mut(handle) else {
             return false;
         };
         let mut leaving = Leaving {
             character: handle,
             time,
             keeps: character.playback.ledger.is_on(),
-            events: &mut self.events,
+            events,
         };
         match (&character.playback.machine, character.definition.idle) {
             (Some((old, state)), _) => {
@@ -54,7 +57,7 @@ impl Stage {
             .keep_names(&character.definition, |entry| {
                 matches!(entry.source, Source::Machine { .. })
             });
-        keep_names(&mut self.events, character, |event| {
+        keep_names(events, character, |event| {
             event.character == handle && event.kind.is_of_machine()
         });
         let mut state = MachineState::new(&machine);
@@ -65,7 +68,9 @@ impl Stage {
         character.playback.machine = Some((Arc::new(machine), state));
         true
     }
+}
 
+impl Stage {
     /// Replaces the model of a character by a new version of it; machine, actions and idle clip go on as
     /// far as they can. Gives the actions that ended. Their ends, and those of intervals that cannot stay
     /// open, are told with the next batch.
@@ -112,49 +117,10 @@ impl Stage {
         }
         character.build();
         character.forget_motion();
-        let now = character.definition.model.skeleton.clone();
-        for (_, lamp) in self.lamps.iter_mut() {
-            lamp.find_bone_again(handle, &was.definition.model.skeleton, &now);
-        }
-        for (_, other) in self.characters.iter_mut() {
-            if let Some(stack) = &mut other.modifiers.stack {
-                stack.find_goals_again(handle, &was.definition.model.skeleton, &now);
-            }
-        }
-        for (_, ui) in self.ui.iter_mut() {
-            ui.find_bone_again(handle, &was.definition.model.skeleton, &now);
-        }
+        self.find_bones_again(handle, &was.definition);
         if is_other {
             // A form that cannot be made leaves what there was.
-            let _ = self.set_solid_of_file(handle);
-        }
-        if let Some(character) = self.characters.get(handle) {
-            let both = (&*was.definition, &*character.definition);
-            for (_, emitter) in self.emitters.iter_mut() {
-                emitter.find_again(handle, both, &character.appearance.hidden_parts);
-            }
-        }
-        let mut gone = Vec::new();
-        for (id, fabric) in self.fabrics.iter_mut() {
-            if !fabric.find_bones_again(handle, &was.definition.model.skeleton, &now) {
-                gone.push(id);
-            }
-        }
-        for id in gone {
-            self.fabrics.remove(id);
-        }
-        let mut gone = Vec::new();
-        for (id, hair) in self.hair.iter_mut() {
-            if !hair.find_bones_again(handle, &was.definition.model.skeleton, &now) {
-                gone.push(id);
-            } else if hair.wearer.0 == handle
-                && let Some(wearer) = self.characters.get(handle)
-            {
-                hair.find_skin_again(wearer);
-            }
-        }
-        for id in gone {
-            self.hair.remove(id);
+            let _ = self.bodies().set_solid_of_file(handle);
         }
         let lost = replaced.lost.iter();
         self.events
@@ -165,6 +131,54 @@ impl Stage {
             self.events.push(Event::new(handle, time, kind));
         }
         Ok(replaced.ended)
+    }
+
+    /// Has all that names bones of a character name those of its new model; what cannot go on without them is removed.
+    fn find_bones_again(&mut self, handle: Handle, was: &Definition) {
+        let before = &was.model.skeleton;
+        let Some(character) = self.characters.get(handle) else {
+            return;
+        };
+        let definition = character.definition.clone();
+        let now = &definition.model.skeleton;
+        for (_, other) in self.characters.iter_mut() {
+            if let Some(stack) = &mut other.modifiers.stack {
+                stack.find_goals_again(handle, before, now);
+            }
+        }
+        let Some(character) = self.characters.get(handle) else {
+            return;
+        };
+        for (_, lamp) in self.lighting.lamps.iter_mut() {
+            lamp.find_bone_again(handle, before, now);
+        }
+        for (_, ui) in self.ui.iter_mut() {
+            ui.find_bone_again(handle, before, now);
+        }
+        for (_, emitter) in self.effects.emitters.iter_mut() {
+            let hidden = &character.appearance.hidden_parts;
+            emitter.find_again(handle, (was, &character.definition), hidden);
+        }
+        let mut gone = Vec::new();
+        for (id, fabric) in self.effects.fabrics.iter_mut() {
+            if !fabric.find_bones_again(handle, before, now) {
+                gone.push(id);
+            }
+        }
+        for id in gone {
+            self.effects.fabrics.remove(id);
+        }
+        let mut gone = Vec::new();
+        for (id, hair) in self.effects.hair.iter_mut() {
+            if !hair.find_bones_again(handle, before, now) {
+                gone.push(id);
+            } else if hair.wearer.0 == handle {
+                hair.find_skin_again(character);
+            }
+        }
+        for id in gone {
+            self.effects.hair.remove(id);
+        }
     }
 
     /// Replaces ground that a script made by other ground of the same kind; who stands on it is taken along
@@ -185,169 +199,17 @@ impl Stage {
         if let Some(character) = self.characters.get_mut(handle) {
             character.placement = placement;
         }
-        self.set_solid(handle, options, Velocity::default())?;
+        self.bodies()
+            .set_solid(handle, options, Velocity::default())?;
         if let Some(was) = was {
-            terrain::lift(self, handle, &was, |_| true);
+            terrain::lift(&mut self.characters, handle, &was, |_| true);
         }
         Ok(())
-    }
-
-    /// Who speaks goes on; a line that the new script begins in the same words is not said twice.
-    fn take_over_lines(&mut self, old: Vec<Speaking>, over: VecDeque<LineOver>) {
-        let own = std::mem::take(&mut self.lines);
-        let is_there = |speaking: &Speaking| self.characters.get(speaking.character).is_some();
-        let mut lines: Vec<Speaking> = old.into_iter().filter(is_there).collect();
-        let n_old = lines.len();
-        for speaking in own {
-            let text = &speaking.saying.line.text;
-            let is_said = lines.iter().take(n_old).any(|known| {
-                known.character == speaking.character && known.saying.line.text == *text
-            });
-            if !is_said {
-                lines.push(speaking);
-            }
-        }
-        self.lines = lines;
-        self.lines_over = over;
-    }
-
-    /// An empty stage to run a new script against. Characters with the keys of this stage's get the
-    /// same handles; clock, input and chance go on, but not what the old script bound to keys.
-    pub fn shadow(&self) -> Self {
-        Self {
-            n_ticks: self.n_ticks,
-            input: self.input.for_new_script(),
-            rng: self.rng.clone(),
-            next_id: self.next_id,
-            show_bones: self.show_bones,
-            view: self.view.clone(),
-            forms: self.forms.clone(),
-            characters: self.characters.emptied(),
-            ui: self.ui.emptied(),
-            lamps: self.lamps.emptied(),
-            fabrics: self.fabrics.emptied(),
-            hair: self.hair.emptied(),
-            emitters: self.emitters.emptied(),
-            crowds: self.crowds.emptied(),
-            objects: self.objects.emptied(),
-            flocks: self.flocks.emptied(),
-            surveys: self.surveys.emptied(),
-            trails: self.trails.emptied(),
-            paths: self.paths.emptied(),
-            inherited: self
-                .characters
-                .iter()
-                .map(|(handle, character)| (character.key.clone(), handle))
-                .collect(),
-            ..Self::new(self.dt)
-        }
-    }
-
-    /// Takes over what was playing on the stage that this one replaces: characters known by key keep
-    /// their place (unless the script now puts them elsewhere), their machine's states, times and
-    /// parameters, and their actions, but for those that one of the new script replaces; the camera keeps
-    /// how the user turned it. Looped sounds of the old script end: the new one begins its own. What
-    /// waited for the next batch, and the ends of intervals that cannot stay open, are told with it.
-    pub fn take_over(&mut self, old: Stage) {
-        self.characters.free_old();
-        self.ui.free_old();
-        self.lamps.free_old();
-        self.fabrics.free_old();
-        for (_, fabric) in self.fabrics.iter_mut() {
-            let mut known = old.fabrics.iter();
-            if let Some((_, was)) = known.find(|(_, was)| was.key == fabric.key) {
-                fabric.take_over(was);
-            }
-        }
-        self.hair.free_old();
-        for (_, hair) in self.hair.iter_mut() {
-            let mut known = old.hair.iter();
-            if let Some((_, was)) = known.find(|(_, was)| was.key == hair.key) {
-                hair.take_over(was);
-            }
-        }
-        self.take_over_emitters(old.emitters, &old.characters);
-        self.take_over_paths(&old.paths);
-        let crowds = self.take_over_crowds(&old.crowds);
-        self.take_over_objects(&old.objects, &crowds);
-        self.take_over_flocks(&old.flocks);
-        self.take_over_surveys(old.surveys, &crowds);
-        self.take_over_trails(&old.trails);
-        self.take_over_lines(old.lines, old.lines_over);
-        self.take_over_conversations(old.conversations);
-        self.inherited.clear();
-        self.camera.take_over(&old.camera);
-        let ends = old
-            .loops
-            .iter()
-            .map(|&id| SoundOrder::Stop { id, fade: 0.1 });
-        self.sounds.splice(0..0, ends);
-        let time = self.time();
-        let (mut old_characters, mut waiting) = (old.characters, old.events);
-        let mut lost_events = Vec::new();
-        let (mut grounds, mut kept) = (Vec::new(), Vec::new());
-        let mut known = Vec::new();
-        for (handle, new) in self.characters.iter_mut() {
-            new.note_begun();
-            let was = old_characters.remove(handle);
-            let Some(was) = was.filter(|was| was.key == new.key) else {
-                continue;
-            };
-            grounds.extend(terrain::ground(&was).map(|ground| (handle, ground)));
-            if was.spawn == new.spawn {
-                kept.push(handle);
-            }
-            keep_names(&mut waiting, &was, |event| event.character == handle);
-            let lost = new.take_over(was.clone());
-            let lost = lost.iter();
-            lost_events.extend(lost.map(|lost| lost_event(handle, time, &was, lost)));
-            let same_model = Arc::ptr_eq(&was.definition.model, &new.definition.model);
-            known.push((handle, same_model.then_some(was)));
-        }
-        let known_handles: Vec<Handle> = known.iter().map(|(handle, _)| *handle).collect();
-        for (handle, ground) in &grounds {
-            terrain::lift(self, *handle, ground, |of| kept.contains(&of));
-        }
-        solids::resume(self, &known_handles);
-        waiting.retain(|event| known.iter().any(|(handle, _)| *handle == event.character));
-        waiting.append(&mut lost_events);
-        self.events.splice(0..0, waiting);
-        settle(self);
-        let dt = self.dt;
-        let mut jumps = false;
-        for (handle, was) in &known {
-            if let (Some(character), Some(was)) = (self.characters.get_mut(*handle), was) {
-                jumps |= character.settle_from(was, dt);
-            }
-        }
-        if jumps {
-            settle(self);
-        }
-        for (_, character) in self.characters.iter_mut() {
-            character.forget_motion();
-        }
-        // What was already seen moves on from where it was.
-        for (handle, was) in known {
-            if let (Some(character), Some(was)) = (self.characters.get_mut(handle), was) {
-                character
-                    .appearance
-                    .surface
-                    .show_before(&was.appearance.surface);
-                character
-                    .appearance
-                    .wrinkles
-                    .show_before(&was.appearance.wrinkles);
-                let ([palette, _], [morphs, _]) = (was.skin.palette, was.skin.morphs);
-                character.posed.world[1] = was.posed.world[0];
-                character.skin.palette[1] = palette;
-                character.skin.morphs[1] = morphs;
-            }
-        }
     }
 }
 
 /// Gives events of a character that wait for the next batch their names for good.
-fn keep_names(events: &mut [Event], of: &Character, which: impl Fn(&Event) -> bool) {
+pub(super) fn keep_names(events: &mut [Event], of: &Character, which: impl Fn(&Event) -> bool) {
     for event in events.iter_mut().filter(|event| which(event)) {
         event.keep_names(of);
     }
@@ -361,7 +223,7 @@ fn clips_of(character: &Character) -> Clips<'_> {
 }
 
 /// The end, cut, of an interval of a character as it was.
-fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost) -> Event {
+pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost) -> Event {
     let crossing = Crossing {
         mark: lost.mark,
         edge: Edge::End,

@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::Stage;
+use super::Lighting;
 use super::frame::{Fog, Grade, Lamp, Light, Look, Spot};
 use super::lamps::StageLamp;
 
@@ -34,18 +34,18 @@ pub struct RigPlace {
 
 /// Lights a stage by a rig of [`RIGS`]: sun, sky, fog and grade are set, lamps of the rig before are
 /// taken away. Exposure, tone map and lamps of the script stay. False for an unknown name.
-pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
-    let Some((light, fog, grade)) = rig(name) else {
+pub fn light_by(lighting: &mut Lighting, look: &mut Look, name: &str, place: RigPlace) -> bool {
+    let Some(Setup { light, fog, grade }) = rig(name) else {
         return false;
     };
-    let old: Vec<_> = stage
+    let old: Vec<_> = lighting
         .lamps
         .iter()
         .filter(|(_, lamp)| lamp.of_rig)
         .map(|(handle, _)| handle)
         .collect();
     for handle in old {
-        stage.lamps.remove(handle);
+        lighting.lamps.remove(handle);
     }
     let scale = place.size / 1.8;
     let turn = Quat::from_rotation_y(place.yaw.to_radians());
@@ -61,10 +61,10 @@ pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
         }
         let mut lamp = StageLamp::new(lamp);
         lamp.of_rig = true;
-        stage.lamps.insert(lamp);
+        lighting.lamps.insert(lamp);
     }
     let at_strength = |color: Vec3| color * place.strength;
-    stage.light = Light {
+    lighting.light = Light {
         sun_direction: turn * light.sun_direction,
         sun_color: at_strength(light.sun_color),
         sky_zenith: at_strength(light.sky_zenith),
@@ -73,10 +73,10 @@ pub fn light_by(stage: &mut Stage, name: &str, place: RigPlace) -> bool {
         lamps: Vec::new(),
         ..light
     };
-    stage.look = Look {
+    *look = Look {
         fog,
         grade,
-        ..stage.look
+        ..*look
     };
     true
 }
@@ -114,214 +114,265 @@ fn sun(side: f32, up: f32) -> Vec3 {
     Quat::from_rotation_y(side.to_radians()) * Quat::from_rotation_x(-up.to_radians()) * Vec3::Z
 }
 
-fn rig(name: &str) -> Option<(Light, Fog, Grade)> {
-    let (dark, none) = (Vec3::ZERO, Fog::default());
-    let plain = Grade::default();
-    let warm = Vec3::new(1.0, 0.86, 0.7);
-    let cool = Vec3::new(0.62, 0.78, 1.0);
-    let dim = |level: f32| Light {
-        sun_color: dark,
+const WARM: Vec3 = Vec3::new(1.0, 0.86, 0.7);
+const COOL: Vec3 = Vec3::new(0.62, 0.78, 1.0);
+
+/// What a rig sets.
+struct Setup {
+    light: Light,
+    fog: Fog,
+    grade: Grade,
+}
+
+fn rig(name: &str) -> Option<Setup> {
+    Some(match name {
+        "noon" => noon(),
+        "three_point" => three_point(),
+        "studio" => studio(),
+        "overcast" => overcast(),
+        "sunset" => sunset(),
+        "night" => night(),
+        "spotlight" => spotlight(),
+        "neon" => neon(),
+        "embers" => embers(),
+        _ => return None,
+    })
+}
+
+/// Light from all around in a dark room, without sun.
+fn dim(level: f32) -> Light {
+    Light {
+        sun_color: Vec3::ZERO,
         seamless: true,
         sky_zenith: Vec3::new(0.8, 0.9, 1.1) * level,
         sky_horizon: Vec3::new(0.9, 0.95, 1.05) * level,
         sky_ground: Vec3::new(0.7, 0.65, 0.6) * level,
         ..Light::default()
-    };
-    Some(match name {
-        "noon" => (Light::default(), none, plain),
-        "three_point" => (
-            Light {
-                lamps: vec![
-                    spot((-38.0, 32.0, 3.2), warm * 3.1, 0.28, (22.0, 32.0)),
-                    lamp((55.0, 8.0, 3.6), cool * 0.55, 0.8, false),
-                    spot(
-                        (155.0, 38.0, 3.0),
-                        Vec3::new(0.9, 0.95, 1.0) * 4.4,
-                        0.2,
-                        (28.0, 44.0),
-                    ),
-                ],
-                ..dim(0.055)
-            },
-            none,
-            Grade {
-                vignette: 0.25,
-                ..plain
-            },
-        ),
-        "studio" => (
-            Light {
-                lamps: vec![
-                    spot((-30.0, 40.0, 3.4), Vec3::splat(2.0), 0.7, (35.0, 55.0)),
-                    lamp((60.0, 15.0, 3.4), Vec3::splat(0.5), 0.9, false),
-                    lamp((180.0, 30.0, 3.2), Vec3::splat(1.2), 0.6, false),
-                ],
-                sky_zenith: Vec3::splat(0.30),
-                sky_horizon: Vec3::splat(0.36),
-                sky_ground: Vec3::splat(0.26),
-                sun_color: dark,
-                seamless: true,
-                ..Light::default()
-            },
-            none,
-            plain,
-        ),
-        "overcast" => (
-            Light {
-                sun_direction: sun(25.0, 60.0),
-                sun_color: Vec3::new(0.85, 0.86, 0.88),
-                sun_width: 12.0,
-                sky_zenith: Vec3::new(0.56, 0.60, 0.66),
-                sky_horizon: Vec3::new(0.40, 0.435, 0.48),
-                sky_ground: Vec3::new(0.17, 0.165, 0.155),
-                ..Light::default()
-            },
-            Fog {
-                color: Vec3::new(0.56, 0.60, 0.65),
-                density: 0.012,
-                height: 12.0,
-                base: 0.0,
-            },
-            Grade {
-                contrast: 1.06,
-                saturation: 0.95,
-                ..plain
-            },
-        ),
-        "sunset" => (
-            Light {
-                sun_direction: sun(-62.0, 11.0),
-                sun_color: Vec3::new(3.6, 1.95, 0.90),
-                sun_width: 1.5,
-                sky_zenith: Vec3::new(0.06, 0.11, 0.27),
-                sky_horizon: Vec3::new(0.44, 0.28, 0.21),
-                sky_ground: Vec3::new(0.12, 0.09, 0.08),
-                ..Light::default()
-            },
-            Fog {
-                color: Vec3::new(0.62, 0.37, 0.25),
-                density: 0.006,
-                height: 6.0,
-                base: 0.0,
-            },
-            plain,
-        ),
-        "night" => (
-            Light {
-                sun_direction: sun(140.0, 38.0),
-                sun_color: Vec3::new(0.28, 0.42, 0.75),
-                sun_width: 1.0,
-                sky_zenith: Vec3::new(0.008, 0.014, 0.035),
-                sky_horizon: Vec3::new(0.022, 0.032, 0.058),
-                sky_ground: Vec3::new(0.008, 0.009, 0.012),
-                lamps: vec![spot(
-                    (-50.0, 42.0, 3.6),
-                    Vec3::new(1.0, 0.66, 0.34) * 1.5,
-                    0.08,
-                    (24.0, 46.0),
-                )],
-                ..Light::default()
-            },
-            Fog {
-                color: Vec3::new(0.020, 0.028, 0.050),
-                density: 0.03,
-                height: 4.0,
-                base: 0.0,
-            },
-            Grade {
-                vignette: 0.35,
-                ..plain
-            },
-        ),
-        "spotlight" => (
-            Light {
-                lamps: vec![
-                    spot(
-                        (-12.0, 68.0, 4.2),
-                        Vec3::new(1.0, 0.95, 0.86) * 3.3,
-                        0.1,
-                        (13.0, 17.0),
-                    ),
-                    lamp(
-                        (0.0, -20.0, 2.4),
-                        Vec3::new(0.9, 0.8, 0.7) * 0.18,
-                        1.0,
-                        false,
-                    ),
-                ],
-                ..dim(0.012)
-            },
-            Fog {
-                color: Vec3::splat(0.012),
-                density: 0.03,
-                ..none
-            },
-            Grade {
-                vignette: 0.3,
-                ..plain
-            },
-        ),
-        "neon" => (
-            Light {
-                lamps: vec![
-                    lamp(
-                        (-72.0, 12.0, 2.4),
-                        Vec3::new(1.0, 0.06, 0.45) * 3.6,
-                        0.35,
-                        true,
-                    ),
-                    lamp(
-                        (78.0, 18.0, 2.4),
-                        Vec3::new(0.02, 0.62, 1.0) * 3.4,
-                        0.35,
-                        true,
-                    ),
-                    lamp(
-                        (175.0, 45.0, 2.6),
-                        Vec3::new(0.6, 0.2, 1.0) * 2.4,
-                        0.3,
-                        false,
-                    ),
-                ],
-                ..dim(0.03)
-            },
-            none,
-            Grade {
-                vignette: 0.3,
-                ..plain
-            },
-        ),
-        "embers" => (
-            Light {
-                lamps: vec![
-                    lamp(
-                        (18.0, -28.0, 1.9),
-                        Vec3::new(1.0, 0.36, 0.08) * 3.4,
-                        0.25,
-                        true,
-                    ),
-                    lamp(
-                        (160.0, 40.0, 3.0),
-                        Vec3::new(0.25, 0.38, 0.8) * 1.1,
-                        0.4,
-                        false,
-                    ),
-                ],
-                ..dim(0.012)
-            },
-            none,
-            Grade {
-                vignette: 0.35,
-                ..plain
-            },
-        ),
-        _ => return None,
-    })
+    }
+}
+
+fn noon() -> Setup {
+    Setup {
+        light: Light::default(),
+        fog: Fog::default(),
+        grade: Grade::default(),
+    }
+}
+
+fn three_point() -> Setup {
+    Setup {
+        light: Light {
+            lamps: vec![
+                spot((-38.0, 32.0, 3.2), WARM * 3.1, 0.28, (22.0, 32.0)),
+                lamp((55.0, 8.0, 3.6), COOL * 0.55, 0.8, false),
+                spot(
+                    (155.0, 38.0, 3.0),
+                    Vec3::new(0.9, 0.95, 1.0) * 4.4,
+                    0.2,
+                    (28.0, 44.0),
+                ),
+            ],
+            ..dim(0.055)
+        },
+        fog: Fog::default(),
+        grade: Grade {
+            vignette: 0.25,
+            ..Grade::default()
+        },
+    }
+}
+
+fn studio() -> Setup {
+    Setup {
+        light: Light {
+            lamps: vec![
+                spot((-30.0, 40.0, 3.4), Vec3::splat(2.0), 0.7, (35.0, 55.0)),
+                lamp((60.0, 15.0, 3.4), Vec3::splat(0.5), 0.9, false),
+                lamp((180.0, 30.0, 3.2), Vec3::splat(1.2), 0.6, false),
+            ],
+            sky_zenith: Vec3::splat(0.30),
+            sky_horizon: Vec3::splat(0.36),
+            sky_ground: Vec3::splat(0.26),
+            sun_color: Vec3::ZERO,
+            seamless: true,
+            ..Light::default()
+        },
+        fog: Fog::default(),
+        grade: Grade::default(),
+    }
+}
+
+fn overcast() -> Setup {
+    Setup {
+        light: Light {
+            sun_direction: sun(25.0, 60.0),
+            sun_color: Vec3::new(0.85, 0.86, 0.88),
+            sun_width: 12.0,
+            sky_zenith: Vec3::new(0.56, 0.60, 0.66),
+            sky_horizon: Vec3::new(0.40, 0.435, 0.48),
+            sky_ground: Vec3::new(0.17, 0.165, 0.155),
+            ..Light::default()
+        },
+        fog: Fog {
+            color: Vec3::new(0.56, 0.60, 0.65),
+            density: 0.012,
+            height: 12.0,
+            base: 0.0,
+        },
+        grade: Grade {
+            contrast: 1.06,
+            saturation: 0.95,
+            ..Grade::default()
+        },
+    }
+}
+
+fn sunset() -> Setup {
+    Setup {
+        light: Light {
+            sun_direction: sun(-62.0, 11.0),
+            sun_color: Vec3::new(3.6, 1.95, 0.90),
+            sun_width: 1.5,
+            sky_zenith: Vec3::new(0.06, 0.11, 0.27),
+            sky_horizon: Vec3::new(0.44, 0.28, 0.21),
+            sky_ground: Vec3::new(0.12, 0.09, 0.08),
+            ..Light::default()
+        },
+        fog: Fog {
+            color: Vec3::new(0.62, 0.37, 0.25),
+            density: 0.006,
+            height: 6.0,
+            base: 0.0,
+        },
+        grade: Grade::default(),
+    }
+}
+
+fn night() -> Setup {
+    Setup {
+        light: Light {
+            sun_direction: sun(140.0, 38.0),
+            sun_color: Vec3::new(0.28, 0.42, 0.75),
+            sun_width: 1.0,
+            sky_zenith: Vec3::new(0.008, 0.014, 0.035),
+            sky_horizon: Vec3::new(0.022, 0.032, 0.058),
+            sky_ground: Vec3::new(0.008, 0.009, 0.012),
+            lamps: vec![spot(
+                (-50.0, 42.0, 3.6),
+                Vec3::new(1.0, 0.66, 0.34) * 1.5,
+                0.08,
+                (24.0, 46.0),
+            )],
+            ..Light::default()
+        },
+        fog: Fog {
+            color: Vec3::new(0.020, 0.028, 0.050),
+            density: 0.03,
+            height: 4.0,
+            base: 0.0,
+        },
+        grade: Grade {
+            vignette: 0.35,
+            ..Grade::default()
+        },
+    }
+}
+
+fn spotlight() -> Setup {
+    Setup {
+        light: Light {
+            lamps: vec![
+                spot(
+                    (-12.0, 68.0, 4.2),
+                    Vec3::new(1.0, 0.95, 0.86) * 3.3,
+                    0.1,
+                    (13.0, 17.0),
+                ),
+                lamp(
+                    (0.0, -20.0, 2.4),
+                    Vec3::new(0.9, 0.8, 0.7) * 0.18,
+                    1.0,
+                    false,
+                ),
+            ],
+            ..dim(0.012)
+        },
+        fog: Fog {
+            color: Vec3::splat(0.012),
+            density: 0.03,
+            ..Fog::default()
+        },
+        grade: Grade {
+            vignette: 0.3,
+            ..Grade::default()
+        },
+    }
+}
+
+fn neon() -> Setup {
+    Setup {
+        light: Light {
+            lamps: vec![
+                lamp(
+                    (-72.0, 12.0, 2.4),
+                    Vec3::new(1.0, 0.06, 0.45) * 3.6,
+                    0.35,
+                    true,
+                ),
+                lamp(
+                    (78.0, 18.0, 2.4),
+                    Vec3::new(0.02, 0.62, 1.0) * 3.4,
+                    0.35,
+                    true,
+                ),
+                lamp(
+                    (175.0, 45.0, 2.6),
+                    Vec3::new(0.6, 0.2, 1.0) * 2.4,
+                    0.3,
+                    false,
+                ),
+            ],
+            ..dim(0.03)
+        },
+        fog: Fog::default(),
+        grade: Grade {
+            vignette: 0.3,
+            ..Grade::default()
+        },
+    }
+}
+
+fn embers() -> Setup {
+    Setup {
+        light: Light {
+            lamps: vec![
+                lamp(
+                    (18.0, -28.0, 1.9),
+                    Vec3::new(1.0, 0.36, 0.08) * 3.4,
+                    0.25,
+                    true,
+                ),
+                lamp(
+                    (160.0, 40.0, 3.0),
+                    Vec3::new(0.25, 0.38, 0.8) * 1.1,
+                    0.4,
+                    false,
+                ),
+            ],
+            ..dim(0.012)
+        },
+        fog: Fog::default(),
+        grade: Grade {
+            vignette: 0.35,
+            ..Grade::default()
+        },
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Stage;
 
     #[test]
     fn every_rig_lights_the_figure_and_takes_the_last_ones_lamps_away() {
@@ -333,12 +384,20 @@ mod tests {
         };
         for name in RIGS {
             let mut stage = Stage::default();
-            stage.lamps.insert(StageLamp::new(Lamp::default()));
-            assert!(light_by(&mut stage, "three_point", place));
-            assert!(light_by(&mut stage, name, place), "{name}");
-            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            stage.lighting.lamps.insert(StageLamp::new(Lamp::default()));
+            assert!(light_by(
+                &mut stage.lighting,
+                &mut stage.picture.look,
+                "three_point",
+                place
+            ));
+            assert!(
+                light_by(&mut stage.lighting, &mut stage.picture.look, name, place),
+                "{name}"
+            );
+            let lamps: Vec<Lamp> = stage.lighting.lamps.iter().map(|(_, l)| l.lamp).collect();
             assert_eq!(lamps.iter().filter(|l| **l == Lamp::default()).count(), 1);
-            let mut light = stage.light.sun_color.max_element();
+            let mut light = stage.lighting.light.sun_color.max_element();
             for lamp in lamps.iter().filter(|lamp| **lamp != Lamp::default()) {
                 let to = place.at - lamp.position;
                 assert!(to.length() < lamp.range * 0.5, "{name} reaches");
@@ -350,7 +409,13 @@ mod tests {
             // Twice as strong as at strength 1, at any size.
             assert!(light > 0.5 && light < 60.0, "{name}: {light}");
         }
-        assert!(!light_by(&mut Stage::default(), "disco", place));
+        let mut stage = Stage::default();
+        assert!(!light_by(
+            &mut stage.lighting,
+            &mut stage.picture.look,
+            "disco",
+            place
+        ));
     }
 
     #[test]
@@ -363,9 +428,14 @@ mod tests {
         };
         for name in ["noon", "three_point", "studio", "overcast", "sunset"] {
             let mut stage = Stage::default();
-            assert!(light_by(&mut stage, name, place));
-            let light = &stage.light;
-            let lamps: Vec<Lamp> = stage.lamps.iter().map(|(_, l)| l.lamp).collect();
+            assert!(light_by(
+                &mut stage.lighting,
+                &mut stage.picture.look,
+                name,
+                place
+            ));
+            let light = &stage.lighting.light;
+            let lamps: Vec<Lamp> = stage.lighting.lamps.iter().map(|(_, l)| l.lamp).collect();
             let mut brightest = 0.0_f32;
             for i in 0..400 {
                 let (side, up) = ((i % 20) as f32 * 6.0 - 57.0, (i / 20) as f32 * 6.0 - 57.0);
@@ -395,8 +465,14 @@ mod tests {
             size: 1.8,
             strength: 1.0,
         };
-        light_by(&mut stage, "three_point", place);
+        light_by(
+            &mut stage.lighting,
+            &mut stage.picture.look,
+            "three_point",
+            place,
+        );
         let key = stage
+            .lighting
             .lamps
             .iter()
             .next()

@@ -16,14 +16,14 @@ impl Stage {
     pub fn snapshot(&self, alpha: f32, frame: &mut Frame) {
         frame.clear();
         frame.camera = self.camera.camera(alpha);
-        frame.light.clone_from(&self.light);
+        frame.light.clone_from(&self.lighting.light);
         frame
             .light
             .lamps
-            .extend(self.lamps.iter().map(|(_, lamp)| lamp.at(alpha)));
-        frame.look = self.look;
-        frame.quality = self.quality;
-        frame.time = self.time() - self.dt * f64::from(1.0 - alpha);
+            .extend(self.lighting.lamps.iter().map(|(_, lamp)| lamp.at(alpha)));
+        frame.look = self.picture.look;
+        frame.quality = self.picture.quality;
+        frame.time = self.time() - self.clock.dt * f64::from(1.0 - alpha);
         frame.ground = self.floor.ground;
         self.add_ui(alpha, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
@@ -78,15 +78,15 @@ impl Stage {
             frame
                 .morph_weights
                 .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
-            if self.show_bones {
+            if self.picture.show_bones {
                 add_bones(character, world, &mut frame.lines);
             }
         }
-        if self.view.is_none() {
-            self.add_crowds(alpha, frame);
-            self.add_flocks(alpha, frame);
+        if self.picture.view.is_none() {
+            self.agents.add_crowds(alpha, frame);
+            self.agents.add_flocks(alpha, frame);
         }
-        self.add_particles(alpha, frame);
+        self.effects.add_particles(alpha, self.clock.dt, frame);
         self.add_view(frame);
         // Views know characters by their places among the models.
         if frame.view.is_none() {

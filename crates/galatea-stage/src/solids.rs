@@ -1,20 +1,18 @@
 //! The stage's solid things: what is asked of them goes into the world of bodies, and where these end up
 //! comes back.
 
-use std::sync::Arc;
-
 use glam::Vec3;
 
 use super::event::{Event, EventKind, TouchEvent};
 use super::physics::{JUMP, Physics, agree, character_of, frame, named_surface, owner, surface_of};
-use super::{Handle, Stage, controllers, grabs, limbs, nodes};
-use galatea_asset::Form;
-use galatea_character::{Character, Definition, Placement};
+use super::reload::Reload;
+use super::{Arena, Bodies, Clock, Floor, Handle, Stage, controllers, grabs, limbs, nodes};
+use galatea_character::{Character, Placement};
 use galatea_physics::{
     BodyId, Filter, Frame, Motion, Owner, Shape, Solid, SolidOptions, Start, Touch, Velocity, World,
 };
 
-impl Stage {
+impl Bodies<'_> {
     /// Pushes a character that moves freely: newton seconds, at a world position or its centre of mass.
     pub fn push(&mut self, handle: Handle, impulse: Vec3, at: Option<Vec3>) {
         let Some(character) = self.characters.get_mut(handle) else {
@@ -96,19 +94,6 @@ impl Stage {
             self.read_velocity(handle);
         }
         pushed.len()
-    }
-
-    /// The definition of a simple thing; all of one size share it.
-    pub fn form(&mut self, form: &Form) -> Arc<Definition> {
-        let key = form.key();
-        if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
-            return known.clone();
-        }
-        // Those that nobody uses make room.
-        self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
-        let definition = Arc::new(Definition::new(Arc::new(form.model())));
-        self.forms.push((key, definition.clone()));
-        definition
     }
 
     /// Makes a character solid, or no longer so. Gives why it cannot be, in plain words.
@@ -200,20 +185,21 @@ fn placement_key(placement: Placement) -> (Frame, f32) {
 }
 
 /// Moves all bodies on by one tick.
-pub(super) fn step(stage: &mut Stage) {
+pub(super) fn step(
+    characters: &mut Arena<Character>,
+    physics: &mut Physics,
+    floor: &Floor,
+    clock: Clock,
+    events: &mut Vec<Event>,
+) {
+    let dt = clock.dt;
     let has_bodies = |c: &Character| {
         c.body.solid.is_some() || c.body.limbs.is_some() || c.body.controller.is_some()
     };
-    let is_used = stage.characters.iter().any(|(_, c)| has_bodies(c));
-    if !is_used && stage.physics.world.is_empty() {
+    let is_used = characters.iter().any(|(_, c)| has_bodies(c));
+    if !is_used && physics.world.is_empty() {
         return;
     }
-    let Stage {
-        physics,
-        characters,
-        floor,
-        ..
-    } = stage;
     agree(physics, floor);
     let is_there =
         |owner: Owner| character_of(owner).is_some_and(|handle| characters.get(handle).is_some());
@@ -221,16 +207,16 @@ pub(super) fn step(stage: &mut Stage) {
     for (handle, character) in characters.iter_mut() {
         before(physics, handle, character);
     }
-    let time = stage.n_ticks as f64 * stage.dt;
-    let mut walked = controllers::walk(physics, characters, floor, time, stage.dt);
-    stage.events.append(&mut walked);
+    let time = clock.time();
+    let mut walked = controllers::walk(physics, characters, floor, time, dt);
+    events.append(&mut walked);
     for (handle, character) in characters.iter_mut() {
-        limbs::before_step(physics, handle, character, stage.dt);
+        limbs::before_step(physics, handle, character, dt);
     }
     grabs::hold(physics, characters);
     let mut forces = std::mem::take(&mut physics.forces);
     for (_, force) in &mut forces {
-        physics.world.apply(force, stage.dt as f32);
+        physics.world.apply(force, dt as f32);
     }
     physics.forces = forces;
     for (_, character) in characters.iter_mut() {
@@ -239,27 +225,27 @@ pub(super) fn step(stage: &mut Stage) {
         }
     }
     let mut touches = std::mem::take(&mut physics.touches);
-    physics.world.step(stage.dt, &mut touches);
-    for (handle, character) in stage.characters.iter_mut() {
-        read_back(&stage.physics.world, character);
-        nodes::after(&stage.physics.world, character);
-        controllers::carry(&mut stage.physics, handle, character, stage.dt);
-        limbs::after_step(&mut stage.physics, handle, character, stage.dt);
+    physics.world.step(dt, &mut touches);
+    for (handle, character) in characters.iter_mut() {
+        read_back(&physics.world, character);
+        nodes::after(&physics.world, character);
+        controllers::carry(physics, handle, character, dt);
+        limbs::after_step(physics, handle, character, dt);
     }
-    tell(stage, &touches);
+    tell(characters, floor, &touches, clock.time() + dt, events);
     touches.clear();
-    stage.physics.touches = touches;
+    physics.touches = touches;
 }
 
-/// Has all bodies of a stage that took over from another go on in its world: where they were, at their speeds,
-/// those at rest asleep. `known` are the characters that were there before.
-pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
+/// All bodies go on in the world of the new stage: where they were, at their speeds, those at rest asleep.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let continued = &reload.characters;
     let Stage {
         physics,
         characters,
         floor,
         ..
-    } = stage;
+    } = &mut *reload.new;
     agree(physics, floor);
     let mut asleep = Vec::new();
     for (handle, character) in characters.iter_mut() {
@@ -288,7 +274,10 @@ pub(super) fn resume(stage: &mut Stage, known: &[Handle]) {
         }
     }
     physics.world.resume(&asleep, |touch| {
-        let is_known = |owner| character_of(owner).is_none_or(|handle| known.contains(&handle));
+        let is_known = |owner| {
+            let handle = character_of(owner);
+            handle.is_none_or(|handle| continued.iter().any(|own| own.handle == handle))
+        };
         !touch.owners.into_iter().all(is_known)
     });
 }
@@ -383,8 +372,13 @@ fn read_back(world: &World, character: &mut Character) {
 }
 
 /// Both who touch are told.
-fn tell(stage: &mut Stage, touches: &[Touch]) {
-    let time = stage.time() + stage.dt;
+fn tell(
+    characters: &Arena<Character>,
+    floor: &Floor,
+    touches: &[Touch],
+    time: f64,
+    events: &mut Vec<Event>,
+) {
     for touch in touches {
         let [a, b] = touch.owners.map(character_of);
         for (own, other, part, normal) in [(a, b, 0, touch.normal), (b, a, 1, -touch.normal)] {
@@ -392,13 +386,7 @@ fn tell(stage: &mut Stage, touches: &[Touch]) {
                 continue;
             };
             let theirs = touch.parts[1 - part];
-            let surface = surface_of(
-                &stage.characters,
-                &stage.floor,
-                other,
-                theirs,
-                touch.position,
-            );
+            let surface = surface_of(characters, floor, other, theirs, touch.position);
             let kind = EventKind::Touch(Box::new(TouchEvent {
                 other,
                 began: touch.began,
@@ -411,7 +399,7 @@ fn tell(stage: &mut Stage, touches: &[Touch]) {
                 impulse: touch.speed * touch.mass,
                 surface,
             }));
-            stage.events.push(Event::new(own, time, kind));
+            events.push(Event::new(own, time, kind));
         }
     }
 }

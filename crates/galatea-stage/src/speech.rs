@@ -1,13 +1,16 @@
 //! Who speaks: lines move on by the stage's clock, mouths follow what is heard, marks happen at their words.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use glam::Vec3;
 
 use super::event::{Event, EventKind, Said, SayEvent};
 use super::performance::{gesture, glance, lead, with_face};
-use super::ui::UiItem;
-use super::{Handle, SoundCue, SoundOrder, Stage};
+use super::reload::Reload;
+use super::talk::Talk;
+use super::ui::{UiItem, add_caption};
+use super::{Arena, AudioPort, Characters, Handle, Ids, SoundCue, SoundOrder, StageUi};
 use galatea_character::{Character, EndReason};
 use galatea_face::{Envelope, Feeling, Mix, Owner};
 use galatea_speech::amplitude::{VisemeKey, sample_keys};
@@ -104,14 +107,29 @@ const MOST_OVER: usize = 256;
 /// Of those, ones that can be gone on with.
 const MOST_CUT: usize = 32;
 
-impl Stage {
+/// Lines that are spoken, and those that are over.
+#[derive(Clone, Debug, Default)]
+pub struct Speech {
+    /// Lines that are spoken or wait, in order.
+    pub lines: Vec<Speaking>,
+    /// Lines that are over, the latest last: why, where, and of cut ones what is left to say.
+    pub over: VecDeque<LineOver>,
+}
+
+impl Speech {
     /// Has a character say something after what it says already. `from`: seconds of the line to begin at. `None` when too
     /// much is being said.
-    pub fn say(&mut self, character: Handle, saying: Saying, from: f32) -> Option<u64> {
+    pub fn say(
+        &mut self,
+        ids: &mut Ids,
+        character: Handle,
+        saying: Saying,
+        from: f32,
+    ) -> Option<u64> {
         if self.lines.len() >= MOST_LINES {
             return None;
         }
-        let (id, sound_id) = (self.new_id(), self.new_id());
+        let (id, sound_id) = (ids.new_id(), ids.new_id());
         let items = &saying.line.items;
         let done = items.iter().map(|item| item.t < from - 0.05).collect();
         let (words, phones) = (&saying.line.track.words, &saying.line.track.phones);
@@ -142,19 +160,6 @@ impl Stage {
         lines.find(|speaking| speaking.id == id && !speaking.over)
     }
 
-    /// True while some mouth follows the microphone.
-    pub fn wants_microphone(&self) -> bool {
-        let mut all = self.characters.iter();
-        all.any(|(_, character)| {
-            let facing = character
-                .modifiers
-                .stack
-                .as_ref()
-                .and_then(|stack| stack.facing());
-            facing.is_some_and(|facing| facing.live)
-        })
-    }
-
     /// The same, to look at.
     pub fn line(&self, id: u64) -> Option<&Speaking> {
         let mut lines = self.lines.iter();
@@ -163,8 +168,14 @@ impl Stage {
 
     /// Goes on with a line that was cut: from the beginning of the phrase that was cut, or from where it was. Gives its
     /// number; `None` for one that was not cut, or is gone on with already.
-    pub fn resume(&mut self, id: u64, from_phrase: bool) -> Option<u64> {
-        let over = self.lines_over.iter_mut().find(|over| over.id == id)?;
+    pub fn resume(
+        &mut self,
+        ids: &mut Ids,
+        characters: &Characters,
+        id: u64,
+        from_phrase: bool,
+    ) -> Option<u64> {
+        let over = self.over.iter_mut().find(|over| over.id == id)?;
         let (saying, t) = (over.saying.take()?, over.t);
         let from = if from_phrase {
             saying.line.phrase_before(t)
@@ -172,14 +183,29 @@ impl Stage {
             t
         };
         let character = over.character;
-        self.characters.get(character)?;
-        self.say(character, saying, from)
+        characters.get(character)?;
+        self.say(ids, character, saying, from)
     }
 
     /// True while a character speaks.
     pub fn is_speaking(&self, character: Handle) -> bool {
         let mut lines = self.lines.iter();
         lines.any(|s| s.character == character && s.begun.is_some() && !s.over)
+    }
+}
+
+impl Characters {
+    /// True while some mouth follows the microphone.
+    pub fn wants_microphone(&self) -> bool {
+        let mut all = self.iter();
+        all.any(|(_, character)| {
+            let facing = character
+                .modifiers
+                .stack
+                .as_ref()
+                .and_then(|stack| stack.facing());
+            facing.is_some_and(|facing| facing.live)
+        })
     }
 }
 
@@ -214,33 +240,33 @@ impl Speaking {
 }
 
 /// Moves lines on by a tick, before poses are made.
-pub(super) fn advance(stage: &mut Stage) {
-    follow_microphone(stage);
-    if stage.lines.is_empty() {
+pub(super) fn advance(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>) {
+    follow_microphone(talk, audio.microphone);
+    if talk.speech.lines.is_empty() {
         return;
     }
-    let mut lines = std::mem::take(&mut stage.lines);
-    lines.retain(|speaking| stage.characters.get(speaking.character).is_some());
-    begin_those_whose_turn_it_is(stage, &mut lines);
+    let mut lines = std::mem::take(&mut talk.speech.lines);
+    lines.retain(|speaking| talk.characters.get(speaking.character).is_some());
+    begin_those_whose_turn_it_is(talk, audio, ui, &mut lines);
     for speaking in &mut lines {
         if speaking.begun.is_some() || speaking.stop_at.is_some() {
-            advance_one(stage, speaking);
+            advance_one(talk, audio, speaking);
         }
     }
-    show_mouths(stage, &lines);
+    show_mouths(talk, audio, &lines);
     lines.retain(|speaking| !speaking.over || speaking.level > 0.0);
     // What was said meanwhile comes after.
-    lines.append(&mut stage.lines);
-    stage.lines = lines;
+    lines.append(&mut talk.speech.lines);
+    talk.speech.lines = lines;
 }
 
 /// Mouths that go along with the microphone, of those who say nothing else.
-fn follow_microphone(stage: &mut Stage) {
-    let Some(mouth) = stage.microphone else {
+fn follow_microphone(talk: &mut Talk<'_>, mouth: Option<[f32; N_VISEMES]>) {
+    let Some(mouth) = mouth else {
         return;
     };
-    let lines = &stage.lines;
-    for (handle, character) in stage.characters.iter_mut() {
+    let lines = &talk.speech.lines;
+    for (handle, character) in talk.characters.iter_mut() {
         let speaks = |line: &Speaking| line.character == handle && line.level > 0.0;
         if let Some(facing) = character
             .modifiers
@@ -256,8 +282,13 @@ fn follow_microphone(stage: &mut Stage) {
     }
 }
 
-fn begin_those_whose_turn_it_is(stage: &mut Stage, lines: &mut [Speaking]) {
-    let dt = stage.dt as f32;
+fn begin_those_whose_turn_it_is(
+    talk: &mut Talk<'_>,
+    audio: &mut AudioPort,
+    ui: &mut Arena<StageUi>,
+    lines: &mut [Speaking],
+) {
+    let dt = talk.clock.dt as f32;
     for i in 0..lines.len() {
         let (before, rest) = lines.split_at_mut(i);
         let Some(own) = rest
@@ -274,17 +305,17 @@ fn begin_those_whose_turn_it_is(stage: &mut Stage, lines: &mut [Speaking]) {
         if own.saying.delay > 0.0 {
             continue;
         }
-        begin(stage, own);
+        begin(talk, audio, ui, own);
     }
 }
 
-fn begin(stage: &mut Stage, own: &mut Speaking) {
-    let now = stage.time();
+fn begin(talk: &mut Talk<'_>, audio: &mut AudioPort, ui: &mut Arena<StageUi>, own: &mut Speaking) {
+    let now = talk.clock.time();
     let begun = now - f64::from(own.from);
     own.begun = Some(begun);
     let line = own.saying.line.clone();
     if let Some(sound) = &own.saying.voice.sound {
-        let character = stage.characters.get(own.character);
+        let character = talk.characters.get(own.character);
         let feeling = character.and_then(|c| c.modifiers.stack.as_ref()?.facing());
         let feeling = feeling.map_or_else(Feeling::default, |facing| facing.face.feeling);
         let louder = 10_f32.powf(feeling.voice_gain() / 20.0);
@@ -299,13 +330,13 @@ fn begin(stage: &mut Stage, own: &mut Speaking) {
             is_speech: true,
             duck: 1.0,
         };
-        stage.sounds.push(SoundOrder::Play(cue));
+        audio.orders.push(SoundOrder::Play(cue));
     }
     if let Some(caption) = own.saying.caption.clone() {
         let seconds = f64::from(line.track.duration - own.from) + 0.4;
-        stage.add_caption(caption, seconds.clamp(0.1, 600.0));
+        add_caption(ui, talk.ids, caption, [now, seconds.clamp(0.1, 600.0)]);
     }
-    tell(stage, own, now, Said::Begin(line));
+    tell(talk, own, now, Said::Begin(line));
 }
 
 /// Where the mouth of somebody is, world space.
@@ -319,25 +350,25 @@ fn mouth_of(character: &Character) -> Option<Vec3> {
     Some(eyes - Vec3::Y * (0.07 * rig.size * character.placement.scale.abs()))
 }
 
-fn tell(stage: &mut Stage, own: &Speaking, time: f64, what: Said) {
+fn tell(talk: &mut Talk<'_>, own: &Speaking, time: f64, what: Said) {
     let kind = EventKind::Say(Box::new(SayEvent { id: own.id, what }));
-    stage.events.push(Event::new(own.character, time, kind));
+    talk.events.push(Event::new(own.character, time, kind));
 }
 
-fn advance_one(stage: &mut Stage, own: &mut Speaking) {
-    let dt = stage.dt as f32;
+fn advance_one(talk: &mut Talk<'_>, audio: &mut AudioPort, own: &mut Speaking) {
+    let dt = talk.clock.dt as f32;
     if own.over {
         own.level = (own.level - dt / FADE).max(0.0);
         return;
     }
     let begun = own.begun;
-    let end_of_tick = stage.time() + stage.dt;
+    let end_of_tick = talk.clock.time() + talk.clock.dt;
     let line = own.saying.line.clone();
-    // Words and marks go by the stage's clock, so that every run is the same; the mouth by what is heard.
+    // Words and marks go by the talk's clock, so that every run is the same; the mouth by what is heard.
     let since = |t: f64| begun.map_or(own.from, |begun| ((t - begun) as f32).max(own.from));
     let now = since(end_of_tick);
     let delay = if own.saying.voice.sound.is_some() {
-        stage.sound_delay
+        audio.delay
     } else {
         0.0
     };
@@ -355,7 +386,7 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
         .filter(|w| is_due(w.start))
     {
         tell(
-            stage,
+            talk,
             own,
             at(word.start),
             Said::Word(line.clone(), own.n_words),
@@ -369,19 +400,19 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
         .filter(|p| is_due(p.start))
     {
         tell(
-            stage,
+            talk,
             own,
             at(phone.start),
             Said::Phone(line.clone(), own.n_phones),
         );
         own.n_phones += 1;
     }
-    happen(stage, own, &line, now.min(end));
+    happen(talk, own, &line, now.min(end));
     if let (Some(_), Some(position)) = (
         &own.saying.voice.sound,
-        stage.characters.get(own.character).and_then(mouth_of),
+        talk.characters.get(own.character).and_then(mouth_of),
     ) {
-        stage.sounds.push(SoundOrder::Change {
+        audio.orders.push(SoundOrder::Change {
             id: own.sound_id,
             gain: None,
             pitch: None,
@@ -395,57 +426,65 @@ fn advance_one(stage: &mut Stage, own: &mut Speaking) {
         } else {
             EndReason::End
         };
-        finish(stage, own, reason, at(end), now.min(end));
+        finish(talk, audio, own, reason, at(end), now.min(end));
     }
 }
 
 /// Ends a line; its mouth closes meanwhile.
-fn finish(stage: &mut Stage, own: &mut Speaking, reason: EndReason, time: f64, t: f32) {
+fn finish(
+    talk: &mut Talk<'_>,
+    audio: &mut AudioPort,
+    own: &mut Speaking,
+    reason: EndReason,
+    time: f64,
+    t: f32,
+) {
     own.over = true;
     if reason != EndReason::End {
         let (id, fade) = (own.sound_id, 0.05);
-        stage.sounds.push(SoundOrder::Stop { id, fade });
+        audio.orders.push(SoundOrder::Stop { id, fade });
     }
     if own.begun.is_none() {
         own.level = 0.0;
     }
-    if stage.lines_over.len() >= MOST_OVER {
-        stage.lines_over.pop_front();
+    if talk.speech.over.len() >= MOST_OVER {
+        talk.speech.over.pop_front();
     }
     let is_cut = reason != EndReason::End;
-    stage.lines_over.push_back(LineOver {
+    talk.speech.over.push_back(LineOver {
         id: own.id,
         character: own.character,
         reason,
         t,
         saying: is_cut.then(|| own.saying.clone()),
     });
-    let mut cut = stage
-        .lines_over
+    let mut cut = talk
+        .speech
+        .over
         .iter_mut()
         .rev()
         .filter(|over| over.saying.is_some());
     if let Some(oldest) = cut.nth(MOST_CUT) {
         oldest.saying = None;
     }
-    tell(stage, own, time, Said::End(reason, t));
+    tell(talk, own, time, Said::End(reason, t));
 }
 
 /// Has marks happen whose time has come.
-fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
+fn happen(talk: &mut Talk<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
     for (i, item) in line.items.iter().enumerate() {
         if own.done.get(i).copied().unwrap_or(true) {
             continue;
         }
         let lead = match &item.does {
-            Does::Gesture { name, .. } => lead(stage, own.character, name),
+            Does::Gesture { name, .. } => lead(talk.characters, own.character, name),
             _ => 0.0,
         };
         if now < item.t - lead {
             continue;
         }
         own.done[i] = true;
-        if item.chance < 1.0 && stage.rng.unit() >= f64::from(item.chance) {
+        if item.chance < 1.0 && talk.rng.unit() >= f64::from(item.chance) {
             continue;
         }
         let strength = item.strength;
@@ -454,7 +493,7 @@ fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
                 if let Some(Some(mix)) = own.saying.mixes.get(i) {
                     let seconds = item.seconds.unwrap_or(SHOWN);
                     let mix = mix.clone();
-                    with_face(stage, own.character, |facing| {
+                    with_face(talk.characters, talk.ids, own.character, |facing| {
                         let envelope = Envelope {
                             onset: (0.35 * seconds).min(0.25),
                             hold: Some((0.65 * seconds).max(seconds - 0.25)),
@@ -468,13 +507,13 @@ fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
             Does::Mood(name) => {
                 if let Some(Some(mix)) = own.saying.mixes.get(i) {
                     let (mix, fade) = (mix.clone(), item.seconds.unwrap_or(0.8));
-                    with_face(stage, own.character, |facing| {
+                    with_face(talk.characters, talk.ids, own.character, |facing| {
                         facing.face.goal = Feeling::of(name).unwrap_or_default();
                         facing.face.set_mood(mix, strength.unwrap_or(0.6), fade);
                     });
                 }
             }
-            Does::Blink => with_face(stage, own.character, |facing| {
+            Does::Blink => with_face(talk.characters, talk.ids, own.character, |facing| {
                 facing.face.own_lids.blink();
             }),
             Does::Look(name) => {
@@ -482,13 +521,13 @@ fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
                 let known = names.iter().find(|(own, _)| **own == **name);
                 let known = known.map(|(_, handle)| *handle);
                 let seconds = item.seconds.unwrap_or(GLANCE);
-                glance(stage, own.character, (name, known), seconds);
+                glance(talk, own.character, (name, known), seconds);
             }
-            Does::Gesture { name, .. } => gesture(stage, own.character, name, strength),
+            Does::Gesture { name, .. } => gesture(talk, own.character, name, strength),
             Does::Event { .. } => {
                 let begun = own.begun.unwrap_or_default();
                 tell(
-                    stage,
+                    talk,
                     own,
                     begun + f64::from(item.t),
                     Said::Cue(line.clone(), i),
@@ -499,7 +538,7 @@ fn happen(stage: &mut Stage, own: &mut Speaking, line: &Arc<Line>, now: f32) {
 }
 
 /// Mouths of all who speak or have just spoken.
-fn show_mouths(stage: &mut Stage, lines: &[Speaking]) {
+fn show_mouths(talk: &mut Talk<'_>, audio: &AudioPort, lines: &[Speaking]) {
     for (i, own) in lines.iter().enumerate() {
         let is_heard = own.begun.is_some() && own.level > 0.0;
         let before = lines.iter().take(i);
@@ -512,7 +551,7 @@ fn show_mouths(stage: &mut Stage, lines: &[Speaking]) {
         }
         let mut weights = [0.0_f32; N_VISEMES];
         let mut level = 0.0_f32;
-        let late = (stage.sound_delay_now - stage.sound_delay) as f32;
+        let late = (audio.delay_now - audio.delay) as f32;
         let loud = own.loudness(late);
         for other in lines
             .iter()
@@ -524,13 +563,36 @@ fn show_mouths(stage: &mut Stage, lines: &[Speaking]) {
                 *slot = slot.max(weight);
             }
         }
-        with_face(stage, own.character, |facing| {
+        with_face(talk.characters, talk.ids, own.character, |facing| {
             facing.speak(weights, level);
         });
-        if let (Some(loud), Some(character)) = (loud, stage.characters.get_mut(own.character))
+        if let (Some(loud), Some(character)) = (loud, talk.characters.get_mut(own.character))
             && let Some(meters) = &mut character.meters
         {
-            meters.hear_lips(&weights, loud, stage.dt as f32);
+            meters.hear_lips(&weights, loud, talk.clock.dt as f32);
         }
     }
+}
+
+/// Lines that are spoken go on; a line that the new version begins in the same words is not said twice.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let Reload { old, new, .. } = reload;
+    let (speech, characters) = (&mut new.speech, &new.characters);
+    let own = std::mem::take(&mut speech.lines);
+    let is_there = |speaking: &Speaking| characters.get(speaking.character).is_some();
+    let lines = std::mem::take(&mut old.speech.lines);
+    let mut lines: Vec<Speaking> = lines.into_iter().filter(is_there).collect();
+    let n_old = lines.len();
+    for speaking in own {
+        let text = &speaking.saying.line.text;
+        let is_said = lines
+            .iter()
+            .take(n_old)
+            .any(|known| known.character == speaking.character && known.saying.line.text == *text);
+        if !is_said {
+            lines.push(speaking);
+        }
+    }
+    speech.lines = lines;
+    speech.over = std::mem::take(&mut old.speech.over);
 }

@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use super::event::{Event, EventKind, StepEvent};
 use super::physics::{character_of, owner, surface_of};
 use super::script::Script;
-use super::{Handle, Stage, held};
+use super::{Characters, Handle, Stage, held};
 use galatea_character::{Character, Goal, Pass, Place, StackInput, Stop};
 use galatea_physics::{BodyId, Filter, Owner, World};
 use galatea_rig::feet::{Carrier, Ground, Under};
@@ -76,11 +76,11 @@ pub(super) fn apply(
         return;
     }
     let eye = stage.camera.camera(1.0).eye;
-    let mut persons = std::mem::take(&mut stage.persons);
+    let mut persons = std::mem::take(&mut stage.scratch.persons);
     persons.clear();
     let all = stage.characters.iter();
     persons.extend(all.filter(|(_, c)| is_person(c)).map(|(h, _)| owner(h)));
-    let last = put_in_rounds(stage, pass);
+    let last = put_in_rounds(&mut stage.characters, &mut stage.scratch.later, pass);
     for round in 0..=last {
         find_goals(stage, pass, round);
         each_character(stage, &persons, dt, |character, input| {
@@ -89,7 +89,7 @@ pub(super) fn apply(
                 character.apply_stack(pass, 0, input);
             }
         });
-        while let Some((handle, stop)) = next_stop(stage) {
+        while let Some((handle, stop)) = next_stop(&mut stage.characters) {
             if let Some(script) = script.as_deref_mut() {
                 script.modify(stage, handle, stop.function, dt);
             }
@@ -113,10 +113,10 @@ pub(super) fn apply(
             character.apply_stack(pass, stop.at + 1, &input);
         }
         if round < last {
-            held::place(stage);
+            held::place(&mut stage.characters);
         }
     }
-    stage.persons = persons;
+    stage.scratch.persons = persons;
     tell_steps(stage, pass);
 }
 
@@ -132,19 +132,20 @@ fn is_in(character: &Character, pass: Pass, round: u32) -> bool {
 const MOST_ROUNDS: u32 = 8;
 
 /// Has everybody act after those on whom its goals are. Gives the last round.
-fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
-    for (_, character) in stage.characters.iter_mut() {
+fn put_in_rounds(characters: &mut Characters, later: &mut Vec<Handle>, pass: Pass) -> u32 {
+    for (_, character) in characters.iter_mut() {
         if let Some(stack) = &mut character.modifiers.stack {
             stack.round = 0;
         }
     }
     let mut last = 0;
-    let mut later = std::mem::take(&mut stage.later);
     for round in 1..MOST_ROUNDS {
         later.clear();
-        for (handle, character) in stage.characters.iter() {
+        for (handle, character) in characters.iter() {
             let waits = |(_, goal): ([usize; 2], Goal)| match goal {
-                Goal::On { character, .. } => waits_for(stage, handle, character, pass, round - 1),
+                Goal::On { character, .. } => {
+                    waits_for(characters, handle, character, pass, round - 1)
+                }
                 _ => false,
             };
             if is_in(character, pass, round - 1) && character.modifiers.goals().any(waits) {
@@ -152,29 +153,28 @@ fn put_in_rounds(stage: &mut Stage, pass: Pass) -> u32 {
             }
         }
         // All of them: a ring, which no order ends.
-        let all = stage.characters.iter();
+        let all = characters.iter();
         let n = all.filter(|(_, c)| is_in(c, pass, round - 1)).count();
         if later.is_empty() || later.len() == n {
             break;
         }
-        for handle in &later {
-            let character = stage.characters.get_mut(*handle);
+        for handle in &*later {
+            let character = characters.get_mut(*handle);
             if let Some(stack) = character.and_then(|c| c.modifiers.stack.as_mut()) {
                 stack.round = round;
             }
         }
         last = round;
     }
-    stage.later = later;
     last
 }
 
 /// True when somebody else of a round moves what a goal is on: who it is, or who holds it.
-fn waits_for(stage: &Stage, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
-    let holders = std::iter::successors(Some(on), |handle| stage.holder(*handle));
+fn waits_for(characters: &Characters, own: Handle, on: Handle, pass: Pass, round: u32) -> bool {
+    let holders = std::iter::successors(Some(on), |handle| characters.holder(*handle));
     let mut holders = holders.take(MOST_ROUNDS as usize);
     holders.any(|handle| {
-        let character = stage.characters.get(handle);
+        let character = characters.get(handle);
         handle != own && character.is_some_and(|c| is_in(c, pass, round))
     })
 }
@@ -208,8 +208,8 @@ fn each_character(
 }
 
 /// Where in whose stack a script is to act next.
-fn next_stop(stage: &mut Stage) -> Option<(Handle, Stop)> {
-    let mut all = stage.characters.iter_mut();
+fn next_stop(characters: &mut Characters) -> Option<(Handle, Stop)> {
+    let mut all = characters.iter_mut();
     all.find_map(|(handle, character)| {
         let stop = character.modifiers.stack.as_mut()?.stop.take();
         stop.map(|stop| (handle, stop))
@@ -218,7 +218,7 @@ fn next_stop(stage: &mut Stage) -> Option<(Handle, Stop)> {
 
 /// Finds where everything is that modifiers go after.
 fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
-    let mut found = std::mem::take(&mut stage.goals);
+    let mut found = std::mem::take(&mut stage.scratch.goals);
     found.clear();
     for (handle, character) in stage.characters.iter() {
         if is_in(character, pass, round) {
@@ -236,7 +236,7 @@ fn find_goals(stage: &mut Stage, pass: Pass, round: u32) {
             modifier.kind.place(n, place);
         }
     }
-    stage.goals = found;
+    stage.scratch.goals = found;
 }
 
 /// Where a goal of a character is; `None` when it is no more.
@@ -280,8 +280,8 @@ fn place_of(stage: &Stage, own: Handle, goal: Goal) -> Option<Place> {
 
 /// What feet told becomes events.
 fn tell_steps(stage: &mut Stage, pass: Pass) {
-    let time = stage.time() + stage.dt;
-    let mut steps = std::mem::take(&mut stage.steps);
+    let time = stage.time() + stage.clock.dt;
+    let mut steps = std::mem::take(&mut stage.scratch.steps);
     for (handle, character) in stage.characters.iter_mut() {
         if !character
             .modifiers
@@ -316,5 +316,5 @@ fn tell_steps(stage: &mut Stage, pass: Pass) {
         let kind = EventKind::Step(Box::new(StepEvent { step, rig, surface }));
         stage.events.push(Event::new(handle, time, kind));
     }
-    stage.steps = steps;
+    stage.scratch.steps = steps;
 }

@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use super::event::{Event, EventKind, StickEvent};
 use super::hits::Hit;
-use super::knocks::feels;
+use super::knocks::{blow, feels};
 use super::script::Script;
 use super::{Handle, Stage};
 use galatea_character::{Attachment, Character, Placement};
@@ -126,7 +126,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
 
 /// After all is placed: tips that went in stick.
 pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
-    let dt = stage.dt as f32;
+    let dt = stage.clock.dt as f32;
     let flights: Vec<(Handle, Flight)> = stage
         .characters
         .iter()
@@ -174,9 +174,9 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
                 damage: 0.0,
             };
             if stage.characters.get(holder).is_some_and(feels) {
-                stage.blow(script, holder, &hit);
+                blow(stage, script, holder, &hit);
             } else {
-                stage.push(holder, impulse, Some(into.at));
+                stage.bodies().push(holder, impulse, Some(into.at));
             }
         }
         _ => {
@@ -186,7 +186,9 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
                 ..options
             };
             // What could be made before can be made again.
-            let _ = stage.set_solid(arrow, Some(stays), Velocity::default());
+            let _ = stage
+                .bodies()
+                .set_solid(arrow, Some(stays), Velocity::default());
         }
     }
     let event = StickEvent {
@@ -195,7 +197,7 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
         position: into.at,
         speed: flight.speed,
     };
-    let time = stage.time() + stage.dt;
+    let time = stage.time() + stage.clock.dt;
     let kind = EventKind::Stick(Box::new(event));
     stage.events.push(Event::new(arrow, time, kind));
 }

@@ -5,7 +5,8 @@ use std::collections::VecDeque;
 
 use glam::{Vec2, Vec3};
 
-use super::{Arena, Handle, Stage};
+use super::reload::Reload;
+use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_math::lines::flat;
 
 /// Surveys that there may be on a stage, lines of each, and cells.
@@ -97,8 +98,8 @@ pub struct Choke {
 /// See the file's head.
 #[derive(Clone, Debug)]
 pub struct Survey {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// The crowd that is looked at; nothing looks at all.
     pub crowd: Option<Handle>,
     /// Lines.
@@ -125,7 +126,7 @@ impl Survey {
         let is_fit = n.is_finite() && n.min_element() >= 1.0 && n.x * n.y <= MOST_CELLS as f32;
         let size = [n.x as usize, n.y as usize];
         is_fit.then(|| Self {
-            key: String::new(),
+            identity: Identity::default(),
             crowd: None,
             lines: Vec::new(),
             low: middle - n * cell * 0.5,
@@ -194,8 +195,8 @@ impl Survey {
         (place - self.low) / size
     }
 
-    /// Goes on counting where one before it looked at the same.
-    fn go_on_as(&mut self, was: Self, crowd: Option<Handle>) {
+    /// Continues with the counts of a survey of the same. `crowd`: the new handle of its crowd.
+    fn continue_from(&mut self, was: Self, crowd: Option<Handle>) {
         let same_lines = self.lines.len() == was.lines.len()
             && self
                 .lines
@@ -345,12 +346,9 @@ fn crossing([a, b]: [Vec2; 2], from: Vec2, to: Vec2) -> Option<(f32, bool)> {
 }
 
 /// Looks at where everybody went in a tick.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt, stage.n_ticks);
-    let now = stage.time() + dt;
-    let Stage {
-        surveys, crowds, ..
-    } = stage;
+pub(super) fn advance(surveys: &mut Arena<Survey>, crowds: &Arena<StageCrowd>, clock: Clock) {
+    let (dt, tick) = (clock.dt, clock.n_ticks);
+    let now = clock.time() + dt;
     let mut places = Vec::new();
     for (_, survey) in surveys.iter_mut() {
         let looked_at =
@@ -376,38 +374,20 @@ pub(super) fn advance(stage: &mut Stage) {
     }
 }
 
-impl Stage {
+impl Agents {
     /// Puts a survey on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many.
-    pub fn add_survey(&mut self, name: Option<&str>, survey: Survey) -> Option<Handle> {
+    pub fn add_survey(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        survey: Survey,
+    ) -> Option<Handle> {
         if self.surveys.len() >= MOST_SURVEYS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("survey")),
-        };
-        Some(self.surveys.insert(Survey { key, ..survey }))
-    }
-}
-
-impl Stage {
-    /// Surveys of the stage before, known by their keys, go on where they look at the same.
-    pub(super) fn take_over_surveys(&mut self, old: Arena<Survey>, crowds: &[(Handle, Handle)]) {
-        self.surveys.free_old();
-        let mut old: Vec<Option<Survey>> = old.iter().map(|(_, was)| Some(was.clone())).collect();
-        for (_, survey) in self.surveys.iter_mut() {
-            let mut all = old.iter_mut();
-            let known = all.find(|was| was.as_ref().is_some_and(|was| was.key == survey.key));
-            let Some(was) = known.and_then(Option::take) else {
-                continue;
-            };
-            let mut taken = crowds.iter();
-            let now = was
-                .crowd
-                .and_then(|crowd| taken.find(|(before, _)| *before == crowd));
-            survey.go_on_as(was, now.map(|(_, now)| *now));
-        }
+        let identity = ids.identify(name, "survey");
+        Some(self.surveys.insert(Survey { identity, ..survey }))
     }
 
     /// What keeps those apart who are looked at: walls of their crowds, and the borders of their ways.
@@ -425,6 +405,23 @@ impl Stage {
             );
         }
         walls
+    }
+}
+
+/// Surveys of the same go on counting.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let old = &mut reload.old.agents.surveys;
+    let new = &mut reload.new.agents.surveys;
+    new.free_old();
+    for (_, survey) in new.iter_mut() {
+        let same = |was: &Survey| was.identity == survey.identity;
+        let was = old
+            .iter()
+            .find_map(|(handle, was)| same(was).then_some(handle));
+        if let Some(was) = was.and_then(|handle| old.remove(handle)) {
+            let crowd = was.crowd.and_then(|crowd| reload.crowds.new_of(crowd));
+            survey.continue_from(was, crowd);
+        }
     }
 }
 

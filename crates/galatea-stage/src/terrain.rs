@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use glam::{Affine3A, Vec3};
 
-use super::{Handle, Stage};
+use super::reload::Reload;
+use super::{Arena, Handle};
 use galatea_character::Character;
 use galatea_math::heights::Heights;
 
@@ -28,15 +29,15 @@ fn height((heights, at): &Was, place: Vec3) -> Option<f32> {
 /// Takes along who stands on ground that has risen, as far as it rose under each; only who `is_kept` where they were
 /// when it was lower.
 pub(super) fn lift(
-    stage: &mut Stage,
+    characters: &mut Arena<Character>,
     ground_of: Handle,
     was: &Was,
     is_kept: impl Fn(Handle) -> bool,
 ) {
-    let Some(now) = stage.characters.get(ground_of).and_then(ground) else {
+    let Some(now) = characters.get(ground_of).and_then(ground) else {
         return;
     };
-    for (handle, character) in stage.characters.iter_mut() {
+    for (handle, character) in characters.iter_mut() {
         let is_free = character.body.controller.is_some() || character.body.limbs.is_some();
         let falls = character
             .body
@@ -59,6 +60,19 @@ pub(super) fn lift(
         let over = place.y - before;
         if after > before && over > -0.1 * size && over < size {
             character.placement.position.y += after - before;
+        }
+    }
+}
+
+/// Ground of the new version lifts those who stayed where they were.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let stayed = |handle| {
+        let mut all = reload.characters.iter();
+        all.any(|own| own.handle == handle && own.same_spawn)
+    };
+    for own in &reload.characters {
+        if let Some(was) = ground(&own.was) {
+            lift(&mut reload.new.characters, own.handle, &was, stayed);
         }
     }
 }

@@ -6,9 +6,11 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::script::Script;
+use super::talk::Talk;
 use super::{
-    Handle, Stage, conversation, crowds, emitters, flocks, held, hits, knocks, lamps, limbs, paths,
-    secondary, solids, speech, stack, sticking, surveys, trails, ui,
+    Arena, CameraRig, Characters, Clock, Effects, Floor, Handle, Ids, Rng, Stage, conversation,
+    crowds, emitters, flocks, held, hits, knocks, limbs, paths, secondary, solids, speech, stack,
+    sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, Outcome, Reason, Source};
 use galatea_character::{Character, Mover, Pass};
@@ -16,57 +18,117 @@ use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
-    for (_, character) in stage.characters.iter_mut() {
+    let (clock, dt) = (stage.clock, stage.clock.dt);
+    begin(&mut stage.characters);
+    stage.lighting.begin();
+    paths::advance(
+        &mut stage.agents.paths,
+        &stage.characters,
+        &stage.physics,
+        &stage.floor,
+    );
+    ui::begin(&mut stage.ui, clock.time());
+    script.update(stage, dt);
+    advance_machines(
+        &mut stage.characters,
+        clock,
+        &stage.camera,
+        &mut stage.rng,
+        &mut stage.events,
+        script,
+    );
+    turn_on_the_spot(&mut stage.characters, &mut stage.ids, dt);
+    advance_actions(&mut stage.characters, clock, &mut stage.events);
+    let mut talk = Talk {
+        clock,
+        ids: &mut stage.ids,
+        rng: &mut stage.rng,
+        characters: &mut stage.characters,
+        speech: &mut stage.speech,
+        events: &mut stage.events,
+    };
+    conversation::advance(&mut stage.conversations, &mut talk);
+    speech::advance(&mut talk, &mut stage.audio, &mut stage.ui);
+    advance_surfaces(&mut stage.characters, dt);
+    hits::advance(&mut stage.bodies());
+    limbs::remember(&mut stage.characters);
+    crowds::promotion::drive(
+        &mut stage.agents,
+        &mut stage.characters,
+        &mut stage.ids,
+        &stage.camera,
+        &stage.speech.lines,
+        clock,
+    );
+    evaluate_poses(&mut stage.characters, dt, true);
+    stack::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
+    solids::step(
+        &mut stage.characters,
+        &mut stage.physics,
+        &stage.floor,
+        clock,
+        &mut stage.events,
+    );
+    knocks::knock(stage, script);
+    place_in_world(&mut stage.characters);
+    stack::apply(stage, Some(&mut *script), Pass::Last, dt);
+    held::place(&mut stage.characters);
+    move_after_poses(
+        &mut stage.effects,
+        &mut stage.characters,
+        &stage.floor,
+        &stage.camera,
+        clock.time(),
+        dt,
+    );
+    held::carry(&mut stage.characters, dt as f32);
+    sticking::stick(stage, script);
+    let Stage {
+        characters,
+        physics,
+        floor,
+        agents,
+        effects,
+        lighting,
+        camera,
+        ui,
+        events,
+        scratch,
+        ..
+    } = &mut *stage;
+    lighting.follow(characters);
+    emitters::advance(effects, characters, physics, clock);
+    crowds::advance(agents, characters, physics, camera, clock);
+    trails::advance(&mut agents.trails, &agents.crowds, clock);
+    surveys::advance(&mut agents.surveys, &agents.crowds, clock);
+    flocks::advance(&mut agents.flocks, physics, camera, clock);
+    ui::follow(ui, characters);
+    read_meters(characters, dt);
+    locate_events(events, characters, floor, &mut scratch.order);
+    follow_camera(camera, characters, dt);
+    deliver_events(stage, script);
+    forget_frames(&stage.characters, clock.n_ticks);
+    stage.input.end_tick();
+    stage.clock.n_ticks += 1;
+}
+
+fn begin(characters: &mut Arena<Character>) {
+    for (_, character) in characters.iter_mut() {
         character.posed.begin_tick();
     }
-    lamps::begin(stage);
-    paths::advance(stage);
-    let time = stage.time();
-    ui::begin(&mut stage.ui, time);
-    let dt = stage.dt;
-    script.update(stage, dt);
-    advance_machines(stage, script);
-    turn_on_the_spot(stage);
-    advance_actions(stage);
-    conversation::advance(stage);
-    speech::advance(stage);
-    advance_surfaces(stage);
-    hits::advance(stage);
-    limbs::remember(stage);
-    crowds::promotion::drive(stage);
-    evaluate_poses(stage, true);
-    stack::apply(stage, Some(&mut *script), Pass::BeforeBodies, dt);
-    solids::step(stage);
-    knocks::knock(stage, script);
-    place_in_world(stage);
-    stack::apply(stage, Some(&mut *script), Pass::Last, dt);
-    held::place(stage);
-    move_after_poses(stage, dt);
-    held::carry(stage);
-    sticking::stick(stage, script);
-    lamps::follow(stage);
-    emitters::advance(stage);
-    crowds::advance(stage);
-    trails::advance(stage);
-    surveys::advance(stage);
-    flocks::advance(stage);
-    ui::follow(stage);
-    read_meters(stage);
-    locate_events(stage);
-    follow_camera(stage);
+}
+
+/// What the script adds meanwhile waits for the next tick.
+fn deliver_events(stage: &mut Stage, script: &mut dyn Script) {
     let mut events = std::mem::take(&mut stage.events);
     script.deliver(stage, &events);
     events.clear();
     events.append(&mut stage.events);
     stage.events = events;
-    forget_frames(stage);
-    stage.input.end_tick();
-    stage.n_ticks += 1;
 }
 
-fn advance_surfaces(stage: &mut Stage) {
-    let dt = stage.dt;
-    for (_, character) in stage.characters.iter_mut() {
+fn advance_surfaces(characters: &mut Arena<Character>, dt: f64) {
+    for (_, character) in characters.iter_mut() {
         character
             .appearance
             .surface
@@ -76,12 +138,11 @@ fn advance_surfaces(stage: &mut Stage) {
     }
 }
 
-fn turn_on_the_spot(stage: &mut Stage) {
-    let dt = stage.dt as f32;
-    for (_, character) in stage.characters.iter_mut() {
+fn turn_on_the_spot(characters: &mut Arena<Character>, ids: &mut Ids, dt: f64) {
+    let dt = dt as f32;
+    for (_, character) in characters.iter_mut() {
         if character.locomotion.may_turn() {
-            stage.next_id += 1;
-            character.advance_turn(stage.next_id, dt);
+            character.advance_turn(ids.new_id(), dt);
         }
         character.step_in(dt);
     }
@@ -89,13 +150,20 @@ fn turn_on_the_spot(stage: &mut Stage) {
 
 /// Poses and places everything as it is now, without moving time.
 pub(super) fn settle(stage: &mut Stage) {
-    evaluate_poses(stage, false);
-    place_in_world(stage);
+    evaluate_poses(&mut stage.characters, stage.clock.dt, false);
+    place_in_world(&mut stage.characters);
     stack::apply(stage, None, Pass::Last, 0.0);
-    held::place(stage);
-    move_after_poses(stage, 0.0);
-    lamps::follow(stage);
-    ui::follow(stage);
+    held::place(&mut stage.characters);
+    move_after_poses(
+        &mut stage.effects,
+        &mut stage.characters,
+        &stage.floor,
+        &stage.camera,
+        stage.clock.time(),
+        0.0,
+    );
+    stage.lighting.follow(&stage.characters);
+    ui::follow(&mut stage.ui, &stage.characters);
 }
 
 struct MachineHost<'s> {
@@ -104,7 +172,7 @@ struct MachineHost<'s> {
     dt: f64,
     /// The character keeps a ledger.
     keeps: bool,
-    rng: &'s mut super::Rng,
+    rng: &'s mut Rng,
     script: &'s mut dyn Script,
     events: &'s mut Vec<Event>,
 }
@@ -185,10 +253,17 @@ fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
     EventKind::Mark(event)
 }
 
-fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
-    let (start, dt) = (stage.time(), stage.dt);
-    let eye = stage.camera.camera(1.0).eye;
-    for (handle, character) in stage.characters.iter_mut() {
+fn advance_machines(
+    characters: &mut Arena<Character>,
+    clock: Clock,
+    camera: &CameraRig,
+    rng: &mut Rng,
+    events: &mut Vec<Event>,
+    script: &mut dyn Script,
+) {
+    let (start, dt) = (clock.time(), clock.dt);
+    let eye = camera.camera(1.0).eye;
+    for (handle, character) in characters.iter_mut() {
         let Some((machine, state)) = &mut character.playback.machine else {
             continue;
         };
@@ -198,9 +273,9 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
             start,
             dt,
             keeps: character.playback.ledger.is_on(),
-            rng: &mut stage.rng,
+            rng,
             script,
-            events: &mut stage.events,
+            events,
         };
         let clips = Clips {
             set: &character.definition.clips,
@@ -218,7 +293,7 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
         };
         if let Some(end) = character.locomotion.take_travel(mover, travel, dt) {
             let event = Event::new(handle, start + dt, EventKind::Warp(end));
-            stage.events.push(event);
+            events.push(event);
         }
     }
 }
@@ -227,25 +302,24 @@ fn advance_machines(stage: &mut Stage, script: &mut dyn Script) {
 const FRAME_BUDGET: usize = 16 << 20;
 
 /// Now and then drops the frames of clips that are not played any more.
-fn forget_frames(stage: &mut Stage) {
+fn forget_frames(characters: &Arena<Character>, tick: u64) {
     const EVERY: u64 = 64;
-    if !stage.n_ticks.is_multiple_of(EVERY) {
+    if !tick.is_multiple_of(EVERY) {
         return;
     }
     let mut last = None;
-    for (_, character) in stage.characters.iter() {
+    for (_, character) in characters.iter() {
         let definition = Arc::as_ptr(&character.definition);
         if last.replace(definition) != Some(definition) {
             let clips = &character.definition.clips;
-            clips.keep_frames_within(FRAME_BUDGET, stage.n_ticks);
+            clips.keep_frames_within(FRAME_BUDGET, tick);
         }
     }
 }
 
 /// With `moves` what was built last becomes what was before.
-fn evaluate_poses(stage: &mut Stage, moves: bool) {
-    let dt = stage.dt;
-    let one = |(_, slot): &mut (u32, Option<Character>)| {
+fn evaluate_poses(characters: &mut Arena<Character>, dt: f64, moves: bool) {
+    characters.each_slot(|(_, slot): &mut (u32, Option<Character>)| {
         if let Some(character) = slot {
             if moves {
                 character.begin_build();
@@ -265,52 +339,52 @@ fn evaluate_poses(stage: &mut Stage, moves: bool) {
                 );
             }
         }
-    };
-    each_character(stage, one);
+    });
 }
 
 /// Springs, jiggle, ropes and cloth on the final poses; then palettes. What is held follows.
-fn move_after_poses(stage: &mut Stage, dt: f64) {
-    if secondary::advance(stage, dt) {
-        place_in_world(stage);
+fn move_after_poses(
+    effects: &mut Effects,
+    characters: &mut Characters,
+    floor: &Floor,
+    camera: &CameraRig,
+    time: f64,
+    dt: f64,
+) {
+    if secondary::advance(effects, characters, floor, camera, time, dt) {
+        place_in_world(characters);
     }
-    each_character(stage, |(_, slot)| {
+    characters.each_slot(|(_, slot)| {
         if let Some(character) = slot {
             character.build();
         }
     });
 }
 
-/// Does something with the slot of every character, of many at once.
-fn each_character(stage: &mut Stage, one: impl Fn(&mut (u32, Option<Character>)) + Send + Sync) {
-    stage.characters.each_slot(one);
-}
-
-fn read_meters(stage: &mut Stage) {
-    for (_, character) in stage.characters.iter_mut() {
-        character.read_meters(stage.dt);
+fn read_meters(characters: &mut Arena<Character>, dt: f64) {
+    for (_, character) in characters.iter_mut() {
+        character.read_meters(dt);
     }
 }
 
 /// World matrices; what is held follows its holder's bone, through chains of holders.
-fn place_in_world(stage: &mut Stage) {
-    for (_, character) in stage.characters.iter_mut() {
+fn place_in_world(characters: &mut Characters) {
+    for (_, character) in characters.iter_mut() {
         character.posed.world[0] = character.placement.to_affine();
     }
-    held::place(stage);
+    held::place(characters);
 }
 
-fn follow_camera(stage: &mut Stage) {
-    let followed = match stage.camera.set.target {
-        CameraTarget::Follow(handle, _) => stage
-            .characters
+fn follow_camera(camera: &mut CameraRig, characters: &Arena<Character>, dt: f64) {
+    let followed = match camera.set.target {
+        CameraTarget::Follow(handle, _) => characters
             .get(handle)
             .map(|character| character.placement.position),
-        CameraTarget::Eyes(handle) => stage.characters.get(handle).and_then(|character| {
+        CameraTarget::Eyes(handle) => characters.get(handle).and_then(|character| {
             let eyes = character.definition.own_eyes()?;
             eyes.place(&character.posed.world[0], &character.posed.model_from_bone)
         }),
         CameraTarget::Point(_) => None,
     };
-    stage.camera.tick(followed, stage.dt as f32);
+    camera.tick(followed, dt as f32);
 }

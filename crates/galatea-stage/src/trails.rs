@@ -1,7 +1,8 @@
 //! Trails of a stage: what people of crowds in states that say so leave on the ground, how it fades, and how others follow it
 //! (CR-02).
 
-use super::{Arena, Handle, Stage};
+use super::reload::Reload;
+use super::{Agents, Arena, Clock, Handle, Identity, Ids, StageCrowd};
 use galatea_crowd::Trail;
 
 /// Trails that there may be on a stage, and cells of each.
@@ -14,48 +15,35 @@ const FADES: u64 = 6;
 /// A trail that a script made.
 #[derive(Clone, Debug)]
 pub struct StageTrail {
-    /// Names it over reloads.
-    key: String,
+    /// Identity over hot reloads.
+    identity: Identity,
     /// What lies there.
     pub trail: Trail,
 }
 
-impl Stage {
+impl Agents {
     /// Puts a trail on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many.
-    pub fn add_trail(&mut self, name: Option<&str>, trail: Trail) -> Option<Handle> {
+    pub fn add_trail(&mut self, ids: &mut Ids, name: Option<&str>, trail: Trail) -> Option<Handle> {
         if self.trails.len() >= MOST_TRAILS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("trail")),
-        };
-        Some(self.trails.insert(StageTrail { key, trail }))
-    }
-
-    /// What lies on trails of the stage before, known by their keys, lies on those of now that have the same cells.
-    pub(super) fn take_over_trails(&mut self, old: &Arena<StageTrail>) {
-        self.trails.free_old();
-        for (_, own) in self.trails.iter_mut() {
-            if let Some((_, was)) = old.iter().find(|(_, was)| was.key == own.key) {
-                own.trail.take_over(&was.trail);
-            }
-        }
+        let identity = ids.identify(name, "trail");
+        Some(self.trails.insert(StageTrail { identity, trail }))
     }
 }
 
 /// Those in states that lay something lay it, and what lies there fades.
-pub(super) fn advance(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    if stage.trails.is_empty() {
+pub(super) fn advance(trails: &mut Arena<StageTrail>, crowds: &Arena<StageCrowd>, clock: Clock) {
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    if trails.is_empty() {
         return;
     }
-    for (_, crowd) in stage.crowds.iter() {
+    for (_, crowd) in crowds.iter() {
         for (i, person) in crowd.people.iter().enumerate() {
             let lays = crowd.state_of(i).and_then(|state| state.lays);
             if let Some((handle, amount)) = lays
-                && let Some(own) = stage.trails.get_mut(handle)
+                && let Some(own) = trails.get_mut(handle)
             {
                 let gone = person.agent.velocity.length() * dt;
                 own.trail.lay(person.agent.at, amount * gone);
@@ -63,8 +51,19 @@ pub(super) fn advance(stage: &mut Stage) {
         }
     }
     if tick.is_multiple_of(FADES) {
-        for (_, own) in stage.trails.iter_mut() {
+        for (_, own) in trails.iter_mut() {
             own.trail.fade(FADES as f32 * dt);
+        }
+    }
+}
+
+/// What lies on trails lies on those of the new version that have the same cells.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.trails, &mut reload.new.agents.trails);
+    new.free_old();
+    for (_, own) in new.iter_mut() {
+        if let Some((_, was)) = old.iter().find(|(_, was)| was.identity == own.identity) {
+            own.trail.continue_from(&was.trail);
         }
     }
 }

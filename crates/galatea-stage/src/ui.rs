@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use glam::{Vec2, Vec3};
 
-use super::{Arena, Handle, Stage};
+use super::{Arena, Handle, Ids, Stage};
 use galatea_anim::Skeleton;
 use galatea_asset::model::Image;
+use galatea_character::Character;
 
 /// The picture in which places and sizes are told, points. It is scaled to the real one, whole.
 pub const UI_SIZE: Vec2 = Vec2::new(1280.0, 720.0);
@@ -204,22 +205,27 @@ impl StageUi {
     }
 }
 
-impl Stage {
-    /// Shows what somebody says from now on for `seconds`. With two captions there, the older one goes.
-    pub fn add_caption(&mut self, mut item: UiItem, seconds: f64) -> Handle {
-        let captions = || self.ui.iter().filter(|(_, ui)| ui.span.is_some());
-        let oldest = captions().min_by_key(|(_, ui)| ui.item.order);
-        if captions().count() >= MOST_CAPTIONS
-            && let Some((oldest, _)) = oldest
-        {
-            self.ui.remove(oldest);
-        }
-        item.order = self.new_id();
-        let mut ui = StageUi::new(item, None);
-        ui.span = Some((self.time(), self.time() + seconds));
-        self.ui.insert(ui)
+/// Shows what somebody says for `seconds` from `now`. With two captions there, the older one goes.
+pub fn add_caption(
+    ui: &mut Arena<StageUi>,
+    ids: &mut Ids,
+    mut item: UiItem,
+    [now, seconds]: [f64; 2],
+) -> Handle {
+    let captions = || ui.iter().filter(|(_, ui)| ui.span.is_some());
+    let oldest = captions().min_by_key(|(_, ui)| ui.item.order);
+    if captions().count() >= MOST_CAPTIONS
+        && let Some((oldest, _)) = oldest
+    {
+        ui.remove(oldest);
     }
+    item.order = ids.new_id();
+    let mut caption = StageUi::new(item, None);
+    caption.span = Some((now, now + seconds));
+    ui.insert(caption)
+}
 
+impl Stage {
     /// What is seen over the picture, lowest first.
     pub(super) fn add_ui(&self, alpha: f32, time: f64, out: &mut Vec<UiItem>) {
         let is_there = |ui: &StageUi| {
@@ -245,12 +251,12 @@ pub(super) fn begin(ui: &mut Arena<StageUi>, time: f64) {
 }
 
 /// Brings what follows characters to them.
-pub(super) fn follow(stage: &mut Stage) {
-    for (_, ui) in stage.ui.iter_mut() {
+pub(super) fn follow(ui: &mut Arena<StageUi>, characters: &Arena<Character>) {
+    for (_, ui) in ui.iter_mut() {
         let (Some(pinned), Some(world)) = (ui.pinned, &mut ui.item.world) else {
             continue;
         };
-        let Some(holder) = stage.characters.get(pinned.holder) else {
+        let Some(holder) = characters.get(pinned.holder) else {
             continue;
         };
         let own = holder.posed.world[0];
@@ -296,12 +302,16 @@ mod tests {
     #[test]
     fn captions_fade_and_go_and_a_third_takes_the_place_of_the_first() {
         let mut stage = Stage::new(0.05);
-        stage.add_caption(caption("a"), 1.0);
+        let show = |stage: &mut Stage, text: &str| {
+            let now = stage.time();
+            add_caption(&mut stage.ui, &mut stage.ids, caption(text), [now, 1.0]);
+        };
+        show(&mut stage, "a");
         assert!(shown(&stage, 1.0).is_empty(), "it begins clear");
-        stage.n_ticks = 10;
+        stage.clock.n_ticks = 10;
         assert_eq!(shown(&stage, 1.0)[0].opacity, 1.0);
-        stage.add_caption(caption("b"), 1.0);
-        stage.add_caption(caption("c"), 1.0);
+        show(&mut stage, "b");
+        show(&mut stage, "c");
         let texts = |stage: &Stage| -> Vec<String> {
             let texts = shown(stage, 1.0).into_iter().map(|item| item.content);
             let texts = texts.map(|content| match content {
@@ -310,9 +320,9 @@ mod tests {
             });
             texts.collect()
         };
-        stage.n_ticks = 20;
+        stage.clock.n_ticks = 20;
         assert_eq!(texts(&stage), ["b", "c"]);
-        stage.n_ticks = 30;
+        stage.clock.n_ticks = 30;
         begin(&mut stage.ui, 1.5);
         assert!(stage.ui.is_empty());
     }

@@ -12,14 +12,9 @@ pub(super) const ALL: &[(&str, Benchmark)] = &[("faces", bench)];
 const FACES: usize = 100;
 
 fn bench(definition: &Arc<Definition>) -> Vec<Figure> {
-    let key = String::from("face");
     let placement = Placement::default();
-    let mut one: Character = Character::new(
-        key.clone().into(),
-        key.into(),
-        definition.clone(),
-        placement,
-    );
+    let mut one: Character =
+        Character::new("face".into(), "face".into(), definition.clone(), placement);
     let set = definition.shapes();
     if set.shapes.is_empty() {
         return Vec::new();

@@ -12,7 +12,7 @@ use galatea_emitter::{Emitter, EmitterInput, EmitterOptions, Landing, Lands, Sha
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_rig::wind::Wind;
 use galatea_stage::frame::{Camera, Frame, Ground, Quality};
-use galatea_stage::{EmitterPlace, GRAVITY, Script, Stage, StageEmitter, tick};
+use galatea_stage::{EmitterPlace, GRAVITY, Identity, Script, Stage, StageEmitter, tick};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("particles", bench)];
 
@@ -107,8 +107,10 @@ fn over_floor() -> Figure {
     };
     let above = Affine3A::from_translation(Vec3::Y * 50.0);
     let emitter = Emitter::new(Arc::new(options), 1);
-    let own = StageEmitter::new(String::new(), emitter, EmitterPlace::World, above);
-    stage.add_emitter(None, own);
+    let own = StageEmitter::new(Identity::default(), emitter, EmitterPlace::World, above);
+    stage
+        .effects
+        .add_emitter(&mut stage.ids, &stage.characters, None, own);
     measure(
         "particles_meet",
         &format!("{MOVED} particles that ask what they meet"),
@@ -135,12 +137,14 @@ fn draw() -> anyhow::Result<Vec<Figure>> {
         let mut stage = Stage::default();
         let emitter = Emitter::new(Arc::new(options), 1);
         let own = StageEmitter::new(
-            String::new(),
+            Identity::default(),
             emitter,
             EmitterPlace::World,
             Affine3A::IDENTITY,
         );
-        stage.add_emitter(None, own);
+        stage
+            .effects
+            .add_emitter(&mut stage.ids, &stage.characters, None, own);
         for _ in 0..20 {
             tick(&mut stage, &mut Nobody);
         }

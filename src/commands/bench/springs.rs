@@ -6,7 +6,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::{Benchmark, Figure, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
-use galatea_character::{Character, Definition, Placement};
+use galatea_character::{Character, Definition, Identity, Placement};
 use galatea_math::Trs;
 use galatea_physics::particles::{Fabric, FabricOptions, Obstacle};
 use galatea_rig::jiggle::{Jiggle, Jiggling};
@@ -178,8 +178,12 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
     cloth.pins = pins.iter().map(|i| (*i, cloth.rest_of(*i))).collect();
     let mut body: Vec<Obstacle> = Vec::new();
     let placement = Placement::default();
-    let mut character: Character =
-        Character::new("".into(), "".into(), definition.clone(), placement);
+    let mut character: Character = Character::new(
+        Identity::default(),
+        "".into(),
+        definition.clone(),
+        placement,
+    );
     character.evaluate_pose(0.0);
     character.body.add_obstacles(
         &character.definition,

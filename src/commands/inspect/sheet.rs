@@ -41,7 +41,7 @@ pub fn write(file: &Path, clips: &[String], output: &Path) -> anyhow::Result<()>
     let mut session = open(file, None)?;
     let mut camera = Camera::new(&mut session)?;
     for (turned, view, label) in SIDES {
-        session.stage.view = view.map(|kind| DebugView {
+        session.stage.picture.view = view.map(|kind| DebugView {
             legend: false,
             ..DebugView::new(kind)
         });

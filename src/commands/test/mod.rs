@@ -200,7 +200,7 @@ impl Runner<'_> {
                     outcome.scene.extend(self.picture(&stage, &outcome, index));
                 }
                 (outcome.skipped, outcome.blessed) = (around.skipped, around.blessed);
-                outcome.ticks = stage.n_ticks;
+                outcome.ticks = stage.clock.n_ticks;
                 outcome.seconds = stage.time();
             }
         }

@@ -13,7 +13,7 @@ const MOST_ENTRIES: usize = 12;
 /// The stage in words, a line for each thing.
 pub fn scene(stage: &Stage) -> Vec<String> {
     let now = stage.time();
-    let mut lines = vec![format!("at {now:.3} s, tick {}", stage.n_ticks)];
+    let mut lines = vec![format!("at {now:.3} s, tick {}", stage.clock.n_ticks)];
     let characters = || stage.characters.iter().map(|(_, character)| character);
     lines.extend(characters().flat_map(machine));
     let mut passed: Vec<(&Character, &Entry)> = characters()

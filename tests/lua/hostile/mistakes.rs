@@ -120,14 +120,14 @@ fn a_held_thing_keeps_its_own_scale() {
 fn a_looped_sound_ends_with_the_script_that_began_it() {
     let script = "sound.play('land', { loop = true })";
     let mut bench = Bench::new(script);
-    let SoundOrder::Play(first) = bench.stage.sounds[0].clone() else {
+    let SoundOrder::Play(first) = bench.stage.audio.orders[0].clone() else {
         panic!()
     };
-    bench.stage.sounds.clear();
+    bench.stage.audio.orders.clear();
     bench.load(script).unwrap();
-    assert!(matches!(bench.stage.sounds[0], SoundOrder::Stop { id, .. } if id == first.id));
+    assert!(matches!(bench.stage.audio.orders[0], SoundOrder::Stop { id, .. } if id == first.id));
     assert!(
-        matches!(&bench.stage.sounds[1], SoundOrder::Play(cue) if cue.looped && cue.id != first.id)
+        matches!(&bench.stage.audio.orders[1], SoundOrder::Play(cue) if cue.looped && cue.id != first.id)
     );
 }
 

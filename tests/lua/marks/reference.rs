@@ -73,7 +73,15 @@ impl Player {
                         fields: vec![("id".into(), MarkValue::Number(self.next as f64))],
                     };
                     // There may be too many intervals.
-                    if let Ok(id) = stage.add_mark(self.hero, 0, mark) {
+                    let (ids, now) = (&mut stage.ids, stage.clock.time());
+                    let added = stage.characters.add_mark(
+                        ids,
+                        (self.hero, 0),
+                        mark,
+                        now,
+                        &mut stage.events,
+                    );
+                    if let Ok(id) = added {
                         self.marks.push((self.next, id));
                     }
                     self.next += 1;
@@ -81,8 +89,10 @@ impl Player {
                 Change::Remove(i) if !self.marks.is_empty() => {
                     let i = i % self.marks.len();
                     let (_, id) = self.marks.remove(i);
-                    assert!(stage.remove_mark(self.hero, id));
-                    assert!(!stage.remove_mark(self.hero, id));
+                    let now = stage.clock.time();
+                    let (characters, events) = (&mut stage.characters, &mut stage.events);
+                    assert!(characters.remove_mark(self.hero, id, now, events));
+                    assert!(!characters.remove_mark(self.hero, id, now, events));
                 }
                 Change::Remove(_) => {}
             }
@@ -175,7 +185,7 @@ fn stage_of(source: Source) -> (Stage, Handle) {
         LazyLock::new(|| Arc::new(Definition::new(Arc::new(crate::common::post()))));
     let mut stage = Stage::new(2.0 * HALF);
     let hero = stage.add_character(POST.clone(), "post", None, Placement::default());
-    let id = stage.new_id();
+    let id = stage.ids.new_id();
     let character: &mut Character = stage.characters.get_mut(hero).unwrap();
     character.playback.ledger.set_capacity(10_000);
     let clip = |name: &str| StateDef {

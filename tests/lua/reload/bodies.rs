@@ -54,7 +54,7 @@ fn who_falls_goes_on_falling_after_a_save_as_if_there_had_been_none() {
         let mut bench = bench("-- 1");
         bench.run(0.2);
         let who = hero(&bench);
-        bench.stage.fall(who);
+        bench.stage.bodies().fall(who);
         bench.run(0.2);
         if saves {
             save(&mut bench, "-- 2");
@@ -83,7 +83,7 @@ fn who_lies_asleep_does_not_stir_at_a_save() {
     let mut bench = bench("hero:reflexes { get_up = false }");
     bench.run(0.2);
     let who = hero(&bench);
-    bench.stage.fall(who);
+    bench.stage.bodies().fall(who);
     bench.run(7.0);
     let state = |bench: &Bench| {
         let character = bench.stage.characters.get(who).unwrap();
@@ -116,7 +116,7 @@ fn who_gets_up_goes_on_getting_up() {
     let mut bench = bench("-- 1");
     bench.run(0.2);
     let who = hero(&bench);
-    bench.stage.fall(who);
+    bench.stage.bodies().fall(who);
     for _ in 0..600 {
         bench.run(1.0 / 60.0);
         if bench
@@ -253,7 +253,7 @@ fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
     let mut bench = bench("hero:reflexes { get_up = false }");
     bench.run(0.2);
     let who = hero(&bench);
-    bench.stage.fall(who);
+    bench.stage.bodies().fall(who);
     bench.run(7.0);
     let before = frames(&bench.stage, who);
     let n_bodies = bench.stage.physics.world.n_bodies();

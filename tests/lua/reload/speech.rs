@@ -8,22 +8,27 @@ const LINE: &str = "hero:on('word', function(e) print(e.word) end)
 #[test]
 fn who_speaks_goes_on_and_says_nothing_twice() {
     let mut bench = saved(LINE, 0.9, &format!("{LINE} -- 2"));
-    assert_eq!(bench.stage.lines.len(), 1);
-    let t = bench.stage.lines[0].t;
+    assert_eq!(bench.stage.speech.lines.len(), 1);
+    let t = bench.stage.speech.lines[0].t;
     assert!((0.8..1.0).contains(&t), "{t}");
     bench.run(5.0);
     let rest = bench.printed();
     assert!(!rest.contains(&"One".to_owned()), "{rest:?}");
     assert_eq!(rest.last().map(String::as_str), Some("five"));
-    assert!(bench.stage.lines.is_empty());
+    assert!(bench.stage.speech.lines.is_empty());
 }
 
 #[test]
 fn a_line_in_other_words_comes_after_it() {
     let mut bench = saved(LINE, 0.9, "hero:say 'Six.'");
-    assert_eq!(bench.stage.lines.len(), 2);
+    assert_eq!(bench.stage.speech.lines.len(), 2);
     bench.run(0.1);
-    let begun = bench.stage.lines.iter().filter(|line| line.begun.is_some());
+    let begun = bench
+        .stage
+        .speech
+        .lines
+        .iter()
+        .filter(|line| line.begun.is_some());
     assert_eq!(begun.count(), 1);
 }
 

@@ -19,11 +19,19 @@ fn lit_by(frame: &mut Frame, rigs: &[&str]) {
         strength: 1.0,
     };
     for rig in rigs {
-        assert!(light_by(&mut stage, rig, place), "{rig}");
+        assert!(
+            light_by(&mut stage.lighting, &mut stage.picture.look, rig, place),
+            "{rig}"
+        );
     }
-    frame.look = stage.look;
-    frame.light.clone_from(&stage.light);
-    frame.light.lamps = stage.lamps.iter().map(|(_, lamp)| lamp.lamp).collect();
+    frame.look = stage.picture.look;
+    frame.light.clone_from(&stage.lighting.light);
+    frame.light.lamps = stage
+        .lighting
+        .lamps
+        .iter()
+        .map(|(_, lamp)| lamp.lamp)
+        .collect();
 }
 
 /// A figure from the hips up.

@@ -15,8 +15,8 @@ pub fn state(session: &mut Session) -> Value {
     json!({
         "project": session.project.name(),
         "time": stage.time(),
-        "tick": stage.n_ticks,
-        "dt": stage.dt,
+        "tick": stage.clock.n_ticks,
+        "dt": stage.clock.dt,
         "loading": session.is_loading(),
         "characters": characters(session),
         "errors": errors.into_iter().map(fault).collect::<Vec<_>>(),

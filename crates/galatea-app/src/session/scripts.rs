@@ -1,23 +1,67 @@
 //! Running the scripts: a save, the version before it, and what is said of both.
 
 use super::Session;
-use galatea_script::{LoadError, ScriptSource};
-use galatea_stage::frame::MessageKind;
+use crate::diagnostics::Diagnostics;
+use crate::versions::Versions;
+use galatea_script::{Host, LoadError, ScriptSource};
+use galatea_stage::Stage;
+use galatea_stage::frame::{MessageKind, WatchRow};
+
+/// The script VM and the versions of the scripts.
+pub(crate) struct Scripts {
+    pub(crate) host: Host,
+    /// The script is to run again from its beginning.
+    pub(super) is_due: bool,
+    /// Models that the script could not have when it was last loaded.
+    pub(super) waits_for: Vec<String>,
+    versions: Versions,
+    /// A version has run.
+    pub(crate) has_run: bool,
+    /// Values of watched expressions after the last tick.
+    pub(super) watched: Vec<WatchRow>,
+    /// Lines for the console that wait for the script to run.
+    pub(crate) to_ask: Vec<String>,
+}
+
+impl Scripts {
+    pub(super) fn new(host: Host) -> Self {
+        Self {
+            host,
+            is_due: true,
+            waits_for: Vec::new(),
+            versions: Versions::default(),
+            has_run: false,
+            watched: Vec::new(),
+            to_ask: Vec::new(),
+        }
+    }
+
+    /// Evaluates the watched expressions.
+    pub(crate) fn watch(&mut self, stage: &mut Stage) {
+        self.watched = self.host.watched(stage);
+    }
+
+    pub(super) fn tell_faults(&mut self, diagnostics: &mut Diagnostics) {
+        for fault in self.host.take_faults() {
+            diagnostics.set_fault(&format!("script {fault}"), fault, "");
+        }
+    }
+}
 
 impl Session {
     pub(super) fn run_script(&mut self) {
-        self.wants_script = false;
+        self.scripts.is_due = false;
         let source = ScriptSource {
             main: self.project.settings.script.main.clone(),
             texts: None,
         };
-        let first = !self.has_run;
-        match self.host.load(&mut self.stage, &source) {
+        let first = !self.scripts.has_run;
+        match self.scripts.host.load(&mut self.stage, &source) {
             Ok(loaded) => {
-                self.waits_for = loaded.models;
-                self.versions.add(loaded.texts);
+                self.scripts.waits_for = loaded.models;
+                self.scripts.versions.add(loaded.texts);
                 let mended = self.diagnostics.clear("script");
-                self.has_run = true;
+                self.scripts.has_run = true;
                 if !first {
                     let text = if mended {
                         "script mended, running"
@@ -28,9 +72,9 @@ impl Session {
                 }
                 self.tell_warnings();
             }
-            Err(LoadError::Pending(models)) => self.waits_for = models,
+            Err(LoadError::Pending(models)) => self.scripts.waits_for = models,
             Err(LoadError::Fault { fault, models }) => {
-                self.waits_for = models;
+                self.scripts.waits_for = models;
                 let note = if first {
                     ""
                 } else {
@@ -39,7 +83,7 @@ impl Session {
                 self.diagnostics.set_fault("script", fault, note);
             }
         }
-        self.tell_faults();
+        self.scripts.tell_faults(&mut self.diagnostics);
     }
 
     /// Goes back to the version of the scripts before the one that runs, and says what that changed. The
@@ -60,7 +104,7 @@ impl Session {
     }
 
     fn run_version(&mut self, by: isize, what: &str) -> Result<String, String> {
-        let Some((at, texts)) = self.versions.beside(by) else {
+        let Some((at, texts)) = self.scripts.versions.beside(by) else {
             let which = if by < 0 { "earlier" } else { "later" };
             let text = format!("there is no {which} version of the script");
             self.diagnostics.tell(&text);
@@ -71,18 +115,18 @@ impl Session {
             texts: Some(texts.clone()),
         };
         let number = at + 1;
-        match self.host.load(&mut self.stage, &source) {
+        match self.scripts.host.load(&mut self.stage, &source) {
             Ok(loaded) => {
-                self.waits_for = loaded.models;
-                self.versions.runs(at);
+                self.scripts.waits_for = loaded.models;
+                self.scripts.versions.runs(at);
                 self.diagnostics.clear("script");
                 let text = format!(
                     "{what} of the script, {number} of {}; the files stay as they are",
-                    self.versions.len()
+                    self.scripts.versions.len()
                 );
                 let told = self.tell_changes(&text, &loaded.changes);
                 self.tell_warnings();
-                self.tell_faults();
+                self.scripts.tell_faults(&mut self.diagnostics);
                 Ok(told)
             }
             Err(error) => {
@@ -103,7 +147,7 @@ impl Session {
         let told = lines.collect::<Vec<_>>().join("\n");
         self.diagnostics.tell(&told);
         let t = self.stage.time();
-        self.write_down(|recorder| recorder.remark(t, text));
+        self.inputs.remark(t, text, &mut self.diagnostics);
         told
     }
 }

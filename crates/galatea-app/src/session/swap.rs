@@ -55,7 +55,7 @@ impl Session {
             self.hold_again(*holder, before, now);
         }
         let replaced: Vec<Handle> = replaced.iter().map(|(handle, _)| *handle).collect();
-        self.host.models_replaced(&replaced, &ended);
+        self.scripts.host.models_replaced(&replaced, &ended);
         if problems.is_empty() {
             self.diagnostics.tell(format!("{path} reloaded"));
             self.tell_warnings();
@@ -76,7 +76,7 @@ impl Session {
         match saved.now {
             Ok(now) => {
                 self.diagnostics.clear(&subject);
-                if let Some(used) = &mut self.stage.light.environment
+                if let Some(used) = &mut self.stage.lighting.light.environment
                     && used.environment.sources == now.sources
                 {
                     used.environment = now;
@@ -121,7 +121,7 @@ impl Session {
         match saved.now {
             Ok(_) => {
                 self.diagnostics.clear(&subject);
-                self.wants_script = true;
+                self.scripts.is_due = true;
             }
             Err(why) if saved.before.is_some() => {
                 let text = format!("{why}\nthe version before goes on");

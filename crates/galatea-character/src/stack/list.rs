@@ -233,7 +233,7 @@ impl Stack {
                 (Kind::Strafe(own), Kind::Strafe(old)) => own.strafe = old.strafe,
                 (Kind::Reach(own), Kind::Reach(old)) => own.go_on(&old),
                 (Kind::Grip(own), Kind::Grip(old)) => own.grip.now = old.grip.now,
-                (Kind::Face(own), Kind::Face(old)) => own.face.take_over(old.face),
+                (Kind::Face(own), Kind::Face(old)) => own.face.continue_from(old.face),
                 _ => {}
             }
         }

@@ -211,7 +211,7 @@ impl Chains {
     }
 
     /// Goes on from the state of chains of the same number and points.
-    pub fn take_over(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, was: &Self) {
         if (was.n, was.n_levels) != (self.n, self.n_levels) {
             return;
         }

@@ -392,7 +392,7 @@ fn what_is_put_elsewhere_takes_its_hair_along() {
         assert!(a.distance(*b) < 3e-4, "{a} {b}");
     }
     let mut other = Chains::new(&guides, &head(), ChainOptions::default());
-    other.take_over(&run.chains);
+    other.continue_from(&run.chains);
     let tip = |chains: &Chains| chains.frames(5).last().unwrap().0;
     assert_eq!(tip(&other), tip(&run.chains));
 }

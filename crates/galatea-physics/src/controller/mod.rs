@@ -260,7 +260,7 @@ impl Controller {
     }
 
     /// Goes on as another did, with its own options: after a script was saved.
-    pub fn take_over(&mut self, was: Self) {
+    pub fn continue_from(&mut self, was: Self) {
         let options = self.options.clone();
         let (wish, jump, crouch) = (self.wish, self.jump, self.crouch);
         let body = self.body.take();

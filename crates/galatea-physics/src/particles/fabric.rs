@@ -265,7 +265,7 @@ impl Fabric {
     }
 
     /// Goes on from the state of a fabric of as many particles.
-    pub fn take_over(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, was: &Self) {
         if was.world.particles.len() == self.world.particles.len() {
             for (p, old) in self.world.particles.iter_mut().zip(&was.world.particles) {
                 (p.position, p.way) = (old.position, old.way);

@@ -148,7 +148,7 @@ impl Springs {
     }
 
     /// Goes on from the state of springs of the same joints on an equal skeleton.
-    pub fn take_over(&mut self, was: &Self) {
+    pub fn continue_from(&mut self, was: &Self) {
         if was.tails.len() == self.tails.len() && was.anchors.len() == self.anchors.len() {
             self.tails.clone_from(&was.tails);
             self.anchors.clone_from(&was.anchors);

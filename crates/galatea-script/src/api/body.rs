@@ -83,7 +83,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
         while let Some(handle) = above {
             if handle == held.0 {
                 let stage = &mut world.stage;
-                let thing = find(stage, held.0)?.shown_name().into_owned();
+                let thing = find(stage, held.0)?.shown_name().to_owned();
                 let by = find(stage, holder)?.shown_name();
                 return Err(mlua::Error::runtime(if holder == held.0 {
                     format!("attach: {thing} cannot be held by itself")
@@ -91,7 +91,7 @@ pub(super) fn attach(lua: &Lua, args: Args) -> mlua::Result<Value> {
                     format!("attach: {thing} holds {by} and cannot be held by it too")
                 }));
             }
-            above = world.stage.holder(handle);
+            above = world.stage.characters.holder(handle);
         }
         let bone = bone_index(find(&mut world.stage, holder)?, &name)?;
         let angles = [options.yaw, options.pitch, options.roll];
@@ -118,7 +118,7 @@ pub(super) fn detach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
         open_from(&mut world.stage, handle);
-        world.stage.detach(handle);
+        world.stage.characters.detach(handle);
         Ok(Value::Nil)
     })
 }
@@ -199,7 +199,7 @@ pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     leave_states(lua, handle)?;
     finish_of(lua, handle)?;
     with_world(lua, |world| {
-        world.stage.remove_character(handle);
+        world.stage.characters.take_off(handle);
         // Nothing of it is heard any more, not even what the batch on its way still holds.
         for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
             handler.alive.set(false);

@@ -195,7 +195,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let name = options.name;
         let spawn = options.placement.over(Placement::default());
         if let Some(name) = &name
-            && world.stage.has_character_named(name)
+            && world.stage.characters.named(name).is_some()
         {
             return Err(mlua::Error::runtime(format!(
                 "character: there is one named {name:?} already"
@@ -205,7 +205,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let fitted = dress.fit(&definition.model)?;
         let stage = &mut world.stage;
         let handle = stage.add_character(definition, &*path, name.as_deref(), spawn);
-        let life = stage.new_id();
+        let life = stage.ids.new_id();
         if let Some(character) = stage.characters.get_mut(handle) {
             character
                 .modifiers
@@ -220,7 +220,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 character.switch_on_meters();
             }
         }
-        if let Err(why) = stage.set_solid_of_file(handle) {
+        if let Err(why) = stage.bodies().set_solid_of_file(handle) {
             stage.characters.remove(handle);
             return Err(mlua::Error::runtime(why));
         }
@@ -249,7 +249,10 @@ pub(super) fn gone() -> mlua::Error {
 
 /// That a character was taken off, by its name where that is known.
 pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
-    let name = stage.name_of_removed(handle).unwrap_or("this character");
+    let name = stage
+        .characters
+        .name_of_removed(handle)
+        .unwrap_or("this character");
     format!("{name} is no longer on the stage")
 }
 
@@ -304,7 +307,7 @@ pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16>
 
 pub(super) fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = with_character(lua, &args, |_, character| {
-        Ok(character.shown_name().into_owned())
+        Ok(character.shown_name().to_owned())
     })?;
     Ok(Value::String(lua.create_string(name)?))
 }
@@ -357,9 +360,12 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
         let character = find(stage, handle)?;
-        let whose = character.shown_name().into_owned();
+        let whose = character.shown_name().to_owned();
         program.machine_given(handle, &machine);
-        stage.set_machine(handle, machine);
+        let now = stage.clock.time();
+        stage
+            .characters
+            .set_machine(handle, machine, now, &mut stage.events);
         let params = ParamTable::new(params, watch, value.def, whose);
         program.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)

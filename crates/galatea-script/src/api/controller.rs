@@ -182,7 +182,7 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let known = find(&mut world.stage, handle)?.body.controller.as_ref();
         let known = known.map(|controller| controller.options.clone());
         if args.bool(1) == Some(false) {
-            let none = world.stage.set_controller(handle, None);
+            let none = world.stage.bodies().set_controller(handle, None);
             return none.map(|()| Value::Nil).map_err(wrong);
         }
         let gravity = world.stage.physics.gravity.y;
@@ -207,7 +207,7 @@ fn controller(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some(name) = &asked.layer {
             options.layer = layer(&world.stage, name)?;
         }
-        let made = world.stage.set_controller(handle, Some(options));
+        let made = world.stage.bodies().set_controller(handle, Some(options));
         made.map(|()| Value::Nil)
             .map_err(|why| wrong(format!("controller: {why}")))
     })

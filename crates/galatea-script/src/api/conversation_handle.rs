@@ -46,7 +46,14 @@ pub(super) fn begin(
     plan: ConversationPlan,
     calls: Vec<LuaFunction>,
 ) -> mlua::Result<Value> {
-    let id = with_world(lua, |world| Ok(world.stage.converse(Arc::new(plan))))?;
+    let id = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        let (ids, rng, now) = (&mut stage.ids, &mut stage.rng, stage.clock.time());
+        let begun = stage
+            .conversations
+            .begin(Arc::new(plan), ids, rng, &mut stage.speech, now);
+        Ok(begun)
+    })?;
     let most = || {
         wrong(format!(
             "conversation: {MOST_CONVERSATIONS} are going on already"
@@ -102,7 +109,11 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
     let how = args.read(1)?.unwrap_or(Cut::Phrase);
     with_world(lua, |world| {
-        Ok(Value::Boolean(world.stage.stop_conversation(own.id, how)))
+        Ok(Value::Boolean(world.stage.conversations.stop(
+            own.id,
+            how,
+            &mut world.stage.speech,
+        )))
     })
 }
 
@@ -110,7 +121,12 @@ fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
     let how = args.read(1)?.unwrap_or(Cut::Now);
     with_world(lua, |world| {
-        Ok(Value::Boolean(world.stage.skip_turn(own.id, how)))
+        let stage = &mut world.stage;
+        let now = stage.clock.time();
+        let skips = stage
+            .conversations
+            .skip_turn(own.id, how, &mut stage.speech, now);
+        Ok(Value::Boolean(skips))
     })
 }
 
@@ -129,7 +145,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| wrong("interrupt: expected a turn"))?;
     let InterruptOptions { goes_on } = args.options(2)?;
     let known = with_world(lua, |world| {
-        let known = world.stage.conversation(own.id);
+        let known = world.stage.conversations.get(own.id);
         Ok(known.map(|known| (known.plan.cast.clone(), known.turn().unwrap_or(0))))
     })?;
     let Some((cast, number)) = known else {
@@ -146,7 +162,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         turn.interrupts.get_or_insert(usual);
     }
     with_world(lua, |world| {
-        let is_in = world.stage.insert_turn(own.id, turn, goes_on);
+        let is_in = world.stage.conversations.insert_turn(own.id, turn, goes_on);
         Ok(Value::Boolean(is_in))
     })
 }
@@ -154,7 +170,11 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn get_turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
     with_world(lua, |world| {
-        let turn = world.stage.conversation(own.id).and_then(|own| own.turn());
+        let turn = world
+            .stage
+            .conversations
+            .get(own.id)
+            .and_then(|own| own.turn());
         Ok(turn.map_or(Value::Nil, |turn| Value::Number(f64::from(turn))))
     })
 }
@@ -162,7 +182,7 @@ fn get_turn(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn get_speaker(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
     let name = with_world(lua, |world| {
-        let own = world.stage.conversation(own.id);
+        let own = world.stage.conversations.get(own.id);
         Ok(own.and_then(|own| Some(own.plan.cast.get(own.speaker()?)?.name.clone())))
     })?;
     match name {

@@ -17,7 +17,7 @@ use crate::objects;
 use crate::world::with_world;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
-use galatea_stage::{Handle, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
+use galatea_stage::{Handle, Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 
 /// Work of a crowd, of one of its bodies and of a person, in counts of a script's budget.
 const COST: u64 = 64;
@@ -54,7 +54,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let bodies = bodies(world, &options)?;
         let n_bodies = bodies.len();
         let mut crowd = StageCrowd {
-            key: String::new(),
+            identity: Identity::default(),
             people: crowd_fields::people(&options, n_bodies)?,
             walls: walls(mem::take(&mut options.walls))?,
             obstacles: obstacles(mem::take(&mut options.obstacles))?,
@@ -78,7 +78,11 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 "crowd: there may be {MOST_CROWDS} with {MOST_PEOPLE} people in all"
             ))
         };
-        let handle = world.stage.add_crowd(options.name.as_deref(), crowd);
+        let handle =
+            world
+                .stage
+                .agents
+                .add_crowd(&mut world.stage.ids, options.name.as_deref(), crowd);
         Ok((handle.ok_or_else(full)?, n_bodies, calls))
     })?;
     charge(lua, n_bodies as u64 * COST_OF_BODY)?;
@@ -102,7 +106,7 @@ pub(super) fn with_own<T>(
     let own: Option<CrowdRef> = args.object(0);
     let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
     with_world(lua, |world| {
-        let crowd = world.stage.crowds.get_mut(handle);
+        let crowd = world.stage.agents.crowds.get_mut(handle);
         work(crowd.ok_or_else(|| wrong("this crowd is gone"))?)
     })
 }
@@ -219,7 +223,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let characters = with_world(lua, |world| {
         world.program.crowds.remove(&handle);
-        Ok(world.stage.remove_crowd(handle))
+        Ok(world.stage.agents.remove_crowd(handle))
     })?;
     for character in characters {
         take_off(lua, character)?;

@@ -34,7 +34,7 @@ fn with_one<T>(
     let own: Option<CrowdRef> = args.object(0);
     let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
     with_world(lua, |world| {
-        let crowd = world.stage.crowds.get_mut(handle);
+        let crowd = world.stage.agents.crowds.get_mut(handle);
         let crowd = crowd.ok_or_else(|| wrong("this crowd is gone"))?;
         person(crowd, args.number(1))?;
         work(world, handle, args.number(1).unwrap_or(1.0) as usize - 1)
@@ -42,7 +42,7 @@ fn with_one<T>(
 }
 
 fn crowd_of(world: &mut World, handle: Handle) -> mlua::Result<&mut StageCrowd> {
-    let crowd = world.stage.crowds.get_mut(handle);
+    let crowd = world.stage.agents.crowds.get_mut(handle);
     crowd.ok_or_else(|| wrong("this crowd is gone"))
 }
 
@@ -55,7 +55,10 @@ fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
             let hint = nearest_hint(&name, names);
             return Err(wrong(format!("this crowd has no state {name:?}{hint}")));
         };
-        world.stage.enter_state(handle, i, state, About::Nothing);
+        world
+            .stage
+            .agents
+            .enter_state(handle, i, state, About::Nothing);
         Ok(Value::Nil)
     })
 }
@@ -92,7 +95,7 @@ fn tell(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let event = args.text(2).unwrap_or_default();
     let about = about(&args, 3)?;
     with_one(lua, &args, |world, handle, i| {
-        world.stage.tell_person(handle, i, &event, about);
+        world.stage.agents.tell_person(handle, i, &event, about);
         Ok(Value::Nil)
     })
 }
@@ -114,6 +117,7 @@ fn tell_near(lua: &Lua, args: Args) -> mlua::Result<Value> {
         for i in &hear {
             world
                 .stage
+                .agents
                 .tell_person(handle, *i, &event, About::Place(place));
         }
         Ok(lua_number(hear.len() as f32))
@@ -189,10 +193,12 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let object: Option<ObjectRef> = args.object(2);
     let ObjectRef(object) = object.ok_or_else(|| wrong("a smart object is expected"))?;
     with_one(lua, &args, |world, handle, i| {
-        if world.stage.objects.get(object).is_none() {
+        if world.stage.agents.objects.get(object).is_none() {
             return Err(wrong("this object is gone"));
         }
-        Ok(Value::Boolean(world.stage.use_object(handle, i, object)))
+        Ok(Value::Boolean(
+            world.stage.agents.use_object(handle, i, object),
+        ))
     })
 }
 
@@ -206,7 +212,7 @@ fn using(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn leave(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_one(lua, &args, |world, handle, i| {
-        world.stage.stop_using(handle, i);
+        world.stage.agents.stop_using(handle, i);
         Ok(Value::Nil)
     })
 }
@@ -215,7 +221,13 @@ fn promote(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST_OF_CHARACTER)?;
     let handle = with_one(lua, &args, |world, handle, i| {
         check_room(&world.stage)?;
-        let made = world.stage.promote(handle, i, true);
+        let made = world.stage.agents.promote(
+            &mut world.stage.ids,
+            &mut world.stage.characters,
+            handle,
+            i,
+            true,
+        );
         made.ok_or_else(|| wrong("this crowd is gone"))
     })?;
     reference(lua, handle)
@@ -223,7 +235,7 @@ fn promote(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn demote(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = with_one(lua, &args, |world, handle, i| {
-        Ok(world.stage.demote(handle, i))
+        Ok(world.stage.agents.demote(handle, i))
     })?;
     if let Some(own) = own {
         take_off(lua, own)?;

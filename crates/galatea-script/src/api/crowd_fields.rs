@@ -419,7 +419,7 @@ pub(super) fn ways(world: &World, options: &CrowdOptions) -> mlua::Result<Option
     let Some(PathsRef(handle)) = options.paths else {
         return Ok(None);
     };
-    match world.stage.paths.get(handle) {
+    match world.stage.agents.paths.get(handle) {
         Some(_) if options.style == CrowdStyle::Book => Err(wrong(
             "paths: the book's crowd goes straight; leave out style",
         )),

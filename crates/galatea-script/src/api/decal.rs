@@ -330,7 +330,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => &kind,
         };
         let id = with_world(lua, |world| {
-            let id = world.stage.new_id();
+            let id = world.stage.ids.new_id();
             let character = find(&mut world.stage, handle)?;
             let model = &character.definition.model;
             let mesh = &model.meshes[model.parts[traced.part].mesh];

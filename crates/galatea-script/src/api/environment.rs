@@ -30,12 +30,12 @@ fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: EnvironmentOptions = args.options(1)?;
     with_world(lua, |world| {
         let Some(file) = file else {
-            world.stage.light.environment = None;
+            world.stage.lighting.light.environment = None;
             return Ok(Value::Nil);
         };
         match world.services.environment(&file) {
             Ok(environment) => {
-                world.stage.light.environment = Some(EnvironmentUse {
+                world.stage.lighting.light.environment = Some(EnvironmentUse {
                     environment,
                     yaw: options.yaw.to_radians(),
                     strength: options.strength,

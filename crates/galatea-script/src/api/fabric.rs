@@ -19,7 +19,8 @@ use galatea_asset::model::{Material, MaterialKind, Sheen};
 use galatea_character::{Definition, Placement};
 use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
 use galatea_stage::{
-    Drives, FabricPin, Handle, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric, chain_lanes,
+    Drives, FabricPin, Handle, Identity, MOST_FABRICS, MOST_PARTICLES, Stage, StageFabric,
+    chain_lanes,
 };
 
 /// Particles of one piece at most.
@@ -29,13 +30,14 @@ const CHARGE: u64 = 200;
 
 fn make_room(stage: &Stage, what: &str, n: usize) -> mlua::Result<()> {
     let there: usize = stage
+        .effects
         .fabrics
         .iter()
         .map(|(_, f)| f.fabric.n_particles())
         .sum();
     let too_many = if n > MOST_OF_ONE {
         format!("{what}: {n} particles; a piece may have {MOST_OF_ONE}")
-    } else if stage.fabrics.len() >= MOST_FABRICS {
+    } else if stage.effects.fabrics.len() >= MOST_FABRICS {
         format!("{what}: there are {MOST_FABRICS} ropes and pieces of cloth, which is the most")
     } else if there + n > MOST_PARTICLES {
         format!("{what}: with {n} particles there would be more than {MOST_PARTICLES} on the stage")
@@ -118,7 +120,7 @@ pub(super) fn stand(
     spawn: Placement,
 ) -> mlua::Result<Handle> {
     if let Some(name) = &name
-        && world.stage.has_character_named(name)
+        && world.stage.characters.named(name).is_some()
     {
         let taken = format!("{what}: there is one named {name:?} already");
         return Err(mlua::Error::runtime(taken));
@@ -137,15 +139,20 @@ fn hang(
     fabric: Fabric,
     pins: Vec<FabricPin>,
 ) -> mlua::Result<Handle> {
-    let key = world
+    let identity = world
         .stage
         .characters
         .get(handle)
-        .map(|c| c.key.to_string());
-    let mut fabric = StageFabric::new(key.unwrap_or_default(), fabric, handle, Drives::Particles);
+        .map(|c| c.identity.clone());
+    let mut fabric = StageFabric::new(
+        identity.unwrap_or_default(),
+        fabric,
+        handle,
+        Drives::Particles,
+    );
     fabric.pins = pins;
     around(soft, &mut fabric)?;
-    world.stage.fabrics.insert(fabric);
+    world.stage.effects.fabrics.insert(fabric);
     Ok(handle)
 }
 
@@ -319,7 +326,10 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             shape: asked.shape,
             ..options(&asked.soft)
         };
-        let key = format!("{}:{}", character.key, tops.join(","));
+        let identity = Identity::PartOf {
+            whole: Box::new(character.identity.clone()),
+            part: tops.join(","),
+        };
         make_room(&world.stage, "cloth", n)?;
         let fabric = Fabric::new(&lanes, options);
         let firsts: Vec<u32> = fabric
@@ -331,7 +341,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .iter()
             .filter_map(|chain| chain.first().copied())
             .collect();
-        let mut fabric = StageFabric::new(key, fabric, handle, Drives::Chains(chains));
+        let mut fabric = StageFabric::new(identity, fabric, handle, Drives::Chains(chains));
         fabric.pins = firsts
             .into_iter()
             .zip(heads)
@@ -343,7 +353,7 @@ fn chains(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .collect();
         fabric.weight = asked.weight;
         around(&asked.soft, &mut fabric)?;
-        Ok(world.stage.fabrics.insert(fabric))
+        Ok(world.stage.effects.fabrics.insert(fabric))
     })?;
     let held = SpringRef::Fabric(fabric);
     Ok(Value::UserData(lua.create_userdata(held)?))

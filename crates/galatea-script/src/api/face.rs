@@ -65,7 +65,7 @@ pub(super) fn with_face<R>(
     f: impl FnOnce(&mut Facing) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         f(facing(character, handle, id)?)
     })
@@ -76,7 +76,7 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let value = args.value(1);
     let MoodOptions { intensity, fade } = args.options(2)?;
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();
@@ -161,7 +161,7 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let usual = if options.micro { 0.5 } else { 1.0 };
     let intensity = options.intensity.unwrap_or(usual);
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();
@@ -278,7 +278,7 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: LeakOptions = args.options(2)?;
     let times = [options.least, options.most.max(options.least)];
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();

@@ -12,7 +12,7 @@ use galatea_character::{Character, Likeness};
 use galatea_derive::Options;
 use galatea_face::{Generation, ShapeSet, Wanted};
 use galatea_math::chance::Chance;
-use galatea_stage::Handle;
+use galatea_stage::{Handle, Identity};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -200,18 +200,11 @@ struct GenerateOptions {
     book: bool,
 }
 
-fn seed_of(given: Option<f64>, key: &str) -> u64 {
+fn seed_of(given: Option<f64>, of: &Identity) -> u64 {
     match given {
         Some(n) if n.fract() == 0.0 && n.abs() < 9e15 => n as i64 as u64,
         Some(n) => n.to_bits(),
-        None => {
-            // Who it is: the same over saves.
-            let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-            for byte in key.bytes() {
-                hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-            }
-            hash
-        }
+        None => of.seed(),
     }
 }
 
@@ -219,7 +212,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = face_of(&args)?;
     let options: GenerateOptions = args.options(1)?;
     let seed = with_character(lua, handle, |character| {
-        Ok(seed_of(options.seed, &character.key.to_string()))
+        Ok(seed_of(options.seed, &character.identity))
     })?;
     let looks = options.looks.into_iter();
     let looks = looks.map(|Look(look)| Dress::new(look.variant, look.materials.as_ref()));

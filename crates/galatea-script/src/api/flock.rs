@@ -66,7 +66,11 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         flock.lean = options.lean;
         flock.tints = tints.into_iter().next().unwrap_or_else(|| Arc::new([]));
-        let handle = world.stage.add_flock(options.name.as_deref(), flock);
+        let handle =
+            world
+                .stage
+                .agents
+                .add_flock(&mut world.stage.ids, options.name.as_deref(), flock);
         handle.ok_or_else(|| {
             wrong(format!(
                 "flock: there may be {MOST_FLOCKS} with {MOST_BIRDS} in all"
@@ -95,7 +99,7 @@ fn with_own<T>(
     let own: Option<FlockRef> = args.object(0);
     let FlockRef(handle) = own.ok_or_else(|| wrong("this is no flock"))?;
     with_world(lua, |world| {
-        let flock = world.stage.flocks.get_mut(handle);
+        let flock = world.stage.agents.flocks.get_mut(handle);
         work(flock.ok_or_else(|| wrong("this flock is gone"))?)
     })
 }
@@ -194,7 +198,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<FlockRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(FlockRef(handle)) = own {
-            world.stage.flocks.remove(handle);
+            world.stage.agents.flocks.remove(handle);
             world.program.flocks.remove(&handle);
         }
         Ok(Value::Nil)

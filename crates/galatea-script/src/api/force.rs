@@ -198,7 +198,7 @@ fn force(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let layers = layers(stage, options.layers.as_ref())?;
         let mut force = Force::new(region, at, push, layers);
         force.enabled = options.enabled;
-        let id = stage.new_id();
+        let id = stage.ids.new_id();
         stage.physics.forces.push((id, force));
         Ok(id)
     })?;

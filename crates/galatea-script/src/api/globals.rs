@@ -91,7 +91,7 @@ fn chance(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn show_bones(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let show = args.bool(0).unwrap_or(true);
     with_world(lua, |world| {
-        world.stage.show_bones = show;
+        world.stage.picture.show_bones = show;
         Ok(Value::Nil)
     })
 }

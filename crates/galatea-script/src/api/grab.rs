@@ -67,7 +67,7 @@ fn grab(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if stage.physics.grabs.len() >= MOST {
             return Err(wrong(format!("physics.grab: there may be {MOST}")));
         }
-        Ok(stage.grab(handle, bone, at, stiffness, force))
+        Ok(stage.bodies().grab(handle, bone, at, stiffness, force))
     })?;
     match id {
         Some(id) => Ok(Value::UserData(lua.create_userdata(GrabRef(id))?)),
@@ -92,7 +92,7 @@ fn release(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let grab: Option<GrabRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(GrabRef(id)) = grab {
-            world.stage.release(id);
+            world.stage.bodies().release(id);
         }
         Ok(Value::Nil)
     })

@@ -345,8 +345,13 @@ fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
 }
 
 fn make_room(stage: &Stage, n_points: usize) -> mlua::Result<()> {
-    let there: usize = stage.hair.iter().map(|(_, hair)| hair.n_points()).sum();
-    if stage.hair.len() >= MOST_HAIR {
+    let there: usize = stage
+        .effects
+        .hair
+        .iter()
+        .map(|(_, hair)| hair.n_points())
+        .sum();
+    if stage.effects.hair.len() >= MOST_HAIR {
         return Err(wrong(format!(
             "there are {MOST_HAIR} pieces of hair, which is the most"
         )));
@@ -483,13 +488,13 @@ fn put(
     );
     let model = model.map_err(wrong)?;
     let handle = stand(world, "hair", options.name.clone(), model, spawn)?;
-    let key = world
+    let identity = world
         .stage
         .characters
         .get(handle)
-        .map(|c| c.key.to_string());
+        .map(|c| c.identity.clone());
     let mut piece = StageHair::new(
-        key.unwrap_or_default(),
+        identity.unwrap_or_default(),
         motion,
         handle,
         (wearer, bone),
@@ -499,7 +504,7 @@ fn put(
     piece.collide = collide;
     piece.wind = options.motion.wind;
     piece.skin = skin;
-    world.stage.hair.insert(piece);
+    world.stage.effects.hair.insert(piece);
     Ok(handle)
 }
 

@@ -92,7 +92,7 @@ fn helper(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // All of them are put in order anew.
     charge(lua, 4096)?;
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         name_bones(&mut spec, character);
         let definition = character.definition.clone();

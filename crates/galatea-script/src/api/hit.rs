@@ -11,7 +11,7 @@ use crate::world::with_world;
 use galatea_character::Reaction;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, Hit, Stage};
+use galatea_stage::{Bodies, Handle, Hit, Stage};
 
 const REACTIONS: &[&str] = &["none", "flinch", "brace", "stagger", "fall"];
 
@@ -141,7 +141,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let reaction = options
             .reaction
-            .unwrap_or_else(|| world.stage.judge(handle, &hit));
+            .unwrap_or_else(|| world.stage.bodies().judge(handle, &hit));
         let asks = world.program.reflexes.get(&handle).cloned();
         Ok((hit, reaction, name, place, asks))
     })?;
@@ -158,7 +158,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let reaction = with_world(lua, |world| {
         find(&mut world.stage, handle)?;
-        Ok(world.stage.hit(handle, &hit, reaction))
+        Ok(world.stage.bodies().hit(handle, &hit, reaction))
     })?;
     Ok(Value::String(lua.create_string(reaction.word())?))
 }
@@ -294,28 +294,32 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Calls what needs limbs.
-fn on_limbs(lua: &Lua, args: &Args, f: impl FnOnce(&mut Stage, Handle)) -> mlua::Result<Value> {
+fn on_limbs(
+    lua: &Lua,
+    args: &Args,
+    f: impl FnOnce(&mut Bodies<'_>, Handle),
+) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
         with_limbs(&mut world.stage, handle)?;
-        f(&mut world.stage, handle);
+        f(&mut world.stage.bodies(), handle);
         Ok(Value::Nil)
     })
 }
 
 fn kill(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    on_limbs(lua, &args, Stage::kill)
+    on_limbs(lua, &args, |bodies, handle| bodies.kill(handle))
 }
 
 fn knock_down(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    on_limbs(lua, &args, Stage::knock_down)
+    on_limbs(lua, &args, |bodies, handle| bodies.knock_down(handle))
 }
 
 fn get_up(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
-        Ok(Value::Boolean(world.stage.get_up(handle)))
+        Ok(Value::Boolean(world.stage.bodies().get_up(handle)))
     })
 }
 

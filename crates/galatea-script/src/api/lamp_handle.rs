@@ -96,7 +96,7 @@ fn add(
     target: Option<Vec3>,
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
-        if world.stage.lamps.iter().count() >= MOST {
+        if world.stage.lighting.lamps.iter().count() >= MOST {
             return Err(mlua::Error::runtime(format!("there may be {MOST} lamps")));
         }
         let carried = carried(world, &options, spot)?;
@@ -118,7 +118,7 @@ fn add(
         };
         let mut lamp = StageLamp::new(lamp);
         lamp.carried = carried;
-        Ok(world.stage.lamps.insert(lamp))
+        Ok(world.stage.lighting.lamps.insert(lamp))
     })?;
     Ok(Value::UserData(lua.create_userdata(LampRef(handle))?))
 }
@@ -156,7 +156,14 @@ fn with_lamp<T>(
     let gone = || mlua::Error::runtime("this lamp is no longer on the stage");
     let LampRef(handle) = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
-        work(world.stage.lamps.get_mut(handle).ok_or_else(gone)?)
+        work(
+            world
+                .stage
+                .lighting
+                .lamps
+                .get_mut(handle)
+                .ok_or_else(gone)?,
+        )
     })
 }
 
@@ -164,7 +171,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let lamp: Option<LampRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(LampRef(handle)) = lamp {
-            world.stage.lamps.remove(handle);
+            world.stage.lighting.lamps.remove(handle);
         }
         Ok(Value::Nil)
     })

@@ -35,7 +35,7 @@ struct SunOptions {
 fn sun(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let sun: SunOptions = args.options(0)?;
     with_world(lua, |world| {
-        let light = &mut world.stage.light;
+        let light = &mut world.stage.lighting.light;
         let d = light.sun_direction;
         let yaw = sun.yaw.map_or(d.x.atan2(d.z), f32::to_radians);
         let pitch = sun
@@ -71,7 +71,7 @@ struct SkyOptions {
 fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let sky: SkyOptions = args.options(0)?;
     with_world(lua, |world| {
-        let light = &mut world.stage.light;
+        let light = &mut world.stage.lighting.light;
         let color = |new: Option<Vec3>, now: Vec3| new.unwrap_or(now).max(Vec3::ZERO);
         light.sky_zenith = color(sky.zenith, light.sky_zenith);
         light.sky_horizon = color(sky.horizon, light.sky_horizon);
@@ -84,7 +84,7 @@ fn sky(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn exposure(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let stops = args.number(0).unwrap_or(0.0).clamp(-10.0, 10.0) as f32;
     with_world(lua, |world| {
-        world.stage.look.exposure = stops;
+        world.stage.picture.look.exposure = stops;
         Ok(Value::Nil)
     })
 }
@@ -135,7 +135,8 @@ fn rig(lua: &Lua, args: Args) -> mlua::Result<Value> {
         place.at = rig.at.unwrap_or(place.at);
         place.yaw = rig.yaw.unwrap_or(place.yaw);
         place.size = rig.size.unwrap_or(place.size);
-        light_by(&mut world.stage, &name, place);
+        let stage = &mut world.stage;
+        light_by(&mut stage.lighting, &mut stage.picture.look, &name, place);
         Ok(Value::Nil)
     })
 }
@@ -159,7 +160,7 @@ struct FogOptions {
 fn fog(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let new: FogOptions = args.options(0)?;
     with_world(lua, |world| {
-        let fog = &mut world.stage.look.fog;
+        let fog = &mut world.stage.picture.look.fog;
         *fog = Fog {
             color: new.color.unwrap_or(fog.color).max(Vec3::ZERO),
             density: new.density.unwrap_or(fog.density),
@@ -235,7 +236,7 @@ struct ViewOptions {
 fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let new: ViewOptions = args.options(0)?;
     with_world(lua, |world| {
-        let look = &mut world.stage.look;
+        let look = &mut world.stage.picture.look;
         look.tone = new.tone.unwrap_or(look.tone);
         look.shading = new.shading.unwrap_or(look.shading);
         if let Some(is_on) = new.auto_exposure {
@@ -264,7 +265,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn quality(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     with_world(lua, |world| {
-        world.stage.quality = Quality::of(&name);
+        world.stage.picture.quality = Quality::of(&name);
         Ok(Value::Nil)
     })
 }

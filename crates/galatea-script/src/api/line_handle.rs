@@ -43,7 +43,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     let cut = args.read(1)?.unwrap_or(Cut::Phrase);
     with_world(lua, |world| {
-        let Some(speaking) = world.stage.line_mut(own.id) else {
+        let Some(speaking) = world.stage.speech.line_mut(own.id) else {
             return Ok(Value::Boolean(false));
         };
         speaking.cut(cut);
@@ -55,11 +55,16 @@ fn resume(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     let from_phrase = args.text(1).as_deref() != Some("word");
     let id = with_world(lua, |world| {
-        let mut over = world.stage.lines_over.iter();
+        let mut over = world.stage.speech.over.iter();
         if over.any(|over| over.id == own.id && over.saying.is_some()) {
             find(&mut world.stage, own.character)?;
         }
-        Ok(world.stage.resume(own.id, from_phrase))
+        Ok(world.stage.speech.resume(
+            &mut world.stage.ids,
+            &world.stage.characters,
+            own.id,
+            from_phrase,
+        ))
     })?;
     id.map_or(Ok(Value::Nil), |id| line_ref(lua, own.character, id))
 }
@@ -67,7 +72,12 @@ fn resume(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     let word = with_world(lua, |world| {
-        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
+        let over = world
+            .stage
+            .speech
+            .over
+            .iter()
+            .find(|over| over.id == own.id);
         Ok(over.map(|over| over.reason.word()))
     })?;
     match word {
@@ -79,9 +89,18 @@ fn get_ended(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn get_time(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
     with_world(lua, |world| {
-        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
+        let over = world
+            .stage
+            .speech
+            .over
+            .iter()
+            .find(|over| over.id == own.id);
         let over = over.map(|over| over.t);
-        let now = world.stage.line_mut(own.id).map(|speaking| speaking.t);
+        let now = world
+            .stage
+            .speech
+            .line_mut(own.id)
+            .map(|speaking| speaking.t);
         Ok(lua_number(now.or(over).unwrap_or(0.0)))
     })
 }
@@ -94,10 +113,16 @@ fn with_line(
 ) -> mlua::Result<Value> {
     let own = line_of_ref(args)?;
     let line = with_world(lua, |world| {
-        let over = world.stage.lines_over.iter().find(|over| over.id == own.id);
+        let over = world
+            .stage
+            .speech
+            .over
+            .iter()
+            .find(|over| over.id == own.id);
         let over = over.and_then(|over| Some(over.saying.as_ref()?.line.clone()));
         Ok(world
             .stage
+            .speech
             .line_mut(own.id)
             .map(|s| s.saying.line.clone())
             .or(over))

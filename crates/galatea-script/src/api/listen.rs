@@ -56,7 +56,11 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
             event,
             fields,
         };
-        let added = world.stage.add_mark(handle, index, mark);
+        let stage = &mut world.stage;
+        let (ids, now) = (&mut stage.ids, stage.clock.time());
+        let added = stage
+            .characters
+            .add_mark(ids, (handle, index), mark, now, &mut stage.events);
         added.map_err(|refused| mlua::Error::runtime(format!("mark: {clip:?}: {refused}")))
     })?;
     super::mark_handle::mark(lua, handle, id)

@@ -36,7 +36,11 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .ok_or_else(|| mlua::Error::runtime("this is no mark"))?;
     super::listen::charge_for_marks(lua, mark.character)?;
     with_world(lua, |world| {
-        let removed = world.stage.remove_mark(mark.character, mark.id);
+        let stage = &mut world.stage;
+        let now = stage.clock.time();
+        let removed = stage
+            .characters
+            .remove_mark(mark.character, mark.id, now, &mut stage.events);
         Ok(Value::Boolean(removed))
     })
 }

@@ -70,7 +70,7 @@ fn push(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_world(lua, |world| {
         check_push(find(&mut world.stage, handle)?, at)?;
-        world.stage.push(handle, impulse, at);
+        world.stage.bodies().push(handle, impulse, at);
         Ok(Value::Nil)
     })
 }
@@ -116,7 +116,7 @@ fn set_speed(
         check_speed(character, what, walks)?;
         let mut velocity = character.body.velocity();
         change(&mut velocity);
-        world.stage.set_velocity(handle, velocity);
+        world.stage.bodies().set_velocity(handle, velocity);
         Ok(Value::Nil)
     })
 }

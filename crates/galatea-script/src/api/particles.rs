@@ -16,7 +16,7 @@ use galatea_character::{Character, SkinPlaces, SkinRoot};
 use galatea_emitter::kinds::{KINDS, ParticleKind, plain};
 use galatea_emitter::{Curve, Emitter, EmitterOptions, MOST_OF_ONE, Picture, Shape};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{EmitterPlace, Handle, MOST_EMITTERS, StageEmitter};
+use galatea_stage::{EmitterPlace, Handle, Identity, MOST_EMITTERS, StageEmitter};
 
 /// Work of an emitter and of one particle at once, in counts of a script's budget.
 const COST: u64 = 64;
@@ -237,12 +237,17 @@ fn add(
         };
         let seed = match new.seed {
             Some(seed) => seed,
-            None => world.stage.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            None => world.stage.ids.new_id().wrapping_mul(0x9e37_79b9_7f4a_7c15),
         };
         let emitter = Emitter::new(Arc::new(options), seed);
-        let mut own = StageEmitter::new(String::new(), emitter, place, local);
+        let mut own = StageEmitter::new(Identity::default(), emitter, place, local);
         own.breathes = is_breath && holder.is_some();
-        let handle = world.stage.add_emitter(new.name.as_deref(), own);
+        let handle = world.stage.effects.add_emitter(
+            &mut world.stage.ids,
+            &world.stage.characters,
+            new.name.as_deref(),
+            own,
+        );
         let full = || wrong(format!("particles: there may be {MOST_EMITTERS} at once"));
         Ok((Some(handle.ok_or_else(full)?), work))
     })?;
@@ -297,7 +302,9 @@ fn with_own<T>(
 ) -> mlua::Result<T> {
     let own: Option<ParticlesRef> = args.object(0);
     let ParticlesRef(handle) = own.ok_or_else(|| wrong("these are no particles"))?;
-    with_world(lua, |world| work(world.stage.emitters.get_mut(handle)))
+    with_world(lua, |world| {
+        work(world.stage.effects.emitters.get_mut(handle))
+    })
 }
 
 fn gone() -> mlua::Error {
@@ -339,7 +346,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<ParticlesRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(ParticlesRef(handle)) = own {
-            world.stage.emitters.remove(handle);
+            world.stage.effects.emitters.remove(handle);
         }
         Ok(Value::Nil)
     })

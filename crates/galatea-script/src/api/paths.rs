@@ -107,7 +107,11 @@ fn paths(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let made = StagePaths::new(baked, costs.into_iter().collect());
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_paths(options.name.as_deref(), made);
+        let handle =
+            world
+                .stage
+                .agents
+                .add_paths(&mut world.stage.ids, options.name.as_deref(), made);
         handle.ok_or_else(|| wrong(format!("paths: there may be {MOST_PATHS}")))
     })?;
     lua.create_userdata(PathsRef(handle)).map(Value::UserData)
@@ -121,7 +125,7 @@ fn with_own<T>(
     let own: Option<PathsRef> = args.object(0);
     let PathsRef(handle) = own.ok_or_else(|| wrong("these are no paths"))?;
     with_world(lua, |world| {
-        let paths = world.stage.paths.get_mut(handle);
+        let paths = world.stage.agents.paths.get_mut(handle);
         work(paths.ok_or_else(|| wrong("these paths are gone"))?)
     })
 }

@@ -108,7 +108,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     // What is told of its end is kept until the tick is over.
     charge(lua, 32)?;
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         let clip = clip_index(character, &name)?;
         for handler in &on {
@@ -119,7 +119,9 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .masks(&mask.entries)
             .map_err(|why| mlua::Error::runtime(format!("play: mask: {}", why.join("\n"))))?;
         options.mask = mask.map(Arc::new);
-        world.stage.play(handle, id, clip, options);
+        let now = world.stage.clock.time();
+        let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
+        characters.play((handle, id), clip, options, now, events);
         let record = Play {
             ended: ended.clone(),
             character: handle,
@@ -339,7 +341,10 @@ fn play_seek(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_world(lua, |world| {
         let plays = play.ended.get().is_none();
-        let moved = plays && world.stage.seek_action(play.character, play.id, t, how);
+        let now = world.stage.clock.time();
+        let (characters, events) = (&mut world.stage.characters, &mut world.stage.events);
+        let of = (play.character, play.id);
+        let moved = plays && characters.seek_action(of, t, how, now, events);
         Ok(Value::Boolean(moved))
     })
 }

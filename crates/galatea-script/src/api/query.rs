@@ -395,7 +395,9 @@ fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
         let asked = Asked::of(&query, stage)?;
-        Ok(stage.burst(at, radius, impulse, lift, &asked.filter()))
+        Ok(stage
+            .bodies()
+            .burst(at, radius, impulse, lift, &asked.filter()))
     })?;
     charge(lua, COST * (1 + n as u64))?;
     Ok(Value::Nil)

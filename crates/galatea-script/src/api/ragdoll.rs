@@ -64,7 +64,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if args.bool(1) == Some(false) {
         return with_world(lua, |world| {
             find(&mut world.stage, handle)?;
-            world.stage.end_limbs(handle);
+            world.stage.bodies().end_limbs(handle);
             Ok(Value::Nil)
         });
     }
@@ -111,7 +111,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 found.collect::<mlua::Result<Vec<u16>>>()
             })
             .transpose()?;
-        let Some(limbs) = world.stage.limbs(handle) else {
+        let Some(limbs) = world.stage.characters.limbs(handle) else {
             return Err(without_limbs(&model.name));
         };
         let settings = &mut limbs.ragdoll.settings;
@@ -122,7 +122,7 @@ fn ragdoll(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None if which == Control::Limp => {
                 limbs.stays = true;
                 limbs.asked = None;
-                world.stage.fall(handle);
+                world.stage.bodies().fall(handle);
             }
             None => limbs.ask_all(which),
             Some(bones) => {

@@ -50,7 +50,7 @@ fn with_machine<R>(
     f: impl FnOnce(&mut Character, &Arc<Machine>, f64) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
     with_world(lua, |world| {
-        let dt = world.stage.dt;
+        let dt = world.stage.clock.dt;
         let gone = || mlua::Error::runtime("this character has no machine any more");
         let character = world.stage.characters.get_mut(handle).ok_or_else(gone)?;
         let (machine, _) = character.playback.machine.as_ref().ok_or_else(gone)?;

@@ -294,7 +294,7 @@ fn mixes(
     line: &Line,
     names: &Names,
 ) -> mlua::Result<Vec<Option<Mix>>> {
-    let id = world.stage.new_id();
+    let id = world.stage.ids.new_id();
     let rig = facing(find(&mut world.stage, handle)?, handle, id)?
         .rig
         .clone();
@@ -314,9 +314,9 @@ fn mixes(
             }
             Does::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
                 let is_named = names.iter().any(|(own, _)| **own == **name);
-                if !is_named && !world.stage.has_character_named(name) {
+                if !is_named && !world.stage.characters.named(name).is_some() {
                     let all = world.stage.characters.iter();
-                    let keys = all.filter_map(|(_, c)| c.key.own_name());
+                    let keys = all.filter_map(|(_, c)| c.identity.name());
                     let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();
                     let hint = nearest_hint(name, keys.into_iter().chain(["camera", "away"]));
                     return Err(wrong(format!(
@@ -340,14 +340,17 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let id = with_world(lua, |world| {
         let when = &asked.options.when;
         find(&mut world.stage, handle)?;
-        if *when == Some(When::Drop) && world.stage.is_speaking(handle) {
+        if *when == Some(When::Drop) && world.stage.speech.is_speaking(handle) {
             return Ok(None);
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
         if *when == Some(When::Interrupt) {
             interrupt_all(world, handle, Cut::Phrase);
         }
-        let id = world.stage.say(handle, saying, 0.0);
+        let id = world
+            .stage
+            .speech
+            .say(&mut world.stage.ids, handle, saying, 0.0);
         let most = || {
             wrong(format!(
                 "say: {MOST_LINES} lines are spoken or wait already"
@@ -361,7 +364,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// What is shown while a line is spoken.
 fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
     let character = world.stage.characters.get(handle)?;
-    let own = character.key.own_name().unwrap_or_default();
+    let own = character.identity.name().unwrap_or_default();
     let speaker = match &asked.options.caption {
         Choice::None => return None,
         Choice::Named(name) => name.as_str(),
@@ -372,7 +375,7 @@ fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<
 }
 
 fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
-    let lines = world.stage.lines.iter_mut();
+    let lines = world.stage.speech.lines.iter_mut();
     let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
     for speaking in own {
@@ -395,7 +398,7 @@ fn get_speaking(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
     with_character(lua, &args, |_, _| Ok(()))?;
     with_world(lua, |world| {
-        Ok(Value::Boolean(world.stage.is_speaking(handle)))
+        Ok(Value::Boolean(world.stage.speech.is_speaking(handle)))
     })
 }
 

@@ -73,7 +73,7 @@ fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: SpringOptions = args.options(2)?;
     let character = args.character()?;
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, character)?;
         let tops = tops
             .iter()
@@ -207,7 +207,7 @@ fn jiggle(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: JiggleOptions = args.options(2)?;
     let handle = args.character()?;
     let id = with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         let bone = bone_index(character, &name)?;
         let tip = options.tip;
@@ -270,12 +270,12 @@ fn reset_springs(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(())
     })?;
     with_world(lua, |world| {
-        for (_, hair) in world.stage.hair.iter_mut() {
+        for (_, hair) in world.stage.effects.hair.iter_mut() {
             if hair.wearer.0 == handle || hair.character == handle {
                 hair.reset();
             }
         }
-        for (_, fabric) in world.stage.fabrics.iter_mut() {
+        for (_, fabric) in world.stage.effects.fabrics.iter_mut() {
             if fabric.belongs_to(handle) {
                 fabric.reset();
             }
@@ -315,7 +315,7 @@ struct WindOptions {
 fn wind(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: WindOptions = args.options(0)?;
     with_world(lua, |world| {
-        let wind = &mut world.stage.wind;
+        let wind = &mut world.stage.effects.wind;
         let before = wind.velocity.try_normalize().unwrap_or(Vec3::X);
         let direction = options.direction.and_then(Vec3::try_normalize);
         wind.velocity = direction.unwrap_or(before) * options.speed.min(100.0);
@@ -352,7 +352,12 @@ fn weight_of(world: &mut World, held: SpringRef) -> mlua::Result<&mut f32> {
             character.secondary.weight_mut(id).ok_or_else(gone)
         }
         SpringRef::Fabric(fabric) => {
-            let fabric = world.stage.fabrics.get_mut(fabric).ok_or_else(gone)?;
+            let fabric = world
+                .stage
+                .effects
+                .fabrics
+                .get_mut(fabric)
+                .ok_or_else(gone)?;
             Ok(&mut fabric.weight)
         }
     }
@@ -383,7 +388,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 }
             }
             SpringRef::Fabric(fabric) => {
-                if let Some(fabric) = world.stage.fabrics.get_mut(fabric) {
+                if let Some(fabric) = world.stage.effects.fabrics.get_mut(fabric) {
                     fabric.reset();
                 }
             }
@@ -402,7 +407,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 }
             }
             SpringRef::Fabric(fabric) => {
-                world.stage.fabrics.remove(fabric);
+                world.stage.effects.fabrics.remove(fabric);
             }
         }
         Ok(Value::Nil)

@@ -67,7 +67,7 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (own, value) = (held(&args)?, args.value(1));
     with_world(lua, |world| {
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let Some(character) = world.stage.characters.get_mut(own.character) else {
             return Ok(Value::Boolean(false));
         };

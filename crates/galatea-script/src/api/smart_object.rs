@@ -268,7 +268,11 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
     object.tells = [calls[0].is_some(), calls[2].is_some()];
     object.every = calls[1].as_ref().map(|_| options.every);
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_object(options.name.as_deref(), object);
+        let handle =
+            world
+                .stage
+                .agents
+                .add_object(&mut world.stage.ids, options.name.as_deref(), object);
         handle.ok_or_else(|| wrong(format!("smart_object: there may be {MOST_OBJECTS}")))
     })?;
     let hold = lua.create_userdata(ObjectRef(handle))?;
@@ -293,7 +297,7 @@ fn with_own<T>(
     let own: Option<ObjectRef> = args.object(0);
     let ObjectRef(handle) = own.ok_or_else(|| wrong("this is no smart object"))?;
     with_world(lua, |world| {
-        let object = world.stage.objects.get_mut(handle);
+        let object = world.stage.agents.objects.get_mut(handle);
         work(object.ok_or_else(|| wrong("this object is gone"))?)
     })
 }
@@ -302,7 +306,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<ObjectRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(ObjectRef(handle)) = own {
-            world.stage.objects.remove(handle);
+            world.stage.agents.objects.remove(handle);
             world.program.objects.remove(&handle);
         }
         Ok(Value::Nil)

@@ -266,7 +266,10 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if args.bool(1) == Some(false) {
         let handle = args.character()?;
         return with_world(lua, |world| {
-            let none = world.stage.set_solid(handle, None, Velocity::default());
+            let none = world
+                .stage
+                .bodies()
+                .set_solid(handle, None, Velocity::default());
             none.map(|()| Value::Nil).map_err(wrong)
         });
     }
@@ -296,7 +299,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 wear: [wear].into(),
                 ..options
             };
-            let made = stage.set_solid(handle, Some(options), velocity);
+            let made = stage.bodies().set_solid(handle, Some(options), velocity);
             made.map(|()| Value::Nil)
                 .map_err(|why| wrong(format!("solid: {why}")))
         });
@@ -316,7 +319,10 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     with_world(lua, |world| {
         let (options, velocity) = options(&asked.matter, &world.stage, pieces)?;
-        let made = world.stage.set_solid(handle, Some(options), velocity);
+        let made = world
+            .stage
+            .bodies()
+            .set_solid(handle, Some(options), velocity);
         made.map(|()| Value::Nil)
             .map_err(|why| wrong(format!("solid: {why}")))
     })
@@ -328,7 +334,7 @@ fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::
         let stage = &mut world.stage;
         super::character::check_room(stage)?;
         if let Some(name) = &asked.name
-            && stage.has_character_named(name)
+            && stage.characters.named(name).is_some()
         {
             return Err(wrong(format!(
                 "{}: there is one named {name:?} already",
@@ -336,12 +342,12 @@ fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::
             )));
         }
         let (options, velocity) = options(&asked.matter, stage, pieces)?;
-        let definition = stage.form(&form);
+        let definition = stage.characters.form(&form);
         let name = asked.name.as_deref();
         let handle = stage.add_character(definition, form.key(), name, placement(asked));
         paint(stage, handle, asked)?;
         if asked.solid {
-            let made = stage.set_solid(handle, Some(options), velocity);
+            let made = stage.bodies().set_solid(handle, Some(options), velocity);
             if let Err(why) = made {
                 stage.characters.remove(handle);
                 return Err(wrong(format!("{}: {why}", form.name())));

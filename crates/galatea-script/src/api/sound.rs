@@ -49,7 +49,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let pick = world.stage.rng.below(variants.len());
         let sound = variants[pick].clone();
         let length = world.services.sound_seconds(&sound).unwrap_or(0.0);
-        let id = world.stage.new_id();
+        let id = world.stage.ids.new_id();
         let looped = options.r#loop;
         let now = world.event_time.unwrap_or(world.stage.time());
         let begins = now + options.delay;
@@ -67,7 +67,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         order(world, SoundOrder::Play(cue))?;
         if looped {
-            world.stage.loops.push(id);
+            world.stage.audio.loops.push(id);
         }
         let mut sounding = Sounding::new(begins, length, looped, pitch);
         (sounding.gain, sounding.position) = (gain, position);
@@ -83,12 +83,12 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// # Errors
 /// When too much was asked in this tick.
 pub(super) fn order(world: &mut World, order: SoundOrder) -> mlua::Result<()> {
-    if world.stage.sounds.len() >= MOST_ORDERS {
+    if world.stage.audio.orders.len() >= MOST_ORDERS {
         return Err(mlua::Error::runtime(format!(
             "sound: more than {MOST_ORDERS} sounds in one tick"
         )));
     }
-    world.stage.sounds.push(order);
+    world.stage.audio.orders.push(order);
     Ok(())
 }
 
@@ -117,7 +117,7 @@ fn base_name(sound: &str) -> &str {
 fn volume(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let gain = args.number(0).unwrap_or(1.0).clamp(0.0, 4.0) as f32;
     with_world(lua, |world| {
-        world.stage.sounds.push(SoundOrder::Volume(gain));
+        world.stage.audio.orders.push(SoundOrder::Volume(gain));
         Ok(Value::Nil)
     })
 }

@@ -112,7 +112,7 @@ pub(super) fn put(
     make: impl FnOnce(&mut Character) -> mlua::Result<(Does, Option<String>)>,
 ) -> mlua::Result<Value> {
     let (id, told) = with_world(lua, |world| {
-        let new_id = world.stage.new_id();
+        let new_id = world.stage.ids.new_id();
         let character = find(&mut world.stage, handle)?;
         let (kind, missing) = make(character)?;
         let definition = character.definition.clone();
@@ -289,7 +289,7 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     // Called again for the same modifier, another function takes the place of that before.
     let number = with_world(lua, |world| {
-        let fresh = world.stage.new_id();
+        let fresh = world.stage.ids.new_id();
         let stack = find(&mut world.stage, handle)?.modifiers.stack_mut();
         Ok(match stack.named(&name).map(|known| &known.kind) {
             Some(Does::Script(number)) => *number,

@@ -91,7 +91,11 @@ fn survey(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     made.crowd = options.crowd.map(|CrowdRef(handle)| handle);
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_survey(options.name.as_deref(), made);
+        let handle =
+            world
+                .stage
+                .agents
+                .add_survey(&mut world.stage.ids, options.name.as_deref(), made);
         handle.ok_or_else(|| wrong(format!("survey: there may be {MOST_SURVEYS}")))
     })?;
     lua.create_userdata(SurveyRef(handle)).map(Value::UserData)
@@ -106,7 +110,7 @@ fn with_own<T>(
     let SurveyRef(handle) = own.ok_or_else(|| wrong("this is no survey"))?;
     with_world(lua, |world| {
         let now = world.stage.time();
-        let survey = world.stage.surveys.get(handle);
+        let survey = world.stage.agents.surveys.get(handle);
         work(survey.ok_or_else(|| wrong("this survey is gone"))?, now)
     })
 }
@@ -169,9 +173,9 @@ fn picture(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let SurveyRef(handle) = own.ok_or_else(|| wrong("this is no survey"))?;
     let written = with_world(lua, |world| {
         let stage = &world.stage;
-        let survey = stage.surveys.get(handle);
+        let survey = stage.agents.surveys.get(handle);
         let survey = survey.ok_or_else(|| wrong("this survey is gone"))?;
-        let drawn = drawn(survey, &stage.walls_of(survey));
+        let drawn = drawn(survey, &stage.agents.walls_of(survey));
         world.services.keep_picture(&file, &drawn).map_err(wrong)
     })?;
     lua.create_string(written).map(Value::String)
@@ -210,7 +214,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<SurveyRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(SurveyRef(handle)) = own {
-            world.stage.surveys.remove(handle);
+            world.stage.agents.surveys.remove(handle);
         }
         Ok(Value::Nil)
     })

@@ -282,10 +282,10 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             wear: [wear].into(),
             ..options
         });
-        let definition = stage.form(&form);
+        let definition = stage.characters.form(&form);
         let spawn = placement(prop);
         let name = prop.name.as_deref();
-        let before = name.and_then(|name| stage.character_named(name));
+        let before = name.and_then(|name| stage.characters.named(name));
         let made = match before {
             Some(handle) => {
                 let other = stage.characters.get(handle);
@@ -301,7 +301,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             None => {
                 check_room(stage)?;
                 let handle = stage.add_character(definition, source(), name, spawn);
-                if let Err(why) = stage.set_solid(handle, solid, Velocity::default()) {
+                if let Err(why) = stage.bodies().set_solid(handle, solid, Velocity::default()) {
                     stage.characters.remove(handle);
                     return Err(wrong(why));
                 }

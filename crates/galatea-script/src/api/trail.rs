@@ -82,7 +82,11 @@ fn trail(lua: &Lua, args: Args) -> mlua::Result<Value> {
     made.half_life = options.half_life;
     made.spread = options.spread;
     let handle = with_world(lua, |world| {
-        let handle = world.stage.add_trail(options.name.as_deref(), made);
+        let handle =
+            world
+                .stage
+                .agents
+                .add_trail(&mut world.stage.ids, options.name.as_deref(), made);
         handle.ok_or_else(|| wrong(format!("trail: there may be {MOST_TRAILS}")))
     })?;
     lua.create_userdata(TrailRef(handle)).map(Value::UserData)
@@ -92,7 +96,7 @@ fn with_own<T>(lua: &Lua, args: &Args, work: impl FnOnce(&mut Trail) -> T) -> ml
     let own: Option<TrailRef> = args.object(0);
     let TrailRef(handle) = own.ok_or_else(|| wrong("this is no trail"))?;
     with_world(lua, |world| {
-        let own = world.stage.trails.get_mut(handle);
+        let own = world.stage.agents.trails.get_mut(handle);
         own.map(|own| work(&mut own.trail))
             .ok_or_else(|| wrong("this trail is gone"))
     })
@@ -137,7 +141,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own: Option<TrailRef> = args.object(0);
     with_world(lua, |world| {
         if let Some(TrailRef(handle)) = own {
-            world.stage.trails.remove(handle);
+            world.stage.agents.trails.remove(handle);
         }
         Ok(Value::Nil)
     })

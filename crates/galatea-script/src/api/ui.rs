@@ -12,7 +12,7 @@ use super::{Function, Group, Kind};
 use crate::words;
 use crate::world::{World, with_world};
 use galatea_derive::Options;
-use galatea_stage::{MOST_UI, Pinned, StageUi, UiContent, UiItem, UiPlace, UiText};
+use galatea_stage::{MOST_UI, Pinned, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption};
 
 /// A corner, an edge or the middle of the picture, in shares of its width and height.
 #[derive(Clone, Copy)]
@@ -233,7 +233,7 @@ fn add(
             opacity: options.opacity,
             visible: options.visible,
             layer: options.layer as i32,
-            order: world.stage.new_id(),
+            order: world.stage.ids.new_id(),
             world: world_place,
         };
         Ok(world.stage.ui.insert(StageUi::new(item, pinned)))
@@ -340,7 +340,9 @@ fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
         item.color = options
             .color
             .map_or(item.color, |color| color.max(Vec3::ZERO));
-        Ok(world.stage.add_caption(item, seconds.clamp(0.1, 600.0)))
+        let now = world.stage.clock.time();
+        let (ui, ids) = (&mut world.stage.ui, &mut world.stage.ids);
+        Ok(add_caption(ui, ids, item, [now, seconds.clamp(0.1, 600.0)]))
     })?;
     Ok(Value::UserData(lua.create_userdata(UiRef(handle))?))
 }

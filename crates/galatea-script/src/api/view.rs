@@ -30,7 +30,7 @@ fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: DebugViewOptions = args.options(1)?;
     let Some(name) = args.text(0) else {
         return with_world(lua, |world| {
-            world.stage.view = None;
+            world.stage.picture.view = None;
             Ok(Value::Nil)
         });
     };
@@ -46,9 +46,9 @@ fn show_view(lua: &Lua, args: Args) -> mlua::Result<Value> {
         ..DebugView::new(kind)
     };
     with_world(lua, |world| {
-        let checked = view.check(&world.stage);
+        let checked = view.check(&world.stage.characters);
         checked.map_err(|why| mlua::Error::runtime(format!("show_view: {why}")))?;
-        world.stage.view = Some(view);
+        world.stage.picture.view = Some(view);
         Ok(Value::Nil)
     })
 }

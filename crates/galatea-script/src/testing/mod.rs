@@ -147,7 +147,7 @@ impl Run<'_> {
                 if self.n_resumed > MOST_RUNS {
                     return Err(self.placed(too_long(), thread));
                 }
-                let Some(asked) = Asked::read(&values, self.stage.dt) else {
+                let Some(asked) = Asked::read(&values, self.stage.clock.dt) else {
                     let fault = told(format!(
                         "a test waits with t:run(seconds), not for {}",
                         api::describe(values.front().unwrap_or(&Value::Nil))
@@ -225,12 +225,12 @@ impl Run<'_> {
     /// Lets ticks pass, as long as none has a fault.
     fn ticks(&mut self, n: f64) -> Result<(), Fault> {
         self.n_ticks += n;
-        if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.dt > LONGEST_RUN {
+        if n.is_nan() || n < 0.0 || self.n_ticks * self.stage.clock.dt > LONGEST_RUN {
             return Err(too_long());
         }
         for _ in 0..n as u64 {
             tick(self.stage, self.host);
-            self.stage.sounds.clear();
+            self.stage.audio.orders.clear();
             first_fault(self.host)?;
         }
         Ok(())
@@ -238,11 +238,11 @@ impl Run<'_> {
 
     /// Lets time pass to the last of the inputs, each at its tick, counted from now.
     fn replay(&mut self, inputs: &[(f64, InputEvent)]) -> Result<(), Fault> {
-        let start = self.stage.n_ticks;
+        let start = self.stage.clock.n_ticks;
         for (time, event) in inputs {
             // A thousandth of a tick absorbs the rounding of times like 1/30.
-            let wanted = (time / self.stage.dt - 1e-3).ceil();
-            self.ticks((wanted - (self.stage.n_ticks - start) as f64).max(0.0))?;
+            let wanted = (time / self.stage.clock.dt - 1e-3).ceil();
+            self.ticks((wanted - (self.stage.clock.n_ticks - start) as f64).max(0.0))?;
             self.stage.apply(event);
         }
         Ok(())

@@ -71,7 +71,7 @@ fn first(lua: &Lua, (): ()) -> mlua::Result<Value> {
 
 /// Seconds per tick.
 fn dt(lua: &Lua, (): ()) -> mlua::Result<f64> {
-    with_world(lua, |world| Ok(world.stage.dt))
+    with_world(lua, |world| Ok(world.stage.clock.dt))
 }
 
 fn key(lua: &Lua, (key, down): (String, bool)) -> mlua::Result<()> {

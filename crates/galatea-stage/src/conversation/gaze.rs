@@ -6,8 +6,8 @@
 use super::reactions::Reaction;
 use super::turns::{next_speaker, soon};
 use super::{Conversation, Rng};
-use crate::Stage;
 use crate::performance::{end_look_in_talk, look_in_talk};
+use crate::{Characters, Ids};
 use galatea_rig::gaze::Manner;
 
 /// Seconds before the end of its turn from which a speaker looks at who goes on.
@@ -72,24 +72,28 @@ struct Wish {
     at_once: bool,
 }
 
-pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
+pub(super) fn advance(
+    own: &mut Conversation,
+    characters: &mut Characters,
+    ids: &mut Ids,
+    now: f64,
+) {
     if !own.plan.options.gaze {
-        return end(own, stage);
+        return end(own, characters);
     }
-    let now = stage.time();
     for who in 0..own.members.len() {
         let Some(handle) = own.handle(who) else {
             continue;
         };
         if !own.is_there(who) {
-            release(own, stage, who);
+            release(own, characters, who);
             continue;
         }
         let wish = wish(own, who, now);
         let (whom, manner) = turn_to(own, who, wish, now);
         let whom = whom.filter(|whom| own.is_there(*whom));
         let other = whom.and_then(|whom| own.handle(whom));
-        look_in_talk(stage, handle, other, manner);
+        look_in_talk(characters, ids, handle, other, manner);
         if let Some(member) = own.members.get_mut(who) {
             member.is_looking = true;
         }
@@ -97,29 +101,29 @@ pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
 }
 
 /// Has everybody look where they did, on a stage that takes the place of another.
-pub(super) fn look_again(own: &Conversation, stage: &mut Stage) {
+pub(super) fn look_again(own: &Conversation, characters: &mut Characters, ids: &mut Ids) {
     for (who, member) in own.members.iter().enumerate() {
         let looks = member.at.filter(|_| member.is_looking);
         if let (Some((whom, manner)), Some(handle)) = (looks, own.handle(who)) {
-            look_in_talk(stage, handle, own.handle(whom), manner);
+            look_in_talk(characters, ids, handle, own.handle(whom), manner);
         }
     }
 }
 
 /// Lets everybody go.
-pub(super) fn end(own: &mut Conversation, stage: &mut Stage) {
+pub(super) fn end(own: &mut Conversation, characters: &mut Characters) {
     for who in 0..own.members.len() {
-        release(own, stage, who);
+        release(own, characters, who);
     }
 }
 
-fn release(own: &mut Conversation, stage: &mut Stage, who: usize) {
+fn release(own: &mut Conversation, characters: &mut Characters, who: usize) {
     let handle = own.handle(who);
     if let (Some(member), Some(handle)) = (own.members.get_mut(who), handle)
         && std::mem::take(&mut member.is_looking)
     {
         (member.at, member.wanted, member.glance) = (None, None, None);
-        end_look_in_talk(stage, handle);
+        end_look_in_talk(characters, handle);
     }
 }
 

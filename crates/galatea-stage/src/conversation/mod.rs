@@ -13,10 +13,12 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::event::{ConversationEnd, ConversationEvent, Conversed, Event, EventKind, Taken};
-use super::{Handle, Rng, Saying, Stage};
+use super::talk::Talk;
+use super::{Characters, Handle, Ids, Rng, Saying, Speech};
 use galatea_character::LimbState;
 use galatea_speech::line::{Cut, Line};
 use gaze::Attending;
+pub(super) use renew::migrate;
 
 /// Conversations on one stage at once.
 pub const MOST_CONVERSATIONS: usize = 64;
@@ -223,81 +225,90 @@ struct Spoken {
     n_asked: usize,
 }
 
-impl Stage {
+/// Conversations of a stage.
+#[derive(Clone, Debug, Default)]
+pub struct Conversations {
+    /// Those that are not over.
+    pub running: Vec<Conversation>,
+    /// Those of the script before a hot reload, which the new script may begin again.
+    left: Vec<Conversation>,
+}
+
+impl Conversations {
     /// Begins a conversation; those that anybody of it is in end. `None` when there are too many.
-    pub fn converse(&mut self, plan: Arc<ConversationPlan>) -> Option<u64> {
-        if self.conversations.len() >= MOST_CONVERSATIONS {
+    pub fn begin(
+        &mut self,
+        plan: Arc<ConversationPlan>,
+        ids: &mut Ids,
+        rng: &mut Rng,
+        speech: &mut Speech,
+        now: f64,
+    ) -> Option<u64> {
+        if self.running.len() >= MOST_CONVERSATIONS {
             return None;
         }
         let is_wanted = |member: &Member| {
             let mut cast = plan.cast.iter();
             cast.any(|own| own.character == member.character)
         };
-        let mut others = std::mem::take(&mut self.conversations);
-        for other in &mut others {
+        for other in &mut self.running {
             if other.plan.cast.iter().any(is_wanted) {
-                other.leave(self, ConversationEnd::Interrupted, Cut::Phrase);
+                other.leave(speech, ConversationEnd::Interrupted, Cut::Phrase);
             }
         }
-        self.conversations = others;
-        let id = self.new_id();
-        let seed = self.rng.bits();
-        let mut own = Conversation::new(id, plan, seed);
-        own.ended_at = self.time();
+        let id = ids.new_id();
+        let mut own = Conversation::new(id, plan, rng.bits());
+        own.ended_at = now;
         own.hurries = true;
-        self.go_on_with(&mut own);
-        self.conversations.push(own);
+        self.continue_left(&mut own);
+        self.running.push(own);
         Some(id)
     }
 
     /// A conversation by its number, while it is not over.
-    pub fn conversation(&self, id: u64) -> Option<&Conversation> {
-        let mut all = self.conversations.iter();
+    pub fn get(&self, id: u64) -> Option<&Conversation> {
+        let mut all = self.running.iter();
         all.find(|own| own.id == id && !own.over)
     }
 
-    /// Does something with a conversation that is not over; false when it is.
-    fn with_conversation(&mut self, id: u64, f: impl FnOnce(&mut Conversation, &mut Self)) -> bool {
-        let mut all = std::mem::take(&mut self.conversations);
-        let found = all.iter_mut().find(|own| own.id == id && !own.over);
-        let is_there = found.map(|own| f(own, self)).is_some();
-        all.append(&mut self.conversations);
-        self.conversations = all;
-        is_there
+    fn get_mut(&mut self, id: u64) -> Option<&mut Conversation> {
+        let mut all = self.running.iter_mut();
+        all.find(|own| own.id == id && !own.over)
     }
 
     /// Ends a conversation; who speaks is cut. False when it is over, or ends already.
-    pub fn stop_conversation(&mut self, id: u64, how: Cut) -> bool {
-        let mut stops = false;
-        self.with_conversation(id, |own, stage| {
-            stops = own.leaves.is_none();
-            own.leave(stage, ConversationEnd::Stopped, how);
-        });
+    pub fn stop(&mut self, id: u64, how: Cut, speech: &mut Speech) -> bool {
+        let Some(own) = self.get_mut(id) else {
+            return false;
+        };
+        let stops = own.leaves.is_none();
+        own.leave(speech, ConversationEnd::Stopped, how);
         stops
     }
 
     /// Cuts the turn that is spoken, or the pause, and goes on with the next. False when it is over.
-    pub fn skip_turn(&mut self, id: u64, how: Cut) -> bool {
-        self.with_conversation(id, |own, stage| own.skip(stage, how))
+    pub fn skip_turn(&mut self, id: u64, how: Cut, speech: &mut Speech, now: f64) -> bool {
+        let own = self.get_mut(id);
+        own.map(|own| own.skip(speech, how, now)).is_some()
     }
 
     /// Has somebody take a turn now, before what comes next. `goes_on`: who is cut by it goes on with the line behind it.
     /// False when it is over, or too much waits already.
     pub fn insert_turn(&mut self, id: u64, turn: Turn, goes_on: bool) -> bool {
-        let mut is_in = false;
-        self.with_conversation(id, |own, _| is_in = own.insert(turn, goes_on));
-        is_in
+        let own = self.get_mut(id);
+        own.is_some_and(|own| own.insert(turn, goes_on))
     }
 
-    /// Has a conversation wait with all that comes next, or no more.
-    pub fn hold_conversation(&mut self, id: u64, holds: bool) -> bool {
-        let now = self.time();
-        self.with_conversation(id, |own, _| {
-            if own.holds && !holds {
-                own.ended_at = own.ended_at.max(now);
-            }
-            own.holds = holds;
-        })
+    /// Has a conversation wait with all that comes next, or no more. False when it is over.
+    pub fn hold(&mut self, id: u64, holds: bool, now: f64) -> bool {
+        let Some(own) = self.get_mut(id) else {
+            return false;
+        };
+        if own.holds && !holds {
+            own.ended_at = own.ended_at.max(now);
+        }
+        own.holds = holds;
+        true
     }
 }
 
@@ -367,34 +378,34 @@ impl Conversation {
         }
     }
 
-    fn tell(&self, stage: &mut Stage, who: usize, time: f64, what: Conversed) {
+    fn tell(&self, events: &mut Vec<Event>, who: usize, time: f64, what: Conversed) {
         let Some(character) = self.handle(who) else {
             return;
         };
         let kind = EventKind::Converse(Box::new(ConversationEvent { id: self.id, what }));
-        stage.events.push(Event::new(character, time, kind));
+        events.push(Event::new(character, time, kind));
     }
 
     /// Begins to end it.
-    fn leave(&mut self, stage: &mut Stage, why: ConversationEnd, how: Cut) {
+    fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: Cut) {
         if self.leaves.is_none() {
             self.leaves = Some(why);
         }
-        self.cut_all(stage, how);
+        self.cut_all(speech, how);
     }
 
-    fn cut_all(&mut self, stage: &mut Stage, how: Cut) {
+    fn cut_all(&mut self, speech: &mut Speech, how: Cut) {
         for spoken in &self.spoken {
             for id in &spoken.lines {
-                if let Some(line) = stage.line_mut(*id) {
+                if let Some(line) = speech.line_mut(*id) {
                     line.cut(how);
                 }
             }
         }
     }
 
-    fn skip(&mut self, stage: &mut Stage, how: Cut) {
-        self.cut_all(stage, how);
+    fn skip(&mut self, speech: &mut Speech, how: Cut, now: f64) {
+        self.cut_all(speech, how);
         if self.spoken.is_empty()
             && let Some(Next {
                 what: Coming::Pause(_),
@@ -404,7 +415,7 @@ impl Conversation {
         {
             self.done = step.or(self.done);
             self.next = None;
-            self.ended_at = stage.time();
+            self.ended_at = now;
         }
         self.hurries = true;
     }
@@ -440,8 +451,8 @@ impl Conversation {
 }
 
 /// True while somebody stands for itself: neither dead, nor fallen, nor gone.
-fn is_awake(stage: &Stage, handle: Handle) -> bool {
-    stage.characters.get(handle).is_some_and(|character| {
+fn is_awake(characters: &Characters, handle: Handle) -> bool {
+    characters.get(handle).is_some_and(|character| {
         let limbs = character.body.limbs.as_ref();
         let is_up = limbs.is_none_or(|limbs| limbs.state == LimbState::Up);
         is_up && !character.body.vitals.dead
@@ -449,31 +460,25 @@ fn is_awake(stage: &Stage, handle: Handle) -> bool {
 }
 
 /// Moves conversations on by a tick, before lines are.
-pub(super) fn advance(stage: &mut Stage) {
-    stage.end_left_conversations();
-    if stage.conversations.is_empty() {
-        return;
-    }
-    let mut all = std::mem::take(&mut stage.conversations);
-    for own in &mut all {
-        own.see_who_is_there(stage);
-        turns::advance(own, stage);
+pub(super) fn advance(conversations: &mut Conversations, talk: &mut Talk<'_>) {
+    conversations.end_left(talk.characters);
+    for own in &mut conversations.running {
+        own.see_who_is_there(talk.characters);
+        turns::advance(own, talk);
         if own.over {
-            gaze::end(own, stage);
+            gaze::end(own, talk.characters);
         } else {
-            gaze::advance(own, stage);
-            reactions::advance(own, stage);
+            gaze::advance(own, talk.characters, talk.ids, talk.clock.time());
+            reactions::advance(own, talk);
         }
     }
-    all.retain(|own| !own.over);
-    all.append(&mut stage.conversations);
-    stage.conversations = all;
+    conversations.running.retain(|own| !own.over);
 }
 
 impl Conversation {
-    fn see_who_is_there(&mut self, stage: &Stage) {
+    fn see_who_is_there(&mut self, characters: &Characters) {
         for (member, attending) in self.plan.cast.iter().zip(&mut self.members) {
-            attending.is_there = is_awake(stage, member.character);
+            attending.is_there = is_awake(characters, member.character);
         }
     }
 }

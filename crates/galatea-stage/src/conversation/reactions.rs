@@ -5,8 +5,9 @@
 //! and Llewellyn 1968; Ward and Tsukahara 2000; Heldner et al. 2013).
 
 use super::Conversation;
+use crate::Handle;
 use crate::performance::with_face;
-use crate::{Handle, Stage};
+use crate::talk::Talk;
 use galatea_character::{Facing, HeadMove, Kind};
 use galatea_face::{Envelope, Mix, Owner};
 
@@ -38,8 +39,8 @@ pub(super) enum Reaction {
     Ready(bool),
 }
 
-pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
-    let now = stage.time();
+pub(super) fn advance(own: &mut Conversation, talk: &mut Talk<'_>) {
+    let now = talk.clock.time();
     hear(own, now);
     for who in 0..own.members.len() {
         let is_speaking = own.speaker() == Some(who);
@@ -65,7 +66,7 @@ pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
                 Reaction::Head(HeadMove::Nod | HeadMove::Beat, _) | Reaction::Smile
             );
             if !(is_answer && is_speaking) {
-                show(stage, handle, reaction);
+                show(talk, handle, reaction);
             }
         }
     }
@@ -158,16 +159,16 @@ pub(super) fn startle(own: &mut Conversation, who: usize, at: f64) {
 }
 
 /// Somebody is about to speak.
-pub(super) fn get_ready(own: &mut Conversation, stage: &mut Stage, who: usize) {
+pub(super) fn get_ready(own: &mut Conversation, talk: &mut Talk<'_>, who: usize) {
     let raises = own.is_likely(0.5);
     if let (Some(handle), true) = (own.handle(who), own.is_there(who)) {
-        show(stage, handle, Reaction::Ready(raises));
+        show(talk, handle, Reaction::Ready(raises));
     }
 }
 
-fn show(stage: &mut Stage, handle: Handle, reaction: Reaction) {
+fn show(talk: &mut Talk<'_>, handle: Handle, reaction: Reaction) {
     if let Reaction::Ready(_) = reaction {
-        let character = stage.characters.get_mut(handle);
+        let character = talk.characters.get_mut(handle);
         let stack = character.and_then(|character| character.modifiers.stack.as_mut());
         for modifier in stack.into_iter().flat_map(|stack| &mut stack.modifiers) {
             if let Kind::Alive(living) = &mut modifier.kind {
@@ -175,7 +176,7 @@ fn show(stage: &mut Stage, handle: Handle, reaction: Reaction) {
             }
         }
     }
-    with_face(stage, handle, |facing| {
+    with_face(talk.characters, talk.ids, handle, |facing| {
         // A face that a script holds is the script's.
         if facing.face.is_held() {
             return;

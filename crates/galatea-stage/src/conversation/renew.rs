@@ -2,49 +2,50 @@
 
 use std::sync::Arc;
 
-use super::{Coming, Conversation, Next, StepKind, gaze};
-use crate::Stage;
+use super::{Coming, Conversation, Conversations, Next, StepKind, gaze};
+use crate::Characters;
+use crate::reload::Reload;
 
-impl Stage {
-    /// Conversations of the old script are kept until the first tick of the new one, whose main part and acts may begin
-    /// them again.
-    pub(crate) fn take_over_conversations(&mut self, old: Vec<Conversation>) {
-        let goes_on = |was: &Conversation| !was.over && was.leaves.is_none();
-        self.left_conversations = old.into_iter().filter(goes_on).collect();
-        let mut own = std::mem::take(&mut self.conversations);
-        for new in &mut own {
-            self.go_on_with(new);
-        }
-        self.conversations = own;
-        for own in &self.left_conversations.clone() {
-            gaze::look_again(own, self);
-        }
-        for own in &self.conversations.clone() {
-            gaze::look_again(own, self);
-        }
+/// Conversations of the version before are kept until the first tick of the new one, whose main part and acts may begin
+/// them again.
+pub(crate) fn migrate(reload: &mut Reload<'_>) {
+    let Reload { old, new, .. } = reload;
+    let all = &mut new.conversations;
+    let goes_on = |was: &Conversation| !was.over && was.leaves.is_none();
+    let left = std::mem::take(&mut old.conversations.running);
+    all.left = left.into_iter().filter(goes_on).collect();
+    let mut running = std::mem::take(&mut all.running);
+    for own in &mut running {
+        all.continue_left(own);
     }
+    all.running = running;
+    for own in all.left.iter().chain(&all.running) {
+        gaze::look_again(own, &mut new.characters, &mut new.ids);
+    }
+}
 
+impl Conversations {
     /// Has a conversation that begins go on where that of its name was before the save.
-    pub(super) fn go_on_with(&mut self, new: &mut Conversation) {
-        let mut left = self.left_conversations.iter();
+    pub(super) fn continue_left(&mut self, new: &mut Conversation) {
+        let mut left = self.left.iter();
         let is_it =
             |was: &Conversation| was.plan.key == new.plan.key && was.plan.cast == new.plan.cast;
         if let Some(at) = left.position(is_it) {
-            new.go_on(self.left_conversations.remove(at));
+            new.continue_from(self.left.remove(at));
         }
     }
 
     /// Those that nobody began again are over, though what is spoken is spoken to its end.
-    pub(super) fn end_left_conversations(&mut self) {
-        for mut own in std::mem::take(&mut self.left_conversations) {
-            gaze::end(&mut own, self);
+    pub(super) fn end_left(&mut self, characters: &mut Characters) {
+        for mut own in std::mem::take(&mut self.left) {
+            gaze::end(&mut own, characters);
         }
     }
 }
 
 impl Conversation {
     /// Goes on from where the same conversation of the version before was.
-    fn go_on(&mut self, mut was: Self) {
+    fn continue_from(&mut self, mut was: Self) {
         let at = was.done.map(|done| self.place_of(&was, done));
         let plan = self.plan.clone();
         let id = self.id;

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use super::{Addressed, Coming, Conversation, Next, Spoken, StepKind, Turn};
-use crate::Stage;
+use crate::Speech;
 use crate::event::{ConversationEnd, Conversed};
+use crate::talk::Talk;
 use galatea_character::EndReason;
 use galatea_speech::line::Cut;
 
@@ -16,14 +17,14 @@ const READY: f64 = 0.35;
 /// Steps that one conversation takes in one tick.
 const MOST_IN_TICK: usize = 64;
 
-pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
-    follow(own, stage);
+pub(super) fn advance(own: &mut Conversation, talk: &mut Talk<'_>) {
+    follow(own, talk);
     let n_there = own.members.iter().filter(|member| member.is_there).count();
     if n_there < 2 && own.leaves.is_none() {
-        own.leave(stage, ConversationEnd::Gone, Cut::Now);
+        own.leave(talk.speech, ConversationEnd::Gone, Cut::Now);
     }
     if own.leaves.is_none() && !own.holds {
-        take_turns(own, stage);
+        take_turns(own, talk);
     }
     let is_at_end = own
         .next
@@ -33,29 +34,29 @@ pub(super) fn advance(own: &mut Conversation, stage: &mut Stage) {
     if let (Some(why), true) = (why, own.spoken.is_empty()) {
         own.over = true;
         let who = own.last.map_or(0, |(who, _)| who);
-        own.tell(stage, who, stage.time(), Conversed::End(why));
+        own.tell(talk.events, who, talk.clock.time(), Conversed::End(why));
     }
 }
 
 /// Sees how far the lines are that are spoken.
-fn follow(own: &mut Conversation, stage: &mut Stage) {
+fn follow(own: &mut Conversation, talk: &mut Talk<'_>) {
     let mut spoken = std::mem::take(&mut own.spoken);
     for one in &mut spoken {
         let who = one.turn.who;
         if !own.is_there(who) {
             for id in &one.lines {
-                if let Some(line) = stage.line_mut(*id) {
+                if let Some(line) = talk.speech.line_mut(*id) {
                     line.cut(Cut::Now);
                 }
             }
         }
         let mut reason = None;
         while let Some(&id) = one.lines.first() {
-            if stage.line(id).is_some() {
+            if talk.speech.line(id).is_some() {
                 break;
             }
             one.lines.remove(0);
-            let over = stage.lines_over.iter().rev().find(|over| over.id == id);
+            let over = talk.speech.over.iter().rev().find(|over| over.id == id);
             reason = Some(match over.map(|over| (over.reason, over.t)) {
                 Some((EndReason::End, _)) => "end",
                 // It was silent already.
@@ -68,7 +69,7 @@ fn follow(own: &mut Conversation, stage: &mut Stage) {
                     }
                     // What was to come behind it does not come.
                     for rest in one.lines.drain(..) {
-                        if let Some(line) = stage.line_mut(rest) {
+                        if let Some(line) = talk.speech.line_mut(rest) {
                             line.cut(Cut::Now);
                         }
                     }
@@ -77,7 +78,7 @@ fn follow(own: &mut Conversation, stage: &mut Stage) {
                 None => "gone",
             });
         }
-        if let Some(line) = one.lines.first().and_then(|id| stage.line(*id))
+        if let Some(line) = one.lines.first().and_then(|id| talk.speech.line(*id))
             && let Some(begun) = line.begun
         {
             let is_new = one
@@ -97,21 +98,28 @@ fn follow(own: &mut Conversation, stage: &mut Stage) {
             let from = begun + f64::from(line.from);
             let taken = || own.taken(&one.turn, one.to);
             if !std::mem::replace(&mut one.told, true) {
-                own.tell(stage, who, from, Conversed::Turn(taken(), spoken));
+                own.tell(talk.events, who, from, Conversed::Turn(taken(), spoken));
             }
             // Silence behind the last sound is no part of the turn.
-            let ends = one.ends.filter(|ends| *ends <= stage.time() && !is_cut);
+            let ends = one
+                .ends
+                .filter(|ends| *ends <= talk.clock.time() && !is_cut);
             if let (Some(ends), false) = (ends, one.finished) {
                 one.finished = true;
-                own.tell(stage, who, ends, Conversed::TurnEnd(taken(), "end"));
+                own.tell(talk.events, who, ends, Conversed::TurnEnd(taken(), "end"));
             }
         }
         if let (Some(reason), true) = (reason, one.lines.is_empty()) {
-            own.ended_at = own.ended_at.max(one.ends.unwrap_or(stage.time()));
+            own.ended_at = own.ended_at.max(one.ends.unwrap_or(talk.clock.time()));
             let reason = if own.is_there(who) { reason } else { "gone" };
             let taken = own.taken(&one.turn, one.to);
             if !one.finished {
-                own.tell(stage, who, stage.time(), Conversed::TurnEnd(taken, reason));
+                own.tell(
+                    talk.events,
+                    who,
+                    talk.clock.time(),
+                    Conversed::TurnEnd(taken, reason),
+                );
             }
         }
     }
@@ -120,8 +128,8 @@ fn follow(own: &mut Conversation, stage: &mut Stage) {
     own.spoken = spoken;
 }
 
-fn take_turns(own: &mut Conversation, stage: &mut Stage) {
-    let (now, dt) = (stage.time(), stage.dt);
+fn take_turns(own: &mut Conversation, talk: &mut Talk<'_>) {
+    let (now, dt) = (talk.clock.time(), talk.clock.dt);
     for _ in 0..MOST_IN_TICK {
         let next = match own.next.take() {
             Some(next) => next,
@@ -138,7 +146,7 @@ fn take_turns(own: &mut Conversation, stage: &mut Stage) {
             if let Some(next) = &mut own.next {
                 next.prepared = true;
             }
-            super::reactions::get_ready(own, stage, who);
+            super::reactions::get_ready(own, talk, who);
         }
         if now + 0.5 * dt < due {
             return;
@@ -146,12 +154,12 @@ fn take_turns(own: &mut Conversation, stage: &mut Stage) {
         own.next = None;
         own.done = next.step.or(own.done);
         match next.what {
-            Coming::Turn(turn) => begin(own, stage, turn),
+            Coming::Turn(turn) => begin(own, talk, turn),
             Coming::Pause(_) => own.ended_at = due,
             Coming::Call(function) => {
                 own.ended_at = own.ended_at.max(now);
                 let who = own.last.map_or(0, |(who, _)| who);
-                own.tell(stage, who, now + dt, Conversed::Call(function));
+                own.tell(talk.events, who, now + dt, Conversed::Call(function));
                 // It goes on when the script has been called.
                 return;
             }
@@ -257,27 +265,32 @@ fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
     }
 }
 
-fn begin(own: &mut Conversation, stage: &mut Stage, turn: Arc<Turn>) {
+fn begin(own: &mut Conversation, talk: &mut Talk<'_>, turn: Arc<Turn>) {
     let who = turn.who;
     own.hurries = false;
     let to = addressed(own, &turn);
     let Some(handle) = own.handle(who).filter(|_| own.is_there(who)) else {
         let taken = own.taken(&turn, to);
-        own.tell(stage, who, stage.time(), Conversed::TurnEnd(taken, "gone"));
+        own.tell(
+            talk.events,
+            who,
+            talk.clock.time(),
+            Conversed::TurnEnd(taken, "gone"),
+        );
         return;
     };
     if let Some(breaks) = turn.interrupts {
-        break_in(own, stage, who, &breaks);
+        break_in(own, talk, who, &breaks);
     }
     let mut lines = Vec::new();
     if let Some(saying) = &turn.saying {
-        lines.extend(stage.say(handle, saying.clone(), 0.0));
+        lines.extend(talk.speech.say(talk.ids, handle, saying.clone(), 0.0));
     }
     if turn.resumes
         && let Some(at) = own.cut.iter().rposition(|(whose, _)| *whose == who)
     {
         let (_, id) = own.cut.remove(at);
-        lines.extend(stage.resume(id, true));
+        lines.extend(talk.speech.resume(talk.ids, talk.characters, id, true));
     }
     if lines.is_empty() {
         return;
@@ -297,16 +310,16 @@ fn begin(own: &mut Conversation, stage: &mut Stage, turn: Arc<Turn>) {
 }
 
 /// Cuts all who speak.
-fn break_in(own: &mut Conversation, stage: &mut Stage, who: usize, breaks: &super::Interruption) {
-    let now = stage.time();
+fn break_in(own: &mut Conversation, talk: &mut Talk<'_>, who: usize, breaks: &super::Interruption) {
+    let now = talk.clock.time();
     let mut broken = Vec::new();
     for spoken in &own.spoken {
         let Some((_, line, t)) = &spoken.now else {
-            cut_lines(stage, &spoken.lines, None);
+            cut_lines(talk.speech, &spoken.lines, None);
             continue;
         };
         let cut = line.broken_at(breaks.how, breaks.after).max(*t);
-        cut_lines(stage, &spoken.lines, Some(cut));
+        cut_lines(talk.speech, &spoken.lines, Some(cut));
         if spoken.turn.who != who {
             broken.push((spoken.turn.who, now + f64::from(cut - t)));
         }
@@ -316,9 +329,9 @@ fn break_in(own: &mut Conversation, stage: &mut Stage, who: usize, breaks: &supe
     }
 }
 
-fn cut_lines(stage: &mut Stage, lines: &[u64], at: Option<f32>) {
+fn cut_lines(speech: &mut Speech, lines: &[u64], at: Option<f32>) {
     for (i, id) in lines.iter().enumerate() {
-        let Some(line) = stage.line_mut(*id) else {
+        let Some(line) = speech.line_mut(*id) else {
             continue;
         };
         match at {

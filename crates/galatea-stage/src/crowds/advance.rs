@@ -12,7 +12,7 @@ use super::using::Using;
 use super::{Crowding, StageCrowd};
 use crate::paths::StagePaths;
 use crate::physics::character_of;
-use crate::{Arena, Physics, Stage};
+use crate::{Agents, Arena, CameraRig, Clock, Physics};
 use galatea_anim::humanoid::{Humanoid, Role};
 use galatea_character::Character;
 use galatea_crowd::book::{self, Obstacle};
@@ -35,44 +35,48 @@ const STORY: f32 = 1.2;
 const WIDTH: f32 = 0.15;
 
 /// Moves all crowds on by a tick.
-pub(crate) fn advance(stage: &mut Stage) {
+pub(crate) fn advance(
+    agents: &mut Agents,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    camera: &CameraRig,
+    clock: Clock,
+) {
     // Things are let go of when those who used them are gone.
-    if stage.crowds.is_empty() && stage.objects.is_empty() {
+    if agents.crowds.is_empty() && agents.objects.is_empty() {
         return;
     }
-    decide(stage);
-    find_ways(stage);
-    walk(stage);
-    stand_on_ground(stage);
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    decide(agents, tick, dt);
+    find_ways(agents, characters, tick, dt);
+    walk(agents, characters, dt);
+    stand_on_ground(&mut agents.crowds, characters, physics, camera, clock);
 }
 
 /// What everybody does, alone and with others.
-fn decide(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    let (crowds, told) = (&mut stage.crowds, &mut stage.crowding.told);
+fn decide(agents: &mut Agents, tick: u64, dt: f32) {
+    let (crowds, told) = (&mut agents.crowds, &mut agents.crowding.told);
     for (own, crowd) in crowds.iter_mut() {
         for person in &mut crowd.people {
             person.begin();
         }
         let mut teller = Teller { crowd: own, told };
         crowd.think(tick, dt, &mut teller);
-        crowd.meet(tick, &mut stage.crowding.meetings, &mut teller);
+        crowd.meet(tick, &mut agents.crowding.meetings, &mut teller);
     }
-    objects::lead(&mut stage.objects, crowds, tick, dt, told);
+    objects::lead(&mut agents.objects, crowds, tick, dt, told);
 }
 
 /// Where everybody wishes to go.
-fn find_ways(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    let Stage {
+fn find_ways(agents: &mut Agents, characters: &Arena<Character>, tick: u64, dt: f32) {
+    let Agents {
         crowds,
         crowding,
-        characters,
         paths,
         objects,
         trails,
         ..
-    } = stage;
+    } = agents;
     let crowded = crowds.iter().map(|(_, crowd)| crowd);
     crowding.places.count(crowded);
     for (own, crowd) in crowds.iter_mut() {
@@ -99,16 +103,14 @@ fn find_ways(stage: &mut Stage) {
 }
 
 /// Has all walk around each other and what stands in their way.
-fn walk(stage: &mut Stage) {
-    let dt = stage.dt as f32;
-    let Stage {
+fn walk(agents: &mut Agents, characters: &Arena<Character>, dt: f32) {
+    let Agents {
         crowds,
         crowding,
-        characters,
         paths,
         objects,
         ..
-    } = stage;
+    } = agents;
     crowding.agents.clear();
     for (_, crowd) in crowds.iter_mut() {
         let people = crowd.people.iter().map(|person| person.agent);
@@ -152,13 +154,18 @@ fn walk(stage: &mut Stage) {
 }
 
 /// Has all come to the height of the ground, move their steps on, and show what fits how they are seen.
-fn stand_on_ground(stage: &mut Stage) {
-    let (dt, tick) = (stage.dt as f32, stage.n_ticks);
-    let camera = stage.camera.camera(1.0);
+fn stand_on_ground(
+    crowds: &mut Arena<StageCrowd>,
+    characters: &Arena<Character>,
+    physics: &Physics,
+    camera: &CameraRig,
+    clock: Clock,
+) {
+    let (dt, tick) = (clock.dt as f32, clock.n_ticks);
+    let camera = camera.camera(1.0);
     // At a metre, for each of its size.
     let seen = 0.5 / (camera.fov_y.to_radians() * 0.5).tan().max(1e-3);
-    let (physics, characters) = (&stage.physics, &stage.characters);
-    for (_, crowd) in stage.crowds.iter_mut() {
+    for (_, crowd) in crowds.iter_mut() {
         for (i, person) in (0..).zip(&mut crowd.people) {
             let is_on_link = crowd.routes.is_on_link(i as usize);
             let is_held = person.mind.using.is_some_and(Using::is_there);

@@ -313,7 +313,7 @@ impl StageCrowd {
     }
 
     /// Goes on in the states that a crowd before was in, where there are still such: nobody is told.
-    pub(super) fn go_on_in_states(&mut self, was: &StageCrowd) {
+    pub(super) fn continue_states_from(&mut self, was: &StageCrowd) {
         for i in 0..self.people.len() {
             let before = was.state_of(i).map(|state| state.name.as_str());
             let state = before.and_then(|name| self.find_state(name));

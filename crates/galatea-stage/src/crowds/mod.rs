@@ -21,7 +21,8 @@ use std::sync::Arc;
 use glam::Vec2;
 
 use super::frame::{DrawCrowd, Frame, Tint};
-use super::{Arena, Handle, Stage};
+use super::{Agents, Arena, Handle, Identity, Ids};
+use crate::reload::Reload;
 use galatea_crowd::book::Obstacle;
 use galatea_crowd::{Agent, Rows, Steering, Walls};
 use galatea_math::chance::Chance;
@@ -48,8 +49,8 @@ pub const MOST_CLIPS: usize = 64;
 /// People of the same script's call.
 #[derive(Clone, Debug)]
 pub struct StageCrowd {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Bodies that they have.
     pub bodies: Vec<Arc<Gaits>>,
     /// Colours over the materials of each of them.
@@ -178,7 +179,7 @@ impl StageCrowd {
     }
 }
 
-impl Stage {
+impl Agents {
     /// Has somebody of a crowd begin a state.
     pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: About) {
         if let Some(own) = self.crowds.get_mut(crowd)
@@ -201,7 +202,12 @@ impl Stage {
 
     /// Puts a crowd on the stage. `name` makes it known over reloads; without one it is known by the order in which a
     /// script makes them. `None` when there are too many, or too many people.
-    pub fn add_crowd(&mut self, name: Option<&str>, crowd: StageCrowd) -> Option<Handle> {
+    pub fn add_crowd(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        crowd: StageCrowd,
+    ) -> Option<Handle> {
         let there: usize = self
             .crowds
             .iter()
@@ -210,39 +216,9 @@ impl Stage {
         if self.crowds.len() >= MOST_CROWDS || there + crowd.people.len() > MOST_PEOPLE {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("crowd")),
-        };
+        let identity = ids.identify(name, "crowd");
         self.crowding.n_walls = None;
-        Some(self.crowds.insert(StageCrowd { key, ..crowd }))
-    }
-
-    /// People of crowds that the stage before had, known by their keys, go on where they are, in the states of the same
-    /// name; how fast they like to go, their sizes and bodies are those of now. Gives the handles of before and now.
-    pub(super) fn take_over_crowds(&mut self, old: &Arena<StageCrowd>) -> Vec<(Handle, Handle)> {
-        self.crowds.free_old();
-        let mut taken = Vec::new();
-        for (handle, crowd) in self.crowds.iter_mut() {
-            let mut known = old.iter();
-            let Some((before, was)) = known.find(|(_, was)| was.key == crowd.key) else {
-                continue;
-            };
-            taken.push((before, handle));
-            for (person, was) in crowd.people.iter_mut().zip(&was.people) {
-                person.go_on_as(was);
-            }
-            crowd.routes.clone_from(&was.routes);
-            let tours = was.tours.iter();
-            let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
-            let still = still.map(|(i, places)| (*i, places.clone()));
-            // What the new script says at once counts more.
-            let mut tours: BTreeMap<u32, VecDeque<Vec2>> = still.collect();
-            tours.append(&mut crowd.tours);
-            crowd.tours = tours;
-            crowd.go_on_in_states(was);
-        }
-        taken
+        Some(self.crowds.insert(StageCrowd { identity, ..crowd }))
     }
 
     /// Puts everybody into a frame, `alpha` (0..=1) of the way from the tick before to the last one.
@@ -262,5 +238,31 @@ impl Stage {
                 });
             }
         }
+    }
+}
+
+/// People go on where they are, in the states of the same name; how fast they like to go, their sizes and bodies are
+/// those of the new version.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.crowds, &mut reload.new.agents.crowds);
+    new.free_old();
+    for (handle, crowd) in new.iter_mut() {
+        let mut known = old.iter();
+        let Some((before, was)) = known.find(|(_, was)| was.identity == crowd.identity) else {
+            continue;
+        };
+        reload.crowds.insert(before, handle);
+        for (person, was) in crowd.people.iter_mut().zip(&was.people) {
+            person.continue_from(was);
+        }
+        crowd.routes.clone_from(&was.routes);
+        let tours = was.tours.iter();
+        let still = tours.filter(|(i, _)| (**i as usize) < crowd.people.len());
+        let still = still.map(|(i, places)| (*i, places.clone()));
+        // What the new script says at once counts more.
+        let mut tours: BTreeMap<u32, VecDeque<Vec2>> = still.collect();
+        tours.append(&mut crowd.tours);
+        crowd.tours = tours;
+        crowd.continue_states_from(was);
     }
 }

@@ -9,7 +9,8 @@ use super::acting::Acting;
 use super::mind::{About, Tale, Teller, Told};
 use super::person::{Person, turn};
 use super::using::{Phase, Using};
-use super::{Arena, Handle, Stage, StageCrowd};
+use super::{Agents, Arena, Handle, Identity, Ids, StageCrowd};
+use crate::reload::{HandleMap, Reload};
 
 /// Smart objects that there may be on a stage, and slots of each.
 pub const MOST_OBJECTS: usize = 2000;
@@ -54,8 +55,8 @@ pub struct ObjectReach {
 /// See the file's head.
 #[derive(Clone, Debug)]
 pub struct SmartObject {
-    /// Names it over reloads.
-    pub key: String,
+    /// Identity over hot reloads.
+    pub identity: Identity,
     /// Where it is.
     pub at: Vec3,
     /// How it faces, radians about +Y from +Z.
@@ -92,7 +93,7 @@ impl SmartObject {
     /// Something that has no slot and draws nobody; `yaw` in radians.
     pub fn new(at: Vec3, yaw: f32) -> Self {
         Self {
-            key: String::new(),
+            identity: Identity::default(),
             at,
             yaw,
             radius: 4.0,
@@ -478,20 +479,22 @@ pub(super) fn hold(objects: &Arena<SmartObject>, crowd: &mut StageCrowd) {
     }
 }
 
-impl Stage {
+impl Agents {
     /// Puts something that is used on the stage. `name` makes it known over reloads; without one it is known by the order
     /// in which a script makes them. `None` when there are too many.
-    pub fn add_object(&mut self, name: Option<&str>, object: SmartObject) -> Option<Handle> {
+    pub fn add_object(
+        &mut self,
+        ids: &mut Ids,
+        name: Option<&str>,
+        object: SmartObject,
+    ) -> Option<Handle> {
         if self.objects.len() >= MOST_OBJECTS {
             return None;
         }
-        let key = match name {
-            Some(name) => format!("={name}"),
-            None => format!("#{}", self.number_of("object")),
-        };
+        let identity = ids.identify(name, "object");
         let users = vec![None; object.slots.len()];
         let object = SmartObject {
-            key,
+            identity,
             users,
             ..object
         };
@@ -522,46 +525,38 @@ impl Stage {
             _ => own.let_go(i, &mut teller),
         }
     }
+}
 
-    /// Smart objects of the stage before, known by their keys, are used by those who used them.
-    pub(crate) fn take_over_objects(
-        &mut self,
-        old: &Arena<SmartObject>,
-        crowds: &[(Handle, Handle)],
-    ) {
-        self.objects.free_old();
-        let mut known: Vec<(Handle, Handle)> = Vec::new();
-        let crowd_now = |was: Handle| {
-            crowds
-                .iter()
-                .find(|(old, _)| *old == was)
-                .map(|(_, now)| *now)
+/// Smart objects are used by those who used them.
+pub(crate) fn migrate(reload: &mut Reload<'_>) {
+    let (old, new) = (&reload.old.agents.objects, &mut reload.new.agents);
+    let crowds = &reload.crowds;
+    new.objects.free_old();
+    let mut known = HandleMap::default();
+    for (handle, object) in new.objects.iter_mut() {
+        let mut found = old.iter();
+        let Some((before, was)) = found.find(|(_, was)| was.identity == object.identity) else {
+            continue;
         };
-        for (handle, object) in self.objects.iter_mut() {
-            let mut found = old.iter();
-            let Some((before, was)) = found.find(|(_, was)| was.key == object.key) else {
+        known.insert(before, handle);
+        let now = |(crowd, i): (Handle, u32)| Some((crowds.new_of(crowd)?, i));
+        object.users = was.users.iter().map(|user| user.and_then(now)).collect();
+        object.users.resize(object.slots.len(), None);
+        object.waiting = was.waiting.iter().copied().filter_map(now).collect();
+    }
+    for (own, crowd) in new.crowds.iter_mut() {
+        if !crowds.has_new(own) {
+            continue;
+        }
+        for person in &mut crowd.people {
+            let Some(using) = &mut person.mind.using else {
                 continue;
             };
-            known.push((before, handle));
-            let now = |(crowd, i): (Handle, u32)| Some((crowd_now(crowd)?, i));
-            object.users = was.users.iter().map(|user| user.and_then(now)).collect();
-            object.users.resize(object.slots.len(), None);
-            object.waiting = was.waiting.iter().copied().filter_map(now).collect();
-        }
-        for (own, crowd) in self.crowds.iter_mut() {
-            if !crowds.iter().any(|(_, now)| *now == own) {
-                continue;
-            }
-            for person in &mut crowd.people {
-                let Some(using) = &mut person.mind.using else {
-                    continue;
-                };
-                match known.iter().find(|(before, _)| *before == using.object) {
-                    Some((_, now)) => using.object = *now,
-                    None => {
-                        person.mind.using = None;
-                        person.agent.yields = 1.0;
-                    }
+            match known.new_of(using.object) {
+                Some(now) => using.object = now,
+                None => {
+                    person.mind.using = None;
+                    person.agent.yields = 1.0;
                 }
             }
         }

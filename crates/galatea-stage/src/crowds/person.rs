@@ -249,7 +249,7 @@ impl Person {
     }
 
     /// Goes on where it was before a script was saved; how fast it likes to go, its size and body are those of now.
-    pub(super) fn go_on_as(&mut self, was: &Self) {
+    pub(super) fn continue_from(&mut self, was: &Self) {
         let own = *self;
         *self = Self {
             pace: own.pace,

@@ -6,8 +6,9 @@ use glam::{Vec2, Vec3};
 use super::mind::{Tale, Teller};
 use super::person::Own;
 use super::reaching::{let_go, reach};
-use super::{Handle, Stage, StageCrowd};
+use super::{Agents, Handle, Identity, Ids, StageCrowd};
 use crate::frame::MaterialValues;
+use crate::{CameraRig, Characters, Clock, Speaking};
 use galatea_asset::model::Factor;
 use galatea_character::{Character, Placement};
 
@@ -46,20 +47,23 @@ fn leads(character: &Character) -> bool {
 }
 
 /// Before poses: characters that people are go where these are, in their step; or people where their characters are.
-pub(crate) fn drive(stage: &mut Stage) {
-    if stage.crowds.is_empty() {
+pub(crate) fn drive(
+    agents: &mut Agents,
+    characters: &mut Characters,
+    ids: &mut Ids,
+    camera: &CameraRig,
+    lines: &[Speaking],
+    clock: Clock,
+) {
+    if agents.crowds.is_empty() {
         return;
     }
-    if stage.n_ticks.is_multiple_of(LOOKS) {
-        look(stage);
+    if clock.n_ticks.is_multiple_of(LOOKS) {
+        look(agents, characters, ids, camera, lines);
     }
-    let Stage {
-        crowds,
-        characters,
-        objects,
-        next_id,
-        ..
-    } = stage;
+    let Agents {
+        crowds, objects, ..
+    } = agents;
     for (_, crowd) in crowds.iter_mut() {
         let StageCrowd { people, bodies, .. } = crowd;
         for person in people.iter_mut() {
@@ -91,7 +95,7 @@ pub(crate) fn drive(stage: &mut Stage) {
                 }
                 character.placement = placement(person);
                 person.plays(gaits, &mut character.playback.driven);
-                reach(character, person, objects, next_id);
+                reach(character, person, objects, ids);
             }
             person.own = Some(own);
         }
@@ -108,10 +112,16 @@ fn placement(person: &super::Person) -> Placement {
 }
 
 /// Those who are near the camera become characters, those who are far any more people again.
-fn look(stage: &mut Stage) {
-    let eye = stage.camera.camera(1.0).eye;
+fn look(
+    agents: &mut Agents,
+    characters: &mut Characters,
+    ids: &mut Ids,
+    camera: &CameraRig,
+    lines: &[Speaking],
+) {
+    let eye = camera.camera(1.0).eye;
     let mut changes: Vec<(Handle, usize, bool)> = Vec::new();
-    for (handle, crowd) in stage.crowds.iter() {
+    for (handle, crowd) in agents.crowds.iter() {
         let Some(near) = crowd.near else {
             continue;
         };
@@ -124,7 +134,10 @@ fn look(stage: &mut Stage) {
             } else {
                 near.within
             };
-            let is_busy = is_own && person.own.is_some_and(|own| is_busy(stage, own));
+            let is_busy = is_own
+                && person
+                    .own
+                    .is_some_and(|own| is_busy(characters, lines, own));
             if is_busy || (away < reach && person.own.is_none_or(|own| !own.is_asked)) {
                 // Who is one already is a little nearer: two at one distance do not take turns.
                 let rank = match (is_busy, is_own) {
@@ -149,31 +162,38 @@ fn look(stage: &mut Stage) {
     }
     for (handle, i, is_to_be) in changes {
         if is_to_be {
-            stage.promote(handle, i, false);
+            agents.promote(ids, characters, handle, i, false);
         } else {
-            let (crowd, told) = (handle, &mut stage.crowding.told);
+            let (crowd, told) = (handle, &mut agents.crowding.told);
             Teller { crowd, told }.tell(i, Tale::Far);
         }
     }
 }
 
 /// It lies, plays something, or speaks: it is not taken away meanwhile.
-fn is_busy(stage: &Stage, own: Own) -> bool {
-    let character = stage.characters.get(own.character);
-    let speaks = stage
-        .lines
-        .iter()
-        .any(|line| line.character == own.character);
+fn is_busy(characters: &Characters, lines: &[Speaking], own: Own) -> bool {
+    let character = characters.get(own.character);
+    let speaks = lines.iter().any(|line| line.character == own.character);
     speaks
         || character.is_some_and(|one| own.leads || leads(one) || !one.playback.actions.is_empty())
 }
 
-impl Stage {
+impl Agents {
     /// Somebody of a crowd becomes a character, until a script says otherwise where that `is_asked` for. Nothing where there
     /// is no such person; the one that it is already.
-    pub fn promote(&mut self, crowd: Handle, i: usize, is_asked: bool) -> Option<Handle> {
+    pub fn promote(
+        &mut self,
+        ids: &mut Ids,
+        characters: &mut Characters,
+        crowd: Handle,
+        i: usize,
+        is_asked: bool,
+    ) -> Option<Handle> {
         let own = self.crowds.get_mut(crowd)?;
-        let key = own.key.trim_start_matches(['=', '#']).to_owned();
+        let crowd_name = match &own.identity {
+            Identity::Declared { number, .. } => number.to_string(),
+            named => named.label().to_owned(),
+        };
         let person = own.people.get_mut(i)?;
         if let Some(known) = &mut person.own {
             known.is_asked |= is_asked;
@@ -186,9 +206,9 @@ impl Stage {
         person.plays(gaits, &mut plays);
         let tints = own.tints.get(body).cloned();
         let source = gaits.source.clone();
-        let name = format!("{key}/{}", i + 1);
-        let handle = self.add_character(definition.clone(), &*source, Some(&name), spawn);
-        let character = self.characters.get_mut(handle)?;
+        let name = format!("{crowd_name}/{}", i + 1);
+        let handle = characters.add(ids, definition.clone(), &*source, Some(&name), spawn);
+        let character = characters.get_mut(handle)?;
         for tint in tints.iter().flat_map(|tints| tints.iter()) {
             let model = &definition.model;
             let Some(file) = model.materials.get(usize::from(tint.material)) else {

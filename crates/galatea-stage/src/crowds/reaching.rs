@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::objects::{ObjectReach, SmartObject};
 use super::person::Person;
-use crate::Arena;
+use crate::{Arena, Ids};
 use galatea_character::{Character, Goal, Grip, Kind, Modifier, Reaching, Weight};
 
 /// Before the names of their modifiers.
@@ -17,7 +17,7 @@ pub(super) fn reach(
     character: &mut Character,
     person: &Person,
     objects: &Arena<SmartObject>,
-    next_id: &mut u64,
+    ids: &mut Ids,
 ) {
     let using = person.mind.using.filter(|using| using.is_used());
     let object = using.and_then(|using| objects.get(using.object()));
@@ -44,11 +44,10 @@ pub(super) fn reach(
         {
             known.goal = Some(Goal::World(place));
         } else if let Some(kind) = reaching(character, own, place) {
-            *next_id += 1;
             let mut weight = Weight::new(0.0);
             weight.fade(1.0, FADE);
             character.modifiers.stack_mut().add(Modifier {
-                id: *next_id,
+                id: ids.new_id(),
                 name,
                 weight,
                 kind: Kind::Reach(Box::new(kind)),

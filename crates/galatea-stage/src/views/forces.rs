@@ -3,12 +3,12 @@
 use glam::{Affine3A, Vec2, Vec3};
 
 use super::linear;
+use crate::Handle;
 use crate::frame::Line;
 use crate::physics::character_of;
-use crate::{Handle, Stage};
 use galatea_character::Character;
 use galatea_physics::ragdoll::Frame as Place;
-use galatea_physics::{Motion, Piece, Solid};
+use galatea_physics::{Motion, Piece, Solid, World};
 
 /// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
 pub const CONTACT: [f32; 3] = [1.0, 0.95, 0.25];
@@ -72,12 +72,12 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
 
 /// Adds where things touch, each with its normal, of characters for which `is_shown` says so; gives the places.
 pub fn add_contacts(
-    stage: &Stage,
+    world: &World,
     is_shown: impl Fn(Handle) -> bool,
     lines: &mut Vec<Line>,
 ) -> Vec<([Option<Handle>; 2], Vec3)> {
     let mut found = Vec::new();
-    stage.physics.world.each_contact(|owners, place, normal| {
+    world.each_contact(|owners, place, normal| {
         let owners = owners.map(character_of);
         if !owners.iter().flatten().any(|owner| is_shown(*owner)) {
             return;

@@ -21,6 +21,7 @@ use super::frame::{DrawModel, Frame};
 use super::frame_view::{FrameView, ViewKind};
 use super::ui::{UiContent, UiItem, UiPlace, UiText};
 use super::{Drives, Handle, Stage, StageFabric};
+use crate::Characters;
 use galatea_asset::Model;
 use galatea_character::Character;
 use galatea_math::names::nearest_hint;
@@ -98,13 +99,13 @@ impl DebugView {
     ///
     /// # Errors
     /// In words, with the nearest right name.
-    pub fn check(&self, stage: &Stage) -> Result<(), String> {
+    pub fn check(&self, characters: &Characters) -> Result<(), String> {
         let of = || {
-            let all = stage.characters.iter();
+            let all = characters.iter();
             all.filter(|(handle, character)| self.is_of(*handle, character))
         };
         if let (Some(Whom::Named(name)), None) = (&self.only, of().next()) {
-            let all = stage.characters.iter();
+            let all = characters.iter();
             let known: Vec<_> = all.flat_map(|(_, character)| names_of(character)).collect();
             let hint = nearest_hint(name, known.iter().map(|name| &**name));
             return Err(format!("there is no character {name:?}{hint}"));
@@ -137,7 +138,7 @@ impl DebugView {
 fn names_of(character: &Character) -> [Cow<'_, str>; 3] {
     let model = &character.definition.model.name;
     let source = character.source.to_string();
-    [character.shown_name(), source.into(), model.into()]
+    [character.shown_name().into(), source.into(), model.into()]
 }
 
 fn morphs_of(model: &Model) -> impl Iterator<Item = &str> {
@@ -148,7 +149,9 @@ fn morphs_of(model: &Model) -> impl Iterator<Item = &str> {
 impl Stage {
     /// Puts what the view shows of the stage into a frame whose models are there already.
     pub(super) fn add_view(&self, frame: &mut Frame) {
-        let Some(view) = &self.view else { return };
+        let Some(view) = &self.picture.view else {
+            return;
+        };
         let characters: Vec<_> = self.characters.iter().collect();
         let shown: Vec<bool> = characters
             .iter()
@@ -180,13 +183,14 @@ impl Stage {
                     all.filter(|((h, _), _)| *h == handle)
                         .any(|(_, shown)| *shown)
                 };
-                let contacts = forces::add_contacts(self, is_shown, &mut frame.lines);
+                let contacts =
+                    forces::add_contacts(&self.physics.world, is_shown, &mut frame.lines);
                 // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
                 let is_fabric = |i: usize| {
                     let of = |fabric: &StageFabric| {
                         fabric.drives == Drives::Particles && Some(fabric.character) == handle_of(i)
                     };
-                    self.fabrics.iter().any(|(_, fabric)| of(fabric))
+                    self.effects.fabrics.iter().any(|(_, fabric)| of(fabric))
                 };
                 for (i, character) in of().filter(|(i, _)| !is_fabric(*i)) {
                     let own = contacts.iter().filter(|(owners, _)| {
@@ -207,8 +211,8 @@ impl Stage {
                     all.filter(|((h, _), _)| *h == handle)
                         .any(|(_, shown)| *shown)
                 };
-                springs::add_fabrics(self, is_shown, frame);
-                springs::add_hair(self, is_shown, frame);
+                springs::add_fabrics(&self.effects.fabrics, is_shown, frame);
+                springs::add_hair(&self.effects.hair, is_shown, frame);
                 legend::springs()
             }
             ViewKind::Weights => {
@@ -224,7 +228,7 @@ impl Stage {
             kind => legend::of(kind, view.hairs),
         };
         if view.legend {
-            legend.add(view.check(self).err(), &mut frame.ui);
+            legend.add(view.check(&self.characters).err(), &mut frame.ui);
         }
         frame.view = Some(FrameView {
             kind: view.kind,

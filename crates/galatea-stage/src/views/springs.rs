@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 use super::bounds::add_sphere;
 use super::linear;
 use crate::frame::{Frame, Line};
-use crate::{Handle, Stage};
+use crate::{Arena, Handle, StageFabric, StageHair};
 use galatea_character::Character;
 use galatea_physics::particles::Obstacle;
 use galatea_rig::spring::ColliderShape;
@@ -67,9 +67,13 @@ pub fn add(character: &Character, frame: &mut Frame) {
 }
 
 /// Adds ropes and cloth that belong to characters for which `is_shown` says so.
-pub fn add_fabrics(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
+pub fn add_fabrics(
+    fabrics: &Arena<StageFabric>,
+    is_shown: impl Fn(Handle) -> bool,
+    frame: &mut Frame,
+) {
     let lines = &mut frame.lines;
-    for (_, piece) in stage.fabrics.iter().filter(|(_, f)| is_shown(f.character)) {
+    for (_, piece) in fabrics.iter().filter(|(_, f)| is_shown(f.character)) {
         let world = &piece.fabric.world;
         let place = |i: u32| world.particles.get(i as usize).map(|p| p.position);
         for lane in &piece.fabric.lanes {
@@ -102,9 +106,9 @@ pub fn add_fabrics(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut
 }
 
 /// Adds the guides of hair for which `is_shown` says so of the hair or of who wears it, and what they stay out of.
-pub fn add_hair(stage: &Stage, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
+pub fn add_hair(hair: &Arena<StageHair>, is_shown: impl Fn(Handle) -> bool, frame: &mut Frame) {
     let lines = &mut frame.lines;
-    for (_, hair) in stage.hair.iter() {
+    for (_, hair) in hair.iter() {
         if !is_shown(hair.character) && !is_shown(hair.wearer.0) {
             continue;
         }

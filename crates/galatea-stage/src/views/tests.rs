@@ -177,7 +177,7 @@ fn joints_are_told_apart_by_what_they_do() {
     let joints = skeleton::joints_of(&model());
     assert_eq!(joints, [Plain, Moving, Moving, Idle, Carrying]);
     let (mut stage, _) = stage();
-    stage.view = Some(DebugView::new(ViewKind::Skeleton));
+    stage.picture.view = Some(DebugView::new(ViewKind::Skeleton));
     let frame = shot(&stage);
     // Two characters of four bones with a parent each, eight lines a bone.
     assert_eq!(frame.lines.len(), 2 * 4 * 8);
@@ -208,7 +208,7 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
     let (mut stage, _) = stage();
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("half".into());
-    stage.view = Some(view.clone());
+    stage.picture.view = Some(view.clone());
     let shown = shot(&stage).view.unwrap();
     assert_eq!(shown.shown, [true, true]);
     let values = |model: usize, part: usize, view: &FrameView| -> Vec<[f32; 4]> {
@@ -225,11 +225,11 @@ fn one_bones_weights_are_the_files_and_all_bones_mix_their_colours() {
     );
     // Named twice, the second time without weight.
     view.bone = Some("moving".into());
-    stage.view = Some(view.clone());
+    stage.picture.view = Some(view.clone());
     let moving = shot(&stage).view.unwrap();
     assert_eq!(values(0, 1, &moving), [heat(1.0), heat(0.75), heat(0.0)]);
     view.bone = None;
-    stage.view = Some(view);
+    stage.picture.view = Some(view);
     let shown = shot(&stage).view.unwrap();
     let [a, b] = [1, 2].map(|bone| Vec3::from(color_of(bone)));
     let mixed = a * 0.75 + b * 0.25;
@@ -244,7 +244,7 @@ fn morphs_are_measured_in_centimetres_of_the_world() {
     let mut view = DebugView::new(ViewKind::Morphs);
     view.morph = Some("tall".into());
     view.only = Some(Whom::Handle(big));
-    stage.view = Some(view);
+    stage.picture.view = Some(view);
     let frame = shot(&stage);
     let shown = frame.view.as_ref().unwrap();
     assert_eq!(shown.shown, [false, true]);
@@ -268,7 +268,7 @@ fn morphs_are_measured_in_centimetres_of_the_world() {
 #[test]
 fn boxes_hold_the_posed_vertices_exactly() {
     let (mut stage, [small, _]) = stage();
-    stage.view = Some(DebugView::new(ViewKind::Bounds));
+    stage.picture.view = Some(DebugView::new(ViewKind::Bounds));
     let frame = shot(&stage);
     // The skin's matrices are those of its bones at rest: half stands at 1.5, moving at 1.
     let found = bounds::boxes(&frame, 0);
@@ -305,27 +305,27 @@ fn what_is_not_there_is_told_with_the_nearest_name_and_in_the_picture() {
     let (mut stage, _) = stage();
     let mut view = DebugView::new(ViewKind::Weights);
     view.bone = Some("movin".into());
-    let wrong = view.check(&stage).unwrap_err();
+    let wrong = view.check(&stage.characters).unwrap_err();
     assert_eq!(
         wrong,
         "no character has a bone \"movin\"; did you mean \"moving\"?"
     );
     view.only = Some(Whom::Named("big".into()));
-    let wrong = view.check(&stage).unwrap_err();
+    let wrong = view.check(&stage.characters).unwrap_err();
     assert_eq!(wrong, "big has no bone \"movin\"; did you mean \"moving\"?");
-    stage.view = Some(view.clone());
+    stage.picture.view = Some(view.clone());
     let frame = shot(&stage);
     assert_eq!(frame.view.as_ref().unwrap().shown, [false, false]);
     assert!(texts(&frame).contains(&wrong), "{:?}", texts(&frame));
     view.only = Some(Whom::Named("bgi".into()));
-    let wrong = view.check(&stage).unwrap_err();
+    let wrong = view.check(&stage.characters).unwrap_err();
     assert_eq!(
         wrong,
         "there is no character \"bgi\"; did you mean \"big\"?"
     );
     let mut view = DebugView::new(ViewKind::Morphs);
     view.morph = Some("wdie".into());
-    let wrong = view.check(&stage).unwrap_err();
+    let wrong = view.check(&stage.characters).unwrap_err();
     assert_eq!(
         wrong,
         "no character has a morph \"wdie\"; did you mean \"wide\"?"
@@ -333,7 +333,7 @@ fn what_is_not_there_is_told_with_the_nearest_name_and_in_the_picture() {
     for name in ["post", "assets/post.glb", "assets/post.glb#0"] {
         view.morph = None;
         view.only = Some(Whom::Named(name.into()));
-        assert_eq!(view.check(&stage), Ok(()), "{name}");
+        assert_eq!(view.check(&stage.characters), Ok(()), "{name}");
     }
 }
 
@@ -342,7 +342,7 @@ fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view
     let (mut stage, _) = stage();
     for kind in ViewKind::ALL {
         let mut view = DebugView::new(kind);
-        stage.view = Some(view.clone());
+        stage.picture.view = Some(view.clone());
         let frame = shot(&stage);
         let corner = |item: &&UiItem| item.world.is_none() && item.anchor == Vec2::Y;
         let n = frame.ui.iter().filter(corner).count();
@@ -352,10 +352,10 @@ fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view
             .any(|text| text.starts_with(kind.name()));
         assert!(title, "{}", kind.name());
         view.legend = false;
-        stage.view = Some(view);
+        stage.picture.view = Some(view);
         assert_eq!(shot(&stage).ui.iter().filter(corner).count(), 0);
     }
-    stage.view = None;
+    stage.picture.view = None;
     let frame = shot(&stage);
     assert!(frame.view.is_none() && frame.lines.is_empty() && frame.ui.is_empty());
 }
@@ -364,8 +364,8 @@ fn every_view_has_a_legend_that_can_be_left_out_and_nothing_stays_without_a_view
 fn a_view_goes_on_over_a_reload() {
     let (mut stage, _) = stage();
     let view = DebugView::new(ViewKind::Uv);
-    stage.view = Some(view.clone());
-    assert_eq!(stage.shadow().view, Some(view));
+    stage.picture.view = Some(view.clone());
+    assert_eq!(stage.shadow().picture.view, Some(view));
 }
 
 #[test]
@@ -380,7 +380,7 @@ fn bodies_stand_where_the_pose_has_them_and_grow_with_the_character() {
         .clone();
     let n = bodies.bodies.len();
     assert!(n >= 1, "{bodies:?}");
-    stage.view = Some(DebugView::new(ViewKind::Bodies));
+    stage.picture.view = Some(DebugView::new(ViewKind::Bodies));
     let frame = shot(&stage);
     let labels: Vec<_> = texts(&frame)
         .into_iter()

@@ -1,0 +1,109 @@
+//! The input of a session: from devices or a recording, and recorded.
+
+use crate::diagnostics::Diagnostics;
+use crate::player::Player;
+use crate::recording::{Recorder, Replay, TimedInput};
+use galatea_stage::frame::MessageKind;
+use galatea_stage::{InputEvent, Stage};
+
+/// The player, and recordings of input.
+pub(super) struct Inputs {
+    player: Player,
+    recorder: Option<Recorder>,
+    replay: Option<Replay>,
+    /// Keys that a recording left held may still be.
+    was_replayed: bool,
+}
+
+impl Inputs {
+    pub(super) fn new(player: Player) -> Self {
+        Self {
+            player,
+            recorder: None,
+            replay: None,
+            was_replayed: false,
+        }
+    }
+
+    /// An input device changed. While a recording is played again, nothing comes of it.
+    pub(super) fn input(
+        &mut self,
+        event: &InputEvent,
+        stage: &mut Stage,
+        diagnostics: &mut Diagnostics,
+    ) {
+        if self.replay.is_some() {
+            return;
+        }
+        // A recording may end with keys held; they stay so until the player takes over.
+        let takes_over = matches!(event, InputEvent::Down(_));
+        if takes_over && std::mem::take(&mut self.was_replayed) {
+            for release in stage.input.releases() {
+                self.take_in(&release, stage, diagnostics);
+            }
+        }
+        self.take_in(event, stage, diagnostics);
+    }
+
+    /// Plays inputs from now on, in place of those of the devices, to the last of them.
+    pub(super) fn replay(&mut self, inputs: Vec<TimedInput>) {
+        self.replay = Some(Replay::new(inputs));
+    }
+
+    /// Records all input from now on.
+    pub(super) fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
+    }
+
+    /// Replays the recorded input that is due.
+    pub(super) fn play_again(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
+        let (time, dt) = (stage.clock.time(), stage.clock.dt);
+        while let Some(event) = self.replay.as_mut().and_then(|r| r.next_due(time, dt)) {
+            self.take_in(&event, stage, diagnostics);
+        }
+        if self.replay.as_mut().is_some_and(Replay::is_over) {
+            self.replay = None;
+            self.was_replayed = true;
+            if diagnostics.shows_news {
+                diagnostics.tell("the recording is over: the keys are yours");
+            }
+        }
+    }
+
+    /// Saves the key bindings if the script asked for that in the last tick.
+    pub(super) fn keep_bindings(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
+        match self.player.keep(stage) {
+            Ok(false) => {}
+            Ok(true) => {
+                diagnostics.clear("bindings");
+            }
+            Err(why) => diagnostics.set("bindings", MessageKind::Error, &why),
+        }
+    }
+
+    /// Adds a remark to the recording at `t` stage seconds.
+    pub(super) fn remark(&mut self, t: f64, text: &str, diagnostics: &mut Diagnostics) {
+        self.write_down(diagnostics, |recorder| recorder.remark(t, text));
+    }
+
+    fn take_in(&mut self, event: &InputEvent, stage: &mut Stage, diagnostics: &mut Diagnostics) {
+        let t = stage.time();
+        self.write_down(diagnostics, |recorder| recorder.input(t, event));
+        stage.apply(event);
+    }
+
+    /// When that fails it is reported, once, and the game goes on.
+    fn write_down(
+        &mut self,
+        diagnostics: &mut Diagnostics,
+        write: impl FnOnce(&mut Recorder) -> std::io::Result<()>,
+    ) {
+        if let Some(recorder) = &mut self.recorder
+            && let Err(error) = write(recorder)
+        {
+            self.recorder = None;
+            let text = format!("the recording of the input ends here: {error}");
+            diagnostics.set("recording", MessageKind::Warning, &text);
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The sound of a session: the mixer, and the microphone that faces follow.
+
+use std::sync::Arc;
+
+use crate::diagnostics::Diagnostics;
+use crate::library::Library;
+use crate::microphone::Listening;
+use galatea_audio::Audio;
+use galatea_stage::frame::MessageKind;
+use galatea_stage::{SoundOrder, Stage};
+
+/// Seconds by which a picture is behind the stage's clock: it stands between the last two ticks, and waits for the screen.
+const PICTURE: f64 = 0.03;
+
+/// Where sound goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sound {
+    /// To the sound card, or nowhere when there is none.
+    Device,
+    /// Into memory, for a file.
+    Capture,
+    /// Nowhere.
+    Silent,
+}
+
+/// Mixer and microphone.
+pub(super) struct SoundRoom {
+    audio: Audio,
+    /// There is a sound card, and so perhaps a microphone.
+    has_devices: bool,
+    /// A recording in place of the microphone.
+    microphone_file: Option<Arc<galatea_audio::Sound>>,
+    listening: Option<Listening>,
+}
+
+impl SoundRoom {
+    pub(super) fn open(sound: Sound) -> Self {
+        let audio = match sound {
+            Sound::Device => Audio::device(),
+            Sound::Capture => Audio::capture(galatea_audio::SAMPLE_RATE),
+            Sound::Silent => Audio::null(),
+        };
+        let has_devices = sound == Sound::Device;
+        if let (true, galatea_audio::Status::Silent { reason }) = (has_devices, audio.status()) {
+            tracing::info!("no sound: {reason}");
+        }
+        Self {
+            audio,
+            has_devices,
+            microphone_file: None,
+            listening: None,
+        }
+    }
+
+    /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
+    pub(super) fn take_captured(&mut self) -> Vec<f32> {
+        self.audio.take_captured()
+    }
+
+    /// Replaces the microphone by a recording, from when a face next follows it.
+    pub(super) fn replace_microphone(&mut self, sound: Arc<galatea_audio::Sound>) {
+        self.microphone_file = Some(sound);
+        self.listening = None;
+    }
+
+    /// Listens while some face follows the microphone.
+    pub(super) fn listen(&mut self, stage: &mut Stage, diagnostics: &mut Diagnostics) {
+        if !stage.characters.wants_microphone() {
+            stage.audio.microphone = None;
+            if self.listening.take().is_some() {
+                diagnostics.clear("microphone");
+            }
+            return;
+        }
+        if self.listening.is_none() {
+            self.listening = match &self.microphone_file {
+                Some(sound) => Some(Listening::to_recording(sound.clone())),
+                None if self.has_devices => Some(Listening::to_device()),
+                None => None,
+            };
+        }
+        let dt = stage.clock.dt;
+        stage.audio.microphone = match self.listening.as_mut().map(|own| own.tick(dt)) {
+            Some(Ok(mouth)) => Some(mouth),
+            Some(Err(why)) => {
+                diagnostics.set("microphone", MessageKind::Warning, &why);
+                None
+            }
+            None => None,
+        };
+    }
+
+    /// Has the mixer play what the stage ordered in the last tick. `delay`: seconds that the project adds to the delay of
+    /// sound.
+    pub(super) fn hear(
+        &mut self,
+        stage: &mut Stage,
+        library: &Library,
+        delay: f32,
+        diagnostics: &mut Diagnostics,
+    ) {
+        let now = stage.time();
+        let camera = stage.camera.camera(1.0);
+        let forward = (camera.target - camera.eye).normalize_or(glam::Vec3::NEG_Z);
+        self.audio.set_listener(galatea_audio::Listener {
+            position: camera.eye,
+            right: forward.cross(glam::Vec3::Y).normalize_or(glam::Vec3::X),
+            forward,
+        });
+        for order in std::mem::take(&mut stage.audio.orders) {
+            match order {
+                SoundOrder::Stop { id, fade } => self.audio.stop(id, fade),
+                SoundOrder::Change {
+                    id,
+                    gain,
+                    pitch,
+                    position,
+                } => self.audio.change(
+                    id,
+                    galatea_audio::Change {
+                        gain,
+                        pitch,
+                        position,
+                    },
+                ),
+                SoundOrder::Volume(gain) => self.audio.set_gain(gain),
+                SoundOrder::Play(cue) => {
+                    let subject = format!("sound {}", cue.sound);
+                    let played = library.sound(&cue.sound).and_then(|sound| {
+                        let Some(sound) = sound else { return Ok(()) };
+                        let cue = galatea_audio::Cue {
+                            placement: cue.position,
+                            gain: cue.gain,
+                            pitch: cue.pitch,
+                            looped: cue.looped,
+                            id: cue.id,
+                            is_speech: cue.is_speech,
+                            duck: cue.duck,
+                            ..galatea_audio::Cue::new(sound, cue.time)
+                        };
+                        self.audio.play(cue).map_err(|error| error.to_string())
+                    });
+                    if let Err(error) = played {
+                        diagnostics.set(&subject, MessageKind::Error, &error);
+                    }
+                }
+            }
+        }
+        self.audio.advance_to(now);
+        let setting = f64::from(delay);
+        // What is captured, or heard by nobody, is never late.
+        let seen = |delay: f64| match delay > 0.0 {
+            true => (delay + setting - PICTURE).max(0.0),
+            false => 0.0,
+        };
+        let [usual, in_this_tick] = self.audio.delay().map(seen);
+        stage.audio.delay = usual;
+        stage.audio.delay_now = in_this_tick;
+    }
+}

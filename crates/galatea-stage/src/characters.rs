@@ -1,0 +1,193 @@
+//! The characters of a stage.
+
+use std::collections::VecDeque;
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use super::reload::{Continued, Reload};
+use super::replace::{keep_names, lost_event};
+use super::tick::settle;
+use super::{Arena, Handle, Identity, Ids};
+use galatea_asset::{Form, ModelKey};
+use galatea_character::{Character, Definition, Placement};
+
+/// Removed characters whose names are known.
+const MOST_REMOVED: usize = 256;
+
+/// An arena of characters, found by handle or by name, and the definitions of primitive shapes that they share.
+#[derive(Clone, Debug, Default)]
+pub struct Characters {
+    arena: Arena<Character>,
+    /// Handles of the stage that this one replaces, free for characters of the same identity.
+    inherited: Vec<(Identity, Handle)>,
+    /// Names of those removed last, oldest first.
+    removed: VecDeque<(Handle, String)>,
+    /// Definitions of primitive shapes, by their keys.
+    forms: Vec<(ModelKey, Arc<Definition>)>,
+}
+
+impl Deref for Characters {
+    type Target = Arena<Character>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.arena
+    }
+}
+
+impl DerefMut for Characters {
+    fn deref_mut(&mut self) -> &mut Self::Target {
+        &mut self.arena
+    }
+}
+
+impl Characters {
+    /// Adds a character. `name` identifies it over hot reloads; without one its file does, and the order in which
+    /// characters of that file are made.
+    pub fn add(
+        &mut self,
+        ids: &mut Ids,
+        definition: Arc<Definition>,
+        source: impl Into<ModelKey>,
+        name: Option<&str>,
+        spawn: Placement,
+    ) -> Handle {
+        let source = source.into();
+        let identity = ids.identify(name, source.name());
+        let known = self.inherited.iter().position(|(own, _)| *own == identity);
+        let character = Character::new(identity, source, definition, spawn);
+        match known {
+            Some(i) => {
+                let (_, handle) = self.inherited.swap_remove(i);
+                self.arena.insert_at(handle, character);
+                handle
+            }
+            None => self.arena.insert(character),
+        }
+    }
+
+    /// Removes a character; its name stays known for a while. False when there is no such character.
+    pub fn take_off(&mut self, handle: Handle) -> bool {
+        let Some(character) = self.arena.remove(handle) else {
+            return false;
+        };
+        if self.removed.len() >= MOST_REMOVED {
+            self.removed.pop_front();
+        }
+        let name = character.shown_name().to_owned();
+        self.removed.push_back((handle, name));
+        true
+    }
+
+    /// Name of a removed character, of the last 256.
+    pub fn name_of_removed(&self, handle: Handle) -> Option<&str> {
+        let mut removed = self.removed.iter().rev();
+        let found = removed.find(|(known, _)| *known == handle)?;
+        Some(&found.1)
+    }
+
+    /// The character that a script gave this name.
+    pub fn named(&self, name: &str) -> Option<Handle> {
+        let mut all = self.arena.iter();
+        Some(
+            all.find(|(_, character)| character.identity.name() == Some(name))?
+                .0,
+        )
+    }
+
+    /// Who holds a character by a bone.
+    pub fn holder(&self, handle: Handle) -> Option<Handle> {
+        Some(self.arena.get(handle)?.attachment?.holder)
+    }
+
+    /// The definition of a primitive shape; all of one size share it.
+    pub fn form(&mut self, form: &Form) -> Arc<Definition> {
+        let key = form.key();
+        if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
+            return known.clone();
+        }
+        // Those that nobody uses make room.
+        self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
+        let definition = Arc::new(Definition::new(Arc::new(form.model())));
+        self.forms.push((key, definition.clone()));
+        definition
+    }
+
+    /// None yet, for a new version of the script, which gets the old handles for characters that it makes again.
+    pub(super) fn for_new_script(&self) -> Self {
+        let all = self.arena.iter();
+        Self {
+            arena: self.arena.emptied(),
+            inherited: all.map(|(at, own)| (own.identity.clone(), at)).collect(),
+            removed: VecDeque::new(),
+            forms: self.forms.clone(),
+        }
+    }
+
+    /// Frees the handles that no character got again.
+    pub(super) fn free_inherited(&mut self) {
+        self.arena.free_old();
+        self.inherited.clear();
+    }
+}
+
+/// Characters of the same identity go on: where they are, unless the new version puts them elsewhere, and with all that
+/// plays. Ends of intervals that cannot stay open wait with the events of before.
+pub(super) fn migrate(reload: &mut Reload<'_>) {
+    let Reload {
+        old,
+        new,
+        characters,
+        ..
+    } = reload;
+    let time = new.clock.time();
+    for (handle, own) in new.characters.iter_mut() {
+        own.note_begun();
+        let was = old.characters.remove(handle);
+        let Some(was) = was.filter(|was| was.identity == own.identity) else {
+            continue;
+        };
+        keep_names(&mut old.events, &was, |event| event.character == handle);
+        let lost = own.take_over(was.clone());
+        let lost = lost.iter().map(|lost| lost_event(handle, time, &was, lost));
+        old.events.extend(lost);
+        characters.push(Continued {
+            handle,
+            same_spawn: was.spawn == own.spawn,
+            same_model: Arc::ptr_eq(&was.definition.model, &own.definition.model),
+            was,
+        });
+    }
+}
+
+/// Poses that differ fade, and characters of the same model move on from the picture before.
+pub(super) fn blend_in(reload: &mut Reload<'_>) {
+    let Reload {
+        new, characters, ..
+    } = reload;
+    let dt = new.clock.dt;
+    settle(new);
+    let same_model = || characters.iter().filter(|own| own.same_model);
+    let mut jumps = false;
+    for Continued { handle, was, .. } in same_model() {
+        if let Some(character) = new.characters.get_mut(*handle) {
+            jumps |= character.settle_from(was, dt);
+        }
+    }
+    if jumps {
+        settle(new);
+    }
+    for (_, character) in new.characters.iter_mut() {
+        character.forget_motion();
+    }
+    for Continued { handle, was, .. } in characters.drain(..).filter(|own| own.same_model) {
+        if let Some(character) = new.characters.get_mut(handle) {
+            let appearance = &mut character.appearance;
+            appearance.surface.show_before(&was.appearance.surface);
+            appearance.wrinkles.show_before(&was.appearance.wrinkles);
+            let ([palette, _], [morphs, _]) = (was.skin.palette, was.skin.morphs);
+            character.posed.world[1] = was.posed.world[0];
+            character.skin.palette[1] = palette;
+            character.skin.morphs[1] = morphs;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! What moves by itself after characters have moved: ropes, cloth, hair and particles.
+
+use super::{Arena, StageEmitter, StageFabric, StageHair};
+use galatea_rig::wind::Wind;
+
+/// Ropes, cloth, hair and particles, and the wind that moves them.
+#[derive(Clone, Debug, Default)]
+pub struct Effects {
+    /// The wind, which springs of characters feel, too.
+    pub wind: Wind,
+    /// Ropes and cloth.
+    pub fabrics: Arena<StageFabric>,
+    /// Hair that characters wear.
+    pub hair: Arena<StageHair>,
+    /// Emitters of particles.
+    pub emitters: Arena<StageEmitter>,
+}
+
+impl Effects {
+    /// None yet, for a new version of the script: handles of now are not given out again at once.
+    pub(super) fn for_new_script(&self) -> Self {
+        Self {
+            wind: Wind::default(),
+            fabrics: self.fabrics.emptied(),
+            hair: self.hair.emptied(),
+            emitters: self.emitters.emptied(),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! How pictures of a stage are made.
+
+use super::DebugView;
+use super::frame::{Look, Quality};
+
+/// Settings of the picture; the simulation does not depend on them.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// Exposure, tone map, fog and grade.
+    pub look: Look,
+    /// Quality; `None` leaves it to the renderer.
+    pub quality: Option<Quality>,
+    /// Skeletons are drawn over the picture.
+    pub show_bones: bool,
+    /// Debug view, in place of the materials of characters.
+    pub view: Option<DebugView>,
+}
+
+impl Picture {
+    /// As at first, for a new version of the script, but for what the user looks at.
+    pub(super) fn for_new_script(&self) -> Self {
+        Self {
+            show_bones: self.show_bones,
+            view: self.view.clone(),
+            ..Self::default()
+        }
+    }
+}

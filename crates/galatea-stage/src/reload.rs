@@ -1,0 +1,52 @@
+//! A hot reload of the script, as systems take it.
+
+use super::{Handle, Stage};
+use galatea_character::Character;
+
+/// The stages of both versions of a script. Each system moves what goes on from the old one to the new one, in its function
+/// `migrate`; [`Stage::continue_from`] lists these in order.
+pub(super) struct Reload<'s> {
+    /// As the version before left it.
+    pub old: Stage,
+    /// As the new version made it.
+    pub new: &'s mut Stage,
+    /// Crowds that both versions have.
+    pub crowds: HandleMap,
+    /// Characters that both versions have, under the same handles, as they were.
+    pub characters: Vec<Continued>,
+}
+
+/// A character that both versions of a script have.
+pub(super) struct Continued {
+    pub handle: Handle,
+    pub was: Character,
+    /// Both versions put it at the same place.
+    pub same_spawn: bool,
+    /// Both versions give it the same model.
+    pub same_model: bool,
+}
+
+/// New handles by old handles.
+#[derive(Debug, Default)]
+pub(super) struct HandleMap(Vec<(Handle, Handle)>);
+
+impl HandleMap {
+    pub fn insert(&mut self, old: Handle, new: Handle) {
+        self.0.push((old, new));
+    }
+
+    pub fn new_of(&self, old: Handle) -> Option<Handle> {
+        let mut all = self.0.iter();
+        all.find(|(known, _)| *known == old).map(|(_, new)| *new)
+    }
+
+    pub fn has_new(&self, new: Handle) -> bool {
+        self.0.iter().any(|(_, known)| *known == new)
+    }
+}
+
+impl Reload<'_> {
+    pub fn is_continued(&self, handle: Handle) -> bool {
+        self.characters.iter().any(|own| own.handle == handle)
+    }
+}

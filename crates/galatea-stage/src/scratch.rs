@@ -1,0 +1,23 @@
+//! Memory that a tick uses again.
+
+use std::sync::Arc;
+
+use super::Handle;
+use galatea_character::Place;
+use galatea_physics::Owner;
+use galatea_rig::feet::{LegRig, Step};
+
+/// Scratch buffers; empty between ticks in all but their capacity.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    /// For the order of events: seconds, rank among those of one time, number.
+    pub order: Vec<(f64, u8, u32)>,
+    /// Goals of modifiers: of whose, of which modifier and its how manieth, and where.
+    pub goals: Vec<(Handle, [usize; 2], Option<Place>)>,
+    /// Characters that feet do not stand on.
+    pub persons: Vec<Owner>,
+    /// Characters that act in the next round.
+    pub later: Vec<Handle>,
+    /// Steps that feet reported.
+    pub steps: Vec<(Handle, Arc<LegRig>, Step)>,
+}

@@ -1,0 +1,177 @@
+//! The whole simulated world.
+
+use std::sync::Arc;
+
+use super::reload::{HandleMap, Reload};
+use super::{
+    Agents, Arena, AudioPort, Bodies, CameraRig, Characters, Clock, Conversations, Effects, Event,
+    Floor, Handle, Ids, Input, InputEvent, Lighting, Physics, Picture, Rng, SEED, Scratch, Speech,
+    StageUi, audio_port, camera, characters, conversation, crowds, emitters, event, fabrics,
+    flocks, hair, paths, solids, speech, surveys, terrain, trails,
+};
+use galatea_asset::ModelKey;
+use galatea_character::{Definition, Placement};
+
+/// The whole simulated world, in parts that systems borrow. Plain data.
+#[derive(Clone, Debug)]
+pub struct Stage {
+    /// Ticks and seconds since the start.
+    pub clock: Clock,
+    /// Numbers and identities for what scripts make.
+    pub ids: Ids,
+    /// Random numbers; part of the state, so that a replay is the same.
+    pub rng: Rng,
+    /// Keys, axes, pointer.
+    pub input: Input,
+    /// Characters.
+    pub characters: Characters,
+    /// Rigid bodies.
+    pub physics: Physics,
+    /// The ground that all stand on.
+    pub floor: Floor,
+    /// Spoken lines.
+    pub speech: Speech,
+    /// Conversations.
+    pub conversations: Conversations,
+    /// Crowds and flocks, and what belongs to them.
+    pub agents: Agents,
+    /// Ropes, cloth, hair and particles.
+    pub effects: Effects,
+    /// Sun, sky and lamps.
+    pub lighting: Lighting,
+    /// The camera.
+    pub camera: CameraRig,
+    /// Settings of the picture.
+    pub picture: Picture,
+    /// Texts, bars, boxes and images over the picture.
+    pub ui: Arena<StageUi>,
+    /// Sounds out, microphone in.
+    pub audio: AudioPort,
+    /// What happened in this tick, in order.
+    pub events: Vec<Event>,
+    pub(super) scratch: Scratch,
+}
+
+impl Default for Stage {
+    fn default() -> Self {
+        Self::new(1.0 / 60.0)
+    }
+}
+
+impl Stage {
+    /// An empty stage with a fixed number of seconds per tick.
+    pub fn new(dt: f64) -> Self {
+        Self {
+            clock: Clock::new(dt),
+            ids: Ids::default(),
+            rng: Rng::new(SEED),
+            input: Input::default(),
+            characters: Characters::default(),
+            physics: Physics::default(),
+            floor: Floor::default(),
+            speech: Speech::default(),
+            conversations: Conversations::default(),
+            agents: Agents::default(),
+            effects: Effects::default(),
+            lighting: Lighting::default(),
+            camera: CameraRig::default(),
+            picture: Picture::default(),
+            ui: Arena::default(),
+            audio: AudioPort::default(),
+            events: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Seconds since the start, at the beginning of the coming tick.
+    pub fn time(&self) -> f64 {
+        self.clock.time()
+    }
+
+    /// An input device changed, before the coming tick.
+    pub fn apply(&mut self, event: &InputEvent) {
+        match *event {
+            InputEvent::Turn(..) | InputEvent::Pan(..) | InputEvent::Zoom(_)
+                if self.camera.set.locked => {}
+            InputEvent::Turn(yaw, pitch) => self.camera.turn(yaw, pitch),
+            InputEvent::Pan(right, up) => self.camera.pan(right, up),
+            InputEvent::Zoom(amount) => self.camera.zoom(amount),
+            _ => self.input.apply(event),
+        }
+    }
+
+    /// Adds a character: see [`Characters::add`].
+    pub fn add_character(
+        &mut self,
+        definition: Arc<Definition>,
+        source: impl Into<ModelKey>,
+        name: Option<&str>,
+        spawn: Placement,
+    ) -> Handle {
+        let Self {
+            characters, ids, ..
+        } = self;
+        characters.add(ids, definition, source, name, spawn)
+    }
+
+    /// Borrows what changes when something happens to the body of a character.
+    pub fn bodies(&mut self) -> Bodies<'_> {
+        Bodies {
+            clock: self.clock,
+            ids: &mut self.ids,
+            characters: &mut self.characters,
+            physics: &mut self.physics,
+            events: &mut self.events,
+        }
+    }
+
+    /// An empty stage to run a new version of the script against. Characters of the same identity get the same
+    /// handles; clock, input and random numbers go on, but not what the old version bound to keys.
+    pub fn shadow(&self) -> Self {
+        Self {
+            clock: self.clock,
+            ids: self.ids.for_new_script(),
+            rng: self.rng.clone(),
+            input: self.input.for_new_script(),
+            characters: self.characters.for_new_script(),
+            agents: self.agents.for_new_script(),
+            effects: self.effects.for_new_script(),
+            lighting: self.lighting.for_new_script(),
+            picture: self.picture.for_new_script(),
+            ui: self.ui.emptied(),
+            ..Self::new(self.clock.dt)
+        }
+    }
+
+    /// Continues what was playing on the stage that this one, its [`Stage::shadow`], replaces. This is the order of a
+    /// hot reload:
+    pub fn continue_from(&mut self, old: Self) {
+        self.characters.free_inherited();
+        self.ui.free_old();
+        self.lighting.lamps.free_old();
+        let mut reload = Reload {
+            old,
+            new: self,
+            crowds: HandleMap::default(),
+            characters: Vec::new(),
+        };
+        fabrics::migrate(&mut reload);
+        hair::migrate(&mut reload);
+        emitters::migrate(&mut reload);
+        paths::migrate(&mut reload);
+        crowds::migrate(&mut reload);
+        crowds::objects::migrate(&mut reload);
+        flocks::migrate(&mut reload);
+        surveys::migrate(&mut reload);
+        trails::migrate(&mut reload);
+        speech::migrate(&mut reload);
+        conversation::migrate(&mut reload);
+        camera::migrate(&mut reload);
+        audio_port::migrate(&mut reload);
+        characters::migrate(&mut reload);
+        terrain::migrate(&mut reload);
+        solids::migrate(&mut reload);
+        event::migrate(&mut reload);
+        characters::blend_in(&mut reload);
+    }
+}
