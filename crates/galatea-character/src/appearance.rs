@@ -10,7 +10,7 @@ use super::surface::Surface;
 use super::wrinkles::WrinkleState;
 use galatea_asset::model::{Factor, MaterialValues};
 
-/// How one character differs from its model file for the eye. Bodies, hits and attachments ignore it.
+/// Visible differences of one character from its model file. Bodies, hits and attachments ignore them.
 #[derive(Clone, Debug)]
 pub struct CharacterAppearance {
     /// Factor on its drawn width.
@@ -43,7 +43,7 @@ impl CharacterAppearance {
         }
     }
 
-    /// Its face shapes, made when they are first changed.
+    /// Returns the face shapes, made when they are first changed.
     pub fn likeness_mut(&mut self, definition: &Definition) -> &mut Likeness {
         self.likeness
             .get_or_insert_with(|| Box::new(Likeness::new(definition)))

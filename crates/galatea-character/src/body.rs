@@ -14,9 +14,9 @@ use galatea_physics::{Controller, Solid, Velocity};
 /// A character in the physics world.
 #[derive(Clone, Debug, Default)]
 pub struct CharacterBody {
-    /// Bodies that the script gave it in place of those that the model makes.
+    /// Ragdoll of the script; `None` takes the one of the model.
     pub own_ragdoll: Option<Arc<RagdollDefinition>>,
-    /// Its limbs as bodies, while they are.
+    /// Simulated limbs, while there are any.
     pub limbs: Option<Box<Limbs>>,
     /// Controller by which it walks.
     pub controller: Option<Box<Controller>>,

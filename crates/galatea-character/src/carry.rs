@@ -1,4 +1,4 @@
-//! What of a character continues when something under it is replaced: its model, or the script that made it.
+//! Restores the state of a character after its model was replaced or the script that made it was reloaded.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What of a character's playback continues when its model or its script is replaced. Clips, bones and marks are
-//! found again by their names.
+//! Restores the playback of a character after its model was replaced or its script was reloaded. Clips, bones and marks
+//! are found again by their names.
 
 use std::sync::Arc;
 
@@ -101,7 +101,7 @@ impl Playback {
         })
     }
 
-    /// Continues on the new version of the model. Actions whose clips are gone end.
+    /// Switches to the new version of the model. Actions whose clips are gone end.
     pub(super) fn rebind(&mut self, bound: Bound, old: &Definition, new: &Definition) -> Replaced {
         self.script_marks = bound.script_marks;
         let old_marks = std::mem::replace(&mut self.marks, bound.marks);

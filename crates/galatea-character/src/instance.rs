@@ -36,11 +36,11 @@ pub struct Character {
     pub placement: Placement,
     /// Held by a bone instead of standing.
     pub attachment: Option<Attachment>,
-    /// Its machine, clips and marks.
+    /// State machine, clips and marks.
     pub playback: Playback,
     /// Root motion and turns on the spot.
     pub locomotion: Locomotion,
-    /// Its bodies in the physics world, and its reactions to hits.
+    /// Bodies in the physics world, and reactions to hits.
     pub body: CharacterBody,
     /// Pose and matrices of the last tick.
     pub posed: PoseState,

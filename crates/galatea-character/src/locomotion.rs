@@ -4,7 +4,7 @@ use super::placement::RootMotion;
 use super::turns::Turns;
 use super::warp::Warp;
 
-/// How the clips of a character move it through the world.
+/// Movement of a character through the world by its clips.
 #[derive(Clone, Debug)]
 pub struct Locomotion {
     /// Root motion of the last tick.

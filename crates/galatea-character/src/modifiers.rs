@@ -44,7 +44,7 @@ impl Modifiers {
         self.gazes().find_map(|gaze| gaze.target_yaw())
     }
 
-    /// Gazes whose weight is above 0.
+    /// Returns the gazes with a weight above 0.
     pub(super) fn gazes(&self) -> impl Iterator<Item = &Gaze> {
         let modifiers = self.stack.iter().flat_map(|stack| &stack.modifiers);
         let shown = modifiers.filter(|modifier| modifier.weight.shown > 0.0);

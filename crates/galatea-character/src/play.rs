@@ -12,7 +12,7 @@ pub const MAX_ACTIONS: usize = 64;
 /// Longest fade, seconds.
 const MAX_FADE: f32 = 1e6;
 
-/// How [`Playback::play`] plays a clip.
+/// Options of [`Playback::play`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayOptions {
     /// Seconds to fade in, at least 0; 0.15.
@@ -30,7 +30,7 @@ pub struct PlayOptions {
     pub mask: Option<Arc<Mask>>,
     /// Largest blend weight, 0..=1; 1.
     pub weight: f32,
-    /// Adds the difference from this pose in place of covering what plays below.
+    /// Adds the difference from this pose, where a clip otherwise covers the layers below.
     pub additive: Option<Additive>,
     /// Exchanges left and right.
     pub mirror: bool,

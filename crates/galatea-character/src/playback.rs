@@ -29,11 +29,11 @@ thread_local! {
 /// The machine and the clips of a character, with the marks that they pass.
 #[derive(Clone, Debug)]
 pub struct Playback {
-    /// Its machine and the state of that, if the script gave one.
+    /// State machine and its state, if the script gave one.
     pub machine: Option<(Arc<Machine>, MachineState)>,
-    /// Playhead of its idle clip, which plays without a machine.
+    /// Playhead of the idle clip, which plays without a machine.
     pub idle: Playhead,
-    /// Clips that make its pose in place of the idle clip, without a machine, while a crowd drives it.
+    /// Clips that replace the idle clip while a crowd drives the character; only without a machine.
     pub driven: Vec<ClipPlay>,
     /// Clips played over the machine, oldest first.
     pub actions: Vec<Action>,
@@ -62,7 +62,7 @@ impl Playback {
         }
     }
 
-    /// Its machine and the clips that play. `definition` is the character's.
+    /// Returns the machine and the clips that play. `definition` is the character's.
     pub fn playing<'a>(&'a self, definition: &'a Definition) -> Playing<'a> {
         Playing {
             definition,
@@ -72,13 +72,13 @@ impl Playback {
         }
     }
 
-    /// Its machine with the state of that.
+    /// Returns the machine with its state.
     pub fn machine(&self) -> Option<(&Machine, &MachineState)> {
         let machine = self.machine.as_ref();
         machine.map(|(machine, state)| (&**machine, state))
     }
 
-    /// Its clips with their marks. `definition` is the character's.
+    /// Returns the clips with their marks. `definition` is the character's.
     pub fn clips<'a>(&'a self, definition: &'a Definition) -> Clips<'a> {
         Clips {
             set: &definition.clips,
