@@ -21,7 +21,7 @@ pub struct Agents {
     pub trails: Arena<StageTrail>,
     /// Crowd statistics.
     pub surveys: Arena<Survey>,
-    /// Scratch buffers of crowds, and what they report to scripts.
+    /// Scratch buffers of crowds, and their reports to scripts.
     pub crowding: Crowding,
 }
 

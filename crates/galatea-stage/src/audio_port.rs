@@ -1,4 +1,4 @@
-//! What a stage has played, and what its surroundings report of sound.
+//! The exchange of a stage with the mixer and the microphone.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use glam::Vec3;
 use super::reload::Reload;
 use galatea_speech::viseme::N_VISEMES;
 
-/// The exchange of a stage with the mixer and the microphone.
+/// Sounds out; delay and microphone in.
 #[derive(Clone, Debug, Default)]
 pub struct AudioPort {
-    /// What is to be heard, since the mixer last took it.
+    /// Orders since the mixer last took them.
     pub orders: Vec<SoundOrder>,
     /// Looped sounds that were begun; they end with a hot reload.
     pub loops: Vec<u64>,
     /// Seconds by which sound is behind the picture, as reported by the mixer.
     pub delay: f64,
-    /// The same in this tick alone, as far as the clock of the sound card tells.
+    /// The same in this tick alone, as far as the clock of the sound card shows.
     pub delay_now: f64,
     /// The sound at the microphone as weights of mouth shapes; `None` while it is off.
     pub microphone: Option<[f32; N_VISEMES]>,
@@ -45,7 +45,7 @@ pub struct SoundCue {
     pub duck: f32,
 }
 
-/// What the sound room is asked to do.
+/// An order to the mixer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SoundOrder {
     /// Begin a sound.
@@ -57,7 +57,7 @@ pub enum SoundOrder {
         /// Seconds.
         fade: f32,
     },
-    /// Change a sound that plays or is to play; what is not given stays.
+    /// Change a sound that plays or is to play; `None` leaves a value as it is.
     Change {
         /// Which.
         id: u64,

@@ -11,7 +11,7 @@ use super::{Arena, Handle, Identity, Ids};
 use galatea_asset::{Form, ModelKey};
 use galatea_character::{Character, Definition, Placement};
 
-/// Removed characters whose names are known.
+/// Number of removed characters whose names stay known.
 const MOST_REMOVED: usize = 256;
 
 /// An arena of characters, found by handle or by name, and the definitions of primitive shapes that they share.
@@ -94,7 +94,7 @@ impl Characters {
         )
     }
 
-    /// Who holds a character by a bone.
+    /// The character that holds another by a bone.
     pub fn holder(&self, handle: Handle) -> Option<Handle> {
         Some(self.arena.get(handle)?.attachment?.holder)
     }
@@ -105,7 +105,7 @@ impl Characters {
         if let Some((_, known)) = self.forms.iter().find(|(known, _)| *known == key) {
             return known.clone();
         }
-        // Those that nobody uses make room.
+        // Unused definitions make room.
         self.forms.retain(|(_, known)| Arc::strong_count(known) > 1);
         let definition = Arc::new(Definition::new(Arc::new(form.model())));
         self.forms.push((key, definition.clone()));
@@ -130,8 +130,8 @@ impl Characters {
     }
 }
 
-/// Characters of the same identity go on: where they are, unless the new version puts them elsewhere, and with all that
-/// plays. Ends of intervals that cannot stay open wait with the events of before.
+/// Characters of the same identity continue: where they are, unless the new version puts them elsewhere, and with all
+/// that plays. Ends of intervals that cannot stay open wait with the events of before.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let Reload {
         old,
@@ -159,7 +159,7 @@ pub(super) fn migrate(reload: &mut Reload<'_>) {
     }
 }
 
-/// Poses that differ fade, and characters of the same model move on from the picture before.
+/// Poses that differ fade, and characters of the same model start from the picture before.
 pub(super) fn blend_in(reload: &mut Reload<'_>) {
     let Reload {
         new, characters, ..

@@ -1,4 +1,4 @@
-//! What moves by itself after characters have moved: ropes, cloth, hair and particles.
+//! Ropes, cloth, hair and particles, which move after characters have.
 
 use super::{Arena, StageEmitter, StageFabric, StageHair};
 use galatea_rig::wind::Wind;

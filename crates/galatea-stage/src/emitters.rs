@@ -310,7 +310,7 @@ impl Effects {
     }
 }
 
-/// Particles in the air go on: emitters of the same identity continue, those that a script made while it played stay, all
+/// Particles in the air continue: emitters of the same identity continue, those that a script made while it played stay, all
 /// others give off no more.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let Reload { old, new, .. } = reload;

@@ -482,7 +482,7 @@ impl Conversed {
     }
 }
 
-/// Events that wait for the script go to the new version, of those characters that go on.
+/// Waiting events of characters that continue go to the new version.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let mut waiting = std::mem::take(&mut reload.old.events);
     waiting.retain(|event| reload.is_continued(event.character));

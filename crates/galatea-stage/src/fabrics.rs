@@ -475,7 +475,7 @@ pub(super) fn advance(
     true
 }
 
-/// Ropes and cloth of the same identity go on.
+/// Ropes and cloth of the same identity continue.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.effects.fabrics, &mut reload.new.effects.fabrics);
     new.free_old();

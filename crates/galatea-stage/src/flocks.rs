@@ -339,7 +339,7 @@ impl Agents {
         }
     }
 
-    /// Those of a flock whose own force is asked for in a tick.
+    /// Members of a flock whose own force is evaluated in a tick.
     pub fn asks_for_force(&self, handle: Handle, tick: u64) -> impl Iterator<Item = usize> + use<> {
         const EVERY: u64 = 3;
         let n = self.flocks.get(handle).map_or(0, |flock| flock.boids.len());
@@ -347,7 +347,7 @@ impl Agents {
     }
 }
 
-/// Birds of the same flock go on where they are.
+/// Birds of the same flock continue where they are.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.flocks, &mut reload.new.agents.flocks);
     new.free_old();

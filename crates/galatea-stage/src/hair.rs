@@ -367,7 +367,7 @@ pub(super) fn advance(
     true
 }
 
-/// Hair of the same identity goes on.
+/// Hair of the same identity continues.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.effects.hair, &mut reload.new.effects.hair);
     new.free_old();

@@ -70,8 +70,8 @@ pub(super) fn before(
     }
 }
 
-/// Moves a node's own body, which is made where there is none, to where the node is now: to `place`, that of its bone, or,
-/// of one that moves freely, along with the whole from where that `was`.
+/// Moves the body of a node, which is created if it is missing. A node that follows its bone moves to `place`, the frame of
+/// the bone; a free one moves along with the whole, which `was` elsewhere before.
 fn move_body(
     physics: &mut Physics,
     handle: Handle,

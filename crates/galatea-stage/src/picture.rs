@@ -1,4 +1,4 @@
-//! How pictures of a stage are made.
+//! Settings of the picture of a stage.
 
 use super::DebugView;
 use super::frame::{Look, Quality};
@@ -17,7 +17,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// As at first, for a new version of the script, but for what the user looks at.
+    /// The defaults, for a new version of the script, except for the views that the user chose.
     pub(super) fn for_new_script(&self) -> Self {
         Self {
             show_bones: self.show_bones,

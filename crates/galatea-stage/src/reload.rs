@@ -3,7 +3,7 @@
 use super::{Handle, Stage};
 use galatea_character::Character;
 
-/// The stages of both versions of a script. Each system moves what goes on from the old one to the new one, in its function
+/// The stages of both versions of a script. Each system moves its state from the old one to the new one in a function
 /// `migrate`; [`Stage::continue_from`] lists these in order.
 pub(super) struct Reload<'s> {
     /// As the version before left it.
@@ -20,7 +20,7 @@ pub(super) struct Reload<'s> {
 pub(super) struct Continued {
     pub handle: Handle,
     pub was: Character,
-    /// Both versions put it at the same place.
+    /// Both versions put it at the same position.
     pub same_spawn: bool,
     /// Both versions give it the same model.
     pub same_model: bool,

@@ -133,7 +133,8 @@ impl Stage {
         Ok(replaced.ended)
     }
 
-    /// Has all that names bones of a character name those of its new model; what cannot go on without them is removed.
+    /// Finds the bones of a character that other parts of the stage use in its new model, by their names. Ropes, cloth and hair
+    /// without their bones are removed.
     fn find_bones_again(&mut self, handle: Handle, was: &Definition) {
         let before = &was.model.skeleton;
         let Some(character) = self.characters.get(handle) else {

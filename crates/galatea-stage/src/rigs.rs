@@ -117,7 +117,7 @@ fn sun(side: f32, up: f32) -> Vec3 {
 const WARM: Vec3 = Vec3::new(1.0, 0.86, 0.7);
 const COOL: Vec3 = Vec3::new(0.62, 0.78, 1.0);
 
-/// What a rig sets.
+/// Settings of a rig.
 struct Setup {
     light: Light,
     fog: Fog,

@@ -12,7 +12,7 @@ use galatea_rig::feet::{LegRig, Step};
 pub struct Scratch {
     /// For the order of events: seconds, rank among those of one time, number.
     pub order: Vec<(f64, u8, u32)>,
-    /// Goals of modifiers: of whose, of which modifier and its how manieth, and where.
+    /// Goals of modifiers: character, index of the modifier and of its goal, position.
     pub goals: Vec<(Handle, [usize; 2], Option<Place>)>,
     /// Characters that feet do not stand on.
     pub persons: Vec<Owner>,

@@ -121,17 +121,10 @@ impl Bodies<'_> {
         let mut solid = Solid::new(options);
         solid.velocity = velocity;
         let placement = character.placement;
-        let made = put_in(&mut self.physics, handle, &mut solid, placement);
+        let made = put_in(self.physics, handle, &mut solid, placement);
         if made.is_ok() {
             let bones = &character.posed.model_from_bone;
-            nodes::before(
-                &mut self.physics,
-                handle,
-                &mut solid,
-                placement,
-                None,
-                bones,
-            );
+            nodes::before(self.physics, handle, &mut solid, placement, None, bones);
             character.body.solid = Some(Box::new(solid));
         }
         made

@@ -37,7 +37,7 @@ pub struct Stage {
     pub agents: Agents,
     /// Ropes, cloth, hair and particles.
     pub effects: Effects,
-    /// Sun, sky and lamps.
+    /// Sun, sky and lights.
     pub lighting: Lighting,
     /// The camera.
     pub camera: CameraRig,

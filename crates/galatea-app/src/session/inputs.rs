@@ -92,7 +92,7 @@ impl Inputs {
         stage.apply(event);
     }
 
-    /// When that fails it is reported, once, and the game goes on.
+    /// Reports a failure once; the game continues without a recording.
     fn write_down(
         &mut self,
         diagnostics: &mut Diagnostics,

@@ -12,7 +12,7 @@ use galatea_stage::{SoundOrder, Stage};
 /// Seconds by which a picture is behind the stage's clock: it stands between the last two ticks, and waits for the screen.
 const PICTURE: f64 = 0.03;
 
-/// Where sound goes.
+/// Destination of sound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sound {
     /// To the sound card, or nowhere when there is none.
@@ -52,7 +52,7 @@ impl SoundRoom {
         }
     }
 
-    /// What was heard since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
+    /// Samples since the last call; with [`Sound::Capture`] only. Stereo, interleaved.
     pub(super) fn take_captured(&mut self) -> Vec<f32> {
         self.audio.take_captured()
     }
@@ -148,7 +148,7 @@ impl SoundRoom {
         }
         self.audio.advance_to(now);
         let setting = f64::from(delay);
-        // What is captured, or heard by nobody, is never late.
+        // Captured and silent sound is never late.
         let seen = |delay: f64| match delay > 0.0 {
             true => (delay + setting - PICTURE).max(0.0),
             false => 0.0,

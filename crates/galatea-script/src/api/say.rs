@@ -314,7 +314,7 @@ fn mixes(
             }
             Does::Look(name) if !["camera", "away"].contains(&name.as_str()) => {
                 let is_named = names.iter().any(|(own, _)| **own == **name);
-                if !is_named && !world.stage.characters.named(name).is_some() {
+                if !is_named && world.stage.characters.named(name).is_none() {
                     let all = world.stage.characters.iter();
                     let keys = all.filter_map(|(_, c)| c.identity.name());
                     let keys: Vec<&str> = names.iter().map(|(own, _)| &**own).chain(keys).collect();

@@ -228,9 +228,9 @@ struct Spoken {
 /// Conversations of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Conversations {
-    /// Those that are not over.
+    /// Conversations that are not over.
     pub running: Vec<Conversation>,
-    /// Those of the script before a hot reload, which the new script may begin again.
+    /// Conversations of the version before a hot reload, which the new version may begin again.
     left: Vec<Conversation>,
 }
 

@@ -6,8 +6,7 @@ use super::{Coming, Conversation, Conversations, Next, StepKind, gaze};
 use crate::Characters;
 use crate::reload::Reload;
 
-/// Conversations of the version before are kept until the first tick of the new one, whose main part and acts may begin
-/// them again.
+/// Conversations wait until the first tick of the new version, whose main part and acts may begin them again.
 pub(crate) fn migrate(reload: &mut Reload<'_>) {
     let Reload { old, new, .. } = reload;
     let all = &mut new.conversations;

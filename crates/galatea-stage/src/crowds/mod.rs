@@ -241,8 +241,8 @@ impl Agents {
     }
 }
 
-/// People go on where they are, in the states of the same name; how fast they like to go, their sizes and bodies are
-/// those of the new version.
+/// Agents continue where they are, in the states of the same name. Preferred speeds, sizes and bodies are those of the new
+/// version.
 pub(super) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.crowds, &mut reload.new.agents.crowds);
     new.free_old();

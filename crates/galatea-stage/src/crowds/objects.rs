@@ -527,7 +527,7 @@ impl Agents {
     }
 }
 
-/// Smart objects are used by those who used them.
+/// Smart objects keep their users.
 pub(crate) fn migrate(reload: &mut Reload<'_>) {
     let (old, new) = (&reload.old.agents.objects, &mut reload.new.agents);
     let crowds = &reload.crowds;
