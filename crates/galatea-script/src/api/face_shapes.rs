@@ -4,7 +4,7 @@ use mlua::{Lua, Table, Value};
 
 use super::Function;
 use super::character::find;
-use super::check::{Args, Names, OptionValue, Options, Param, Type, lua_number, number, text};
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, number, text};
 use super::face::{SHOWN, WEIGHTS, face_of};
 use super::material::Dress;
 use crate::world::with_world;
@@ -191,7 +191,7 @@ struct GenerateOptions {
     with: Option<Table>,
     /// Names of the shapes that change.
     #[option(default_doc = "all")]
-    only: Option<Names>,
+    only: Option<OneOrMany<String>>,
     /// Looks, one of which is chosen: names of variants, or tables of a variant and materials.
     #[option(default = Vec::new())]
     looks: Vec<Look>,
@@ -242,7 +242,7 @@ fn generate(lua: &Lua, args: Args) -> mlua::Result<Value> {
             book: options.book,
         };
         let mut all: Vec<(usize, f32)> = set.generate(&how).into_iter().enumerate().collect();
-        if let Some(Names(only)) = &options.only {
+        if let Some(OneOrMany(only)) = &options.only {
             let mut chosen = Vec::new();
             for name in only {
                 chosen.push(

@@ -3,7 +3,7 @@
 use mlua::{Function, Lua, Table, Value};
 
 use super::{Held, PIECE, Piece, curried, name_of, piece_of};
-use crate::api::check::{Args, Names, OptionValue, Type, describe, number, text};
+use crate::api::check::{Args, OneOrMany, OptionValue, Type, describe, number, text};
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::{Ease, MarkValue};
@@ -33,7 +33,7 @@ pub(super) struct TransitionOptions {
     /// Source state or states; "*" is any state, the target included only with `on`. A source that is the target is
     /// entered again.
     #[option(default_doc = "\"*\"")]
-    from: Option<Names>,
+    from: Option<OneOrMany<String>>,
     /// Condition as text, "speed > 0.1", or a function of the parameters without side effects.
     when: Option<Condition>,
     /// Event of machine:send.
@@ -98,7 +98,7 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let what = format!("to {target:?}");
     curried(lua, what, move |lua, options: TransitionOptions, _, at| {
         let from = match options.from {
-            Some(Names(from)) if !from.is_empty() => From::States(from),
+            Some(OneOrMany(from)) if !from.is_empty() => From::States(from),
             _ => From::Any,
         };
         let when = match options.when {
