@@ -61,7 +61,7 @@ test("a size is more than nothing", function(t)
 		t:expect(fails("must be 0.001 to 1000", function()
 			hero:attach(other, "right_hand", { scale = wrong })
 		end))
-		t:expect(fails("scale must be more than 0", function()
+		t:expect(fails("must be 0.001 to 1000", function()
 			character(GALATEA, { scale = wrong })
 		end))
 	end

@@ -99,7 +99,7 @@ impl ModelSource {
 /// Reads a clip file from `full`, its place on the disk.
 ///
 /// # Errors
-/// As [`clips::load_with`].
+/// As [`clips::load`].
 pub fn load(file: &ClipFile, full: &Path) -> Result<ClipSource, LoadError> {
     let options = bvh::Options {
         metres_per_unit: file.unit,

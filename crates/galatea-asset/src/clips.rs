@@ -48,7 +48,7 @@ pub fn load(path: &Path) -> Result<ClipSource, LoadError> {
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, LoadError> {
+pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, LoadError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let loaded = match extension.to_str() {
@@ -175,7 +175,7 @@ impl ClipSource {
     }
 
     /// A source of one clip that was made for a skeleton, as mocap files are.
-    pub fn from_clip(name: &str, skeleton: Skeleton, clip: Clip) -> Self {
+    pub(crate) fn from_clip(name: &str, skeleton: Skeleton, clip: Clip) -> Self {
         let (humanoid, report) = humanoid::find(&skeleton, None);
         Self {
             name: name.to_owned(),

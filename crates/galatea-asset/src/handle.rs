@@ -182,7 +182,7 @@ pub fn read(value: &Value, node: &str, warn: &mut dyn FnMut(String)) -> Vec<Hand
 }
 
 /// Sets what an object says. A field that cannot be used is left out and told through `warn`.
-pub fn set_fields(
+pub(crate) fn set_fields(
     handle: &mut HandleSpec,
     fields: &Map<String, Value>,
     warn: &mut dyn FnMut(String),

@@ -59,7 +59,7 @@ mod project;
 pub mod ragdoll;
 pub mod skinning;
 pub mod solid;
-pub mod terrain;
+mod terrain;
 pub mod vfs;
 mod watch;
 

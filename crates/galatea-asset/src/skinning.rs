@@ -92,7 +92,7 @@ impl Skinning {
     ///
     /// # Errors
     /// In words, when they ask for one that there is not.
-    pub fn from_extras(extras: &Value) -> Result<Option<Self>, String> {
+    pub(crate) fn from_extras(extras: &Value) -> Result<Option<Self>, String> {
         let nested = extras.get("galatea").and_then(|own| own.get("skinning"));
         match nested.or(extras.get("skinning")) {
             None => Ok(None),

@@ -82,7 +82,7 @@ pub fn mount(mount: Mount) {
 }
 
 /// The project that is packed in this program.
-pub fn shipped() -> Option<PathBuf> {
+pub(crate) fn shipped() -> Option<PathBuf> {
     let mounts = MOUNTS.read().unwrap_or_else(PoisonError::into_inner);
     mounts.first().map(|mount| mount.root.clone())
 }

@@ -36,7 +36,7 @@ mod microphone;
 mod mixer;
 mod output;
 mod sound;
-pub mod spatial;
+mod spatial;
 #[cfg(test)]
 mod tests;
 mod voice;
@@ -44,7 +44,7 @@ mod wav;
 
 pub use cue::{Change, Command, Cue, CueError, Listener};
 pub use microphone::{Block, Microphone};
-pub use mixer::{MAX_PENDING, MAX_VOICES, Mixer};
+pub use mixer::Mixer;
 pub use output::{Audio, Status};
 pub use sound::{MAX_SECONDS, Sound, SoundError};
 pub use wav::{WavError, wav_bytes, write_wav};

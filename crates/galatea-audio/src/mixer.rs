@@ -7,9 +7,9 @@ use super::{Command, Cue, Listener};
 
 /// Sounds heard at once. When one more starts, the quietest, and among those the oldest, fades
 /// out; a cue quieter than all that sound is not heard.
-pub const MAX_VOICES: usize = 64;
+pub(crate) const MAX_VOICES: usize = 64;
 /// Cues that may wait for their time. More are dropped.
-pub const MAX_PENDING: usize = 4096;
+pub(crate) const MAX_PENDING: usize = 4096;
 /// Voices fading out after they were displaced; they do not count as heard.
 const MAX_FADING: usize = 64;
 
@@ -83,7 +83,7 @@ impl Mixer {
     }
 
     /// The clock at stage time 0. Moving it moves what waits, not what sounds.
-    pub fn set_offset(&mut self, offset: i64) {
+    pub(crate) fn set_offset(&mut self, offset: i64) {
         self.offset = offset;
     }
 

@@ -190,6 +190,10 @@ impl Voice {
 
     /// The sound at the present place: its very frames at step 1, else a cubic (4-point Hermite)
     /// through them.
+    ///
+    /// A sinc of 64 taps (rubato) would have 140 dB of signal over noise in place of 47 at 5 kHz, 44.1 to 48 kHz. It costs
+    /// 67 ns a frame in place of 19, which for 64 voices is 21 % of a core, and must be filled again wherever a loop, a late
+    /// start or a change of pitch jumps.
     fn frame(&self) -> [f32; 2] {
         let frames = self.cue.sound.frames();
         if self.step == 1.0 && self.turned.1 == 0 {

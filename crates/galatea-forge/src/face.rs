@@ -6,7 +6,7 @@ use super::{body::Body, head::MOUTH, sdf::smoothstep};
 
 /// Names of the morph targets, in order. The lids' part of the first, third and fourth is made in
 /// `eyes`.
-pub const TARGETS: [&str; 9] = [
+pub(crate) const TARGETS: [&str; 9] = [
     "blink",
     "smile",
     "blink_left",
@@ -73,7 +73,7 @@ pub fn shade(p: Vec3, normal: Vec3, body: &Body) -> Vec3 {
 }
 
 /// Warmer on cheeks, nose and ears, paler under the eyes.
-pub fn blush(p: Vec3) -> Vec3 {
+pub(crate) fn blush(p: Vec3) -> Vec3 {
     if p.y < 1.46 {
         return Vec3::ONE;
     }

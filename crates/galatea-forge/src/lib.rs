@@ -1,7 +1,7 @@
 //! Procedural content: models, clips, textures and sounds made by code.
 //!
 //! A [`field::Field`] is a sculpture as a signed distance field; [`contour`] turns it into a mesh. A [`cage`] is a mesh of quads drawn
-//! onto a field, which can be unwrapped ([`unwrap`]), painted ([`layers`], [`bake`]) and skinned ([`skinning`]). [`motion`] turns gait
+//! onto a field, which can be unwrapped and painted ([`layers`], [`bake`]) and skinned ([`skinning`]). [`motion`] turns gait
 //! rules into clips. [`sounds`] synthesises footsteps. [`mannequin`] is the figure that tests and benchmarks use. [`glb`] writes a
 //! model as a binary glTF file.
 //!
@@ -31,18 +31,18 @@
 //! files, no GPU, no Lua and no clock: the same code gives the same bytes.
 
 pub mod bake;
-pub mod body;
+mod body;
 pub mod cage;
-pub mod charts;
+mod charts;
 pub mod clips;
 pub mod contour;
-pub mod cut;
-pub mod eye_shape;
-pub mod eyes;
+mod cut;
+mod eye_shape;
+mod eyes;
 pub mod face;
 pub mod field;
 pub mod glb;
-pub mod head;
+mod head;
 pub mod layers;
 pub mod lighten;
 pub mod mannequin;
@@ -53,18 +53,18 @@ pub mod paint;
 pub mod pictures;
 pub mod pieces;
 pub mod rig;
-pub mod sdf;
-pub mod shapes;
-pub mod sheet;
-pub mod simplify;
+mod sdf;
+mod shapes;
+mod sheet;
+mod simplify;
 pub mod skinning;
-pub mod solve;
+mod solve;
 pub mod sounds;
-pub mod surface;
-pub mod texels;
+mod surface;
+mod texels;
 pub mod things;
-pub mod unwrap;
-pub mod weights;
+mod unwrap;
+mod weights;
 pub mod wrinkles;
 
 /// A character that was made here; it has the same form as a loaded one.

@@ -12,7 +12,7 @@ pub const EYE: usize = 2;
 /// Place of the colours of [`strands`].
 pub const STRANDS: usize = 0;
 /// Place of the normals of [`strands`].
-pub const STRAND_NORMALS: usize = 1;
+pub(crate) const STRAND_NORMALS: usize = 1;
 
 /// A number from 0 to 1 for a place on a lattice (the integer hash of Jarzynski and Olano 2020,
 /// `pcg2d`, folded).
@@ -67,7 +67,7 @@ fn painted(name: &str, side: u32, texel: impl Fn(Vec2) -> Vec3) -> Image {
     }
 }
 
-/// An eye seen from ahead, [`eye_shape::PICTURED`] from middle to edge: pupil, fibres of the iris, its dark
+/// An eye seen from ahead, `eye_shape::PICTURED` from middle to edge: pupil, fibres of the iris, its dark
 /// rim, and a white that reddens away from it.
 pub fn eye() -> Image {
     painted("eye", 384, |uv| {
@@ -129,7 +129,7 @@ pub fn strands() -> [Image; 2] {
 }
 
 /// Loose strands along v on a clear ground, thinning out towards v = 1: colour factors, and alpha.
-pub fn loose_strands() -> Image {
+pub(crate) fn loose_strands() -> Image {
     let (width, height) = (128_u32, 192_u32);
     let mut rgba = Vec::with_capacity((width * height * 4) as usize);
     for y in 0..height {

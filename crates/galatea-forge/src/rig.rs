@@ -11,7 +11,7 @@ use galatea_math::Trs;
 /// Standing height, metres.
 pub const HEIGHT: f32 = 1.70;
 /// Angle between the resting and the hanging arm, radians.
-pub const ARM_DROP: f32 = std::f32::consts::FRAC_PI_4;
+pub(crate) const ARM_DROP: f32 = std::f32::consts::FRAC_PI_4;
 /// Shoulder to elbow, metres (0.162 of the height).
 pub const UPPER_ARM: f32 = 0.275;
 /// Elbow to wrist, metres (0.144 of the height).
@@ -30,19 +30,19 @@ pub const ANKLE: Vec3 = Vec3::new(0.092, 0.082, -0.014);
 /// Joint between foot and toes, left side.
 pub const BALL: Vec3 = Vec3::new(0.098, 0.022, 0.112);
 /// Hindmost point of the sole, left side.
-pub const HEEL: Vec3 = Vec3::new(0.092, 0.0, -0.058);
+pub(crate) const HEEL: Vec3 = Vec3::new(0.092, 0.0, -0.058);
 /// Middle of the left eyeball.
 pub const EYE: Vec3 = Vec3::new(0.0303, 1.5830, 0.0655);
 /// Radius of the eyeball, metres.
-pub const EYE_RADIUS: f32 = 0.0152;
+pub(crate) const EYE_RADIUS: f32 = 0.0152;
 
 /// Direction of the resting left arm.
-pub fn arm_dir() -> Vec3 {
+pub(crate) fn arm_dir() -> Vec3 {
     Vec3::new(ARM_DROP.sin(), -ARM_DROP.cos(), 0.0)
 }
 
 /// Axis about which the resting left elbow bends: the forearm comes forward. The palm faces it too.
-pub fn arm_hinge() -> Vec3 {
+pub(crate) fn arm_hinge() -> Vec3 {
     Vec3::new(-ARM_DROP.cos(), -ARM_DROP.sin(), 0.0)
 }
 

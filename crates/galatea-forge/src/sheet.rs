@@ -103,7 +103,7 @@ fn stand(chart: &Chart, detail: f32) -> Standing {
 mod tests {
     use super::*;
 
-    fn chart(number: u16, size: Vec2, turn: f32) -> Chart {
+    fn chart(size: Vec2, turn: f32) -> Chart {
         let at = [
             Vec2::ZERO,
             Vec2::new(size.x, 0.0),
@@ -111,7 +111,6 @@ mod tests {
             Vec2::new(0.0, size.y),
         ];
         Chart {
-            number,
             faces: vec![(0, [0, 1, 2, 3])],
             uv: at.map(|p| Mat2::from_angle(turn) * p).to_vec(),
             stretch: 1.0,
@@ -124,7 +123,6 @@ mod tests {
         let charts: Vec<Chart> = (0..12)
             .map(|i| {
                 chart(
-                    i,
                     Vec2::new(0.1 + 0.03 * i as f32, 0.3 - 0.015 * i as f32),
                     i as f32,
                 )

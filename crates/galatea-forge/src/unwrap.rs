@@ -14,8 +14,6 @@ use super::solve::Sparse;
 /// A chart that lies flat.
 #[derive(Clone, Debug)]
 pub struct Chart {
-    /// Number that its faces have.
-    pub number: u16,
     /// Its faces, and for each the places of its corners in `uv`.
     pub faces: Vec<(u32, [u32; 4])>,
     /// Places, metres.
@@ -189,9 +187,7 @@ fn flat(places: &[Vec3], faces: &[Face], seams: &BTreeSet<(u32, u32)>, piece: &[
         (b - a).perp_dot(c - a) < 0.0
     });
     let turned = over.count() as f32 / triangles.len().max(1) as f32;
-    let first = piece.first().map_or(0, |f| faces[*f as usize].chart);
     Chart {
-        number: first,
         faces: piece.iter().copied().zip(numbers).collect(),
         uv: uv.into_iter().map(DVec2::as_vec2).collect(),
         stretch,
@@ -399,10 +395,7 @@ mod tests {
         let charts = flatten(&places, &faces, &seams);
         assert_eq!(charts.len(), 1);
         let chart = &charts[0];
-        assert_eq!(
-            (chart.number, chart.faces.len(), chart.uv.len()),
-            (3, 160, 17 * 11)
-        );
+        assert_eq!((chart.faces.len(), chart.uv.len()), (160, 17 * 11));
         assert!(chart.stretch < 1.01, "{}", chart.stretch);
         let far = chart
             .uv
@@ -426,7 +419,7 @@ mod tests {
         let charts = flatten(&places, &faces, &seams);
         let all: Vec<_> = charts
             .iter()
-            .map(|chart| (chart.number, chart.faces.len()))
+            .map(|chart| (faces[chart.faces[0].0 as usize].chart, chart.faces.len()))
             .collect();
         assert_eq!(all, [(3, 80), (4, 80)]);
     }

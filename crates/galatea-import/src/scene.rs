@@ -208,7 +208,7 @@ impl Scene {
     }
 
     /// Gives names to nodes that have none, and makes them unique.
-    pub fn name_nodes(&mut self) {
+    pub(crate) fn name_nodes(&mut self) {
         let mut seen: HashMap<String, usize> = HashMap::new();
         for i in 0..self.nodes.len() {
             let own = match self.nodes[i].name.as_str() {
@@ -262,7 +262,7 @@ impl Scene {
     }
 
     /// Where each node stands.
-    pub fn worlds(&self) -> Vec<Mat4> {
+    pub(crate) fn worlds(&self) -> Vec<Mat4> {
         let mut worlds: Vec<Mat4> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
             let own = Mat4::from(node.local.to_affine());
@@ -305,7 +305,7 @@ impl Scene {
 
     /// Reads the pictures that are not in the file, from where it says or beside it, and turns those of formats that
     /// glTF does not know into PNG. What cannot be read is told, and its materials go without.
-    pub fn read_pictures(&mut self, files: super::Files<'_>) {
+    pub(crate) fn read_pictures(&mut self, files: super::Files<'_>) {
         let mut lost = Vec::new();
         for (i, picture) in self.pictures.iter_mut().enumerate() {
             let found = match picture.bytes.is_empty() {

@@ -139,7 +139,7 @@ pub(super) struct Worn {
 
 impl Worn {
     /// The root of the friction, and the bounce, of a triangle as the engine counts them.
-    pub fn of_triangle(&self, triangle: u32) -> Option<[f32; 2]> {
+    pub(crate) fn of_triangle(&self, triangle: u32) -> Option<[f32; 2]> {
         let name = self.cells.of_triangle(triangle)?;
         self.wear.get(usize::from(name)).copied()
     }

@@ -18,7 +18,7 @@ impl World {
     }
 
     /// Kinetic and potential energy of some bodies, joules.
-    pub fn energy_of(&self, bodies: impl Iterator<Item = BodyId>) -> [f32; 2] {
+    pub(crate) fn energy_of(&self, bodies: impl Iterator<Item = BodyId>) -> [f32; 2] {
         self.sum(bodies.filter_map(|id| self.body(id)))
     }
 

@@ -27,7 +27,7 @@ impl World {
     /// Puts a limb into the world: which of its owner's parts it is, and a bit for each of those that it
     /// passes through. `None` for a form that cannot be made.
     #[expect(clippy::too_many_arguments, reason = "all of them are one limb")]
-    pub fn add_limb(
+    pub(crate) fn add_limb(
         &mut self,
         owner: Owner,
         (part, apart): (u16, u32),
@@ -62,7 +62,7 @@ impl World {
     }
 
     /// Has a body move freely, with a speed to begin with, or go where it is told.
-    pub fn set_free(&mut self, id: BodyId, free: bool, velocity: Velocity) {
+    pub(crate) fn set_free(&mut self, id: BodyId, free: bool, velocity: Velocity) {
         let Some(body) = self.body_mut(id) else {
             return;
         };

@@ -163,7 +163,7 @@ impl World {
 
     /// Before a step of `dt` seconds: the limits as the link is turned now, and those that come back.
     /// `turning` is how fast it turns, radians per second.
-    pub fn tend_link(
+    pub(crate) fn tend_link(
         &mut self,
         link: &mut Link,
         definition: &LinkDefinition,
@@ -227,7 +227,7 @@ impl World {
 
     /// Has motors turn a link towards a target: the turn from the frame in the parent to that in the
     /// child, and the speed of that turn in the parent's frame, radians per second. `None` lets it hang.
-    pub fn drive_link(
+    pub(crate) fn drive_link(
         &mut self,
         link: &mut Link,
         definition: &LinkDefinition,
@@ -274,7 +274,7 @@ impl World {
     }
 
     /// Removes a link; its bodies stay.
-    pub fn unlink(&mut self, link: Link) {
+    pub(crate) fn unlink(&mut self, link: Link) {
         for joint in [Some(link.joint), link.motor].into_iter().flatten() {
             self.rapier.remove_impulse_joint(joint);
         }
@@ -363,7 +363,7 @@ impl World {
     }
 
     /// Lets a pinned body go.
-    pub fn unpin(&mut self, pin: Pin) {
+    pub(crate) fn unpin(&mut self, pin: Pin) {
         self.rapier.remove_impulse_joint(pin.joint);
         self.remove(pin.anchor);
     }

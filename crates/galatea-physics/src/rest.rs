@@ -12,7 +12,7 @@ impl World {
     }
 
     /// Sets the share of its speed that a body loses per second, without waking it.
-    pub fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) {
+    pub(crate) fn set_damping(&mut self, id: BodyId, linear: f32, angular: f32) {
         // The engine makes ready anew all that is joined when a body may have changed.
         let differs = |body: &RigidBody| {
             !body.is_sleeping()
@@ -36,7 +36,7 @@ impl World {
 
     /// Whether a body may be put to rest however it moves, from now on, as soon as all that it touches may be. Else
     /// the engine's own limits hold.
-    pub fn let_sleep(&mut self, id: BodyId, may: bool) {
+    pub(crate) fn let_sleep(&mut self, id: BodyId, may: bool) {
         let limit = if may {
             f32::MAX
         } else {

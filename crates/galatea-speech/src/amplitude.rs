@@ -63,7 +63,13 @@ impl Default for AmplitudeOptions {
 
 /// The mean amount of samples from second `from` to `to` of interleaved sound; 0 for no samples (SP-13). As in the book
 /// the divisor is the whole window, also where the file ends within it.
-pub fn average_amplitude(samples: &[f32], channels: usize, rate: u32, from: f32, to: f32) -> f32 {
+pub(crate) fn average_amplitude(
+    samples: &[f32],
+    channels: usize,
+    rate: u32,
+    from: f32,
+    to: f32,
+) -> f32 {
     let channels = channels.max(1);
     let at = |t: f32| (f64::from(rate) * f64::from(t.max(0.0))) as usize * channels;
     let (start, end) = (at(from), at(to));

@@ -107,7 +107,7 @@ impl Line {
     }
 
     /// The next time from `t` on at which it may be cut.
-    pub fn cut_after(&self, t: f32) -> f32 {
+    pub(crate) fn cut_after(&self, t: f32) -> f32 {
         let next = self.cuts.iter().find(|cut| **cut >= t);
         next.copied().unwrap_or(self.track.duration)
     }
@@ -175,7 +175,7 @@ impl Line {
     }
 
     /// The end of the word that is spoken at a time; that time itself between words.
-    pub fn word_end(&self, t: f32) -> f32 {
+    pub(crate) fn word_end(&self, t: f32) -> f32 {
         let word = self.track.word_at(t).and_then(|i| self.track.words.get(i));
         word.map_or(t, |word| word.end)
     }

@@ -52,7 +52,7 @@ pub enum Phone {
 }
 
 /// All phones in index order; silence is the first.
-pub const PHONES: [Phone; 40] = {
+pub(crate) const PHONES: [Phone; 40] = {
     use Phone::*;
     [
         Sil, AA, AE, AH, AO, AW, AY, EH, ER, EY, IH, IY, OW, OY, UH, UW, B, CH, D, DH, F, G, HH,
@@ -106,11 +106,6 @@ impl Phone {
     /// Diphthongs too.
     pub fn is_vowel(self) -> bool {
         (Self::AA as u8..=Self::UW as u8).contains(&(self as u8))
-    }
-
-    /// Lips meet, or the lower lip meets the teeth: P, B, M, F, V.
-    pub fn is_closure(self) -> bool {
-        matches!(self, Self::P | Self::B | Self::M | Self::F | Self::V)
     }
 
     /// The mouth shapes that it is, in order, with the share of its time that each has; they sum to 1. A diphthong

@@ -127,7 +127,7 @@ impl Track {
     }
 
     /// Index of the word that is spoken at `t` seconds.
-    pub fn word_at(&self, t: f32) -> Option<usize> {
+    pub(crate) fn word_at(&self, t: f32) -> Option<usize> {
         self.words
             .iter()
             .position(|word| (word.start..word.end).contains(&t))

@@ -27,7 +27,7 @@ pub struct Budget(AtomicUsize);
 
 impl Budget {
     /// The allowance for `input` bytes of files.
-    pub fn for_input(input: usize) -> Self {
+    pub(crate) fn for_input(input: usize) -> Self {
         Self(AtomicUsize::new(
             input
                 .saturating_mul(BUDGET_PER_BYTE)

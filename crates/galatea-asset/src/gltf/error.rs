@@ -131,7 +131,7 @@ impl Warnings {
     }
 
     /// The texts in the order they came.
-    pub fn into_list(self) -> Vec<String> {
+    pub(crate) fn into_list(self) -> Vec<String> {
         let List {
             mut texts,
             left_out,

@@ -35,7 +35,7 @@ impl<'a> External<'a> {
     }
 
     /// Bytes of the main file and of all files fetched so far.
-    pub fn total_bytes(&self) -> usize {
+    pub(crate) fn total_bytes(&self) -> usize {
         self.total
     }
 

@@ -107,7 +107,7 @@ impl Vrm {
 
     /// Turns a character of VRM 0.x, which looks along -Z in its file, to look along +Z like all others:
     /// its topmost bones, and what clips do with them.
-    pub fn face_ahead(&mut self, skeleton: Skeleton, clips: &mut [Clip]) -> Skeleton {
+    pub(crate) fn face_ahead(&mut self, skeleton: Skeleton, clips: &mut [Clip]) -> Skeleton {
         let Some(declared) = &mut self.declared else {
             return skeleton;
         };

@@ -96,7 +96,7 @@ impl Default for Material {
 
 impl Material {
     /// How wrinkles lie on a material without a picture of normals, where they have some.
-    pub fn folded_like(&self) -> Option<TextureRef> {
+    pub(crate) fn folded_like(&self) -> Option<TextureRef> {
         let maps = &self.wrinkles.as_ref()?.maps;
         let normal = maps.iter().find_map(|map| map.normal)?;
         Some(self.base_color_texture.unwrap_or(TextureRef::of(normal)))

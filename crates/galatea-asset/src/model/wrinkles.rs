@@ -109,7 +109,7 @@ impl Wrinkles {
     }
 
     /// Lets go of a picture that cannot be used. A region without its mask would lie everywhere, so it goes too.
-    pub fn take_out(&mut self, image: usize) {
+    pub(crate) fn take_out(&mut self, image: usize) {
         for map in &mut self.maps {
             for picture in [&mut map.normal, &mut map.color, &mut map.roughness] {
                 *picture = picture.filter(|own| *own != image);

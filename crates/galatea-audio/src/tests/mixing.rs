@@ -4,6 +4,7 @@ use glam::Vec3;
 use proptest::prelude::*;
 
 use super::*;
+use crate::mixer::MAX_VOICES;
 
 #[test]
 fn a_cue_starts_at_exactly_its_sample() {

@@ -11,7 +11,7 @@ use super::{
 /// Seconds of the way down.
 pub const DOWN: f32 = 0.7;
 /// Seconds of one cycle of staying down.
-pub const STAY: f32 = 3.0;
+pub(crate) const STAY: f32 = 3.0;
 /// Seconds of the way up.
 pub const UP: f32 = 0.8;
 

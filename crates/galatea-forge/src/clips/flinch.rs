@@ -6,7 +6,7 @@ use glam::Vec3;
 use super::{curve::through, idle, stance::Stance};
 
 /// Seconds.
-pub const DURATION: f32 = 0.6;
+pub(crate) const DURATION: f32 = 0.6;
 
 /// The struck one at a time, seconds.
 pub fn at(t: f32) -> Stance {

@@ -11,9 +11,9 @@ use super::{
 use crate::rig;
 
 /// Seconds.
-pub const DURATION: f32 = 1.3;
+pub(crate) const DURATION: f32 = 1.3;
 /// The toes leave the ground, seconds.
-pub const TAKE_OFF: f32 = 0.46;
+pub(crate) const TAKE_OFF: f32 = 0.46;
 /// The toes meet the ground, seconds.
 pub const LAND: f32 = 0.84;
 const GRAVITY: f32 = 9.81;

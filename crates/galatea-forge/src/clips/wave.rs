@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::{curve::through, idle, stance::Stance};
 
 /// Seconds.
-pub const DURATION: f32 = 2.2;
+pub(crate) const DURATION: f32 = 2.2;
 
 /// The greeter at a time, seconds.
 pub fn at(t: f32) -> Stance {

@@ -41,7 +41,7 @@ impl Surfaces {
     }
 
     /// Puts what is there into the document; glTF has no empty lists.
-    pub fn into_document(self, document: &mut Value) {
+    pub(crate) fn into_document(self, document: &mut Value) {
         let lists = [
             ("materials", self.materials),
             ("textures", self.textures),

@@ -109,7 +109,7 @@ pub fn through(points: &[(f32, f32)], t: f32) -> f32 {
 
 /// A smooth curve through `(t, value)` points with the given slopes at its ends (value per unit of
 /// `t`).
-pub fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
+pub(crate) fn sloped(points: &[(f32, f32)], first: f32, last: f32, t: f32) -> f32 {
     let keys: Vec<(f32, f32, Ease)> = points.iter().map(|p| (p.0, p.1, Ease::Flow)).collect();
     let mut curve = Curve::new(&keys, None);
     if let Some(end) = curve.points.first_mut() {

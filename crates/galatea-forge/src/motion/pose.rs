@@ -402,7 +402,7 @@ impl<'a> Limb<'a> {
 }
 
 /// Three numbers of the trunk.
-pub fn of_trunk(pose: &Pose, group: &str, name: &str) -> Vec3 {
+pub(crate) fn of_trunk(pose: &Pose, group: &str, name: &str) -> Vec3 {
     let found = trunk().find(|c| c.group == group && c.name == name);
     debug_assert!(found.is_some(), "{group}.{name}");
     let Some(channel) = found else {

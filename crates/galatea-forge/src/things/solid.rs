@@ -150,7 +150,7 @@ impl Solid {
     }
 
     /// A welded mesh with normals from a field.
-    pub fn of_shell(shell: &Shell, normal: impl Fn(Vec3) -> Vec3) -> Self {
+    pub(crate) fn of_shell(shell: &Shell, normal: impl Fn(Vec3) -> Vec3) -> Self {
         Self {
             positions: shell.positions.clone(),
             normals: shell.positions.iter().map(|p| normal(*p)).collect(),

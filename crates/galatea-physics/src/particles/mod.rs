@@ -8,6 +8,7 @@
 mod fabric;
 mod model;
 mod obstacle;
+#[cfg(test)]
 mod shapes;
 mod sheet;
 #[cfg(test)]
@@ -17,6 +18,5 @@ mod world;
 pub use fabric::{Fabric, FabricOptions};
 pub use model::{particle_bone, particle_model, push_influences, root_bone};
 pub use obstacle::Obstacle;
-pub use shapes::{add_box, add_figure, add_tetrahedron};
 pub use sheet::{sheet_model, tube_model};
 pub use world::{Link, LinkKind, Particle, ParticleWorld, Scene};

@@ -4,10 +4,8 @@ use std::f32::consts::PI;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{
-    Fabric, FabricOptions, Link, LinkKind, Obstacle, Particle, ParticleWorld, Scene, add_box,
-    add_figure, add_tetrahedron,
-};
+use super::shapes::{add_box, add_figure, add_tetrahedron};
+use super::{Fabric, FabricOptions, Link, LinkKind, Obstacle, Particle, ParticleWorld, Scene};
 
 const FLOOR: Obstacle = Obstacle::Plane {
     normal: Vec3::Y,

@@ -20,7 +20,7 @@ use galatea_math::Trs;
 
 /// Linked bodies differ in mass by this factor at most: solvers that go from contact to contact do not
 /// hold a heavy body on a light one.
-pub const MOST_RATIO: f32 = 10.0;
+pub(crate) const MOST_RATIO: f32 = 10.0;
 /// Kilograms that a human body weighs at most by itself, for each cubic metre of its height: a stout person of
 /// 1.75 m weighs 96 kg. Large heads and boots of drawn figures would weigh tonnes by their volume.
 const STOUT: f32 = 18.0;

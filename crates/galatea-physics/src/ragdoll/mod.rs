@@ -21,11 +21,10 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use build::MOST_RATIO;
 pub use definition::{
     BodyDefinition, BodyShape, Frame, LinkDefinition, LinkKind, RagdollDefinition,
 };
 pub use instance::{Control, Ragdoll, RagdollSettings};
 pub use measure::Quality;
-pub use options::{DENSITY, FRICTION, MOST_BODIES, RagdollError, RagdollOptions};
+pub use options::{MOST_BODIES, RagdollError, RagdollOptions};
 pub use shape::{gap, outline};

@@ -7,10 +7,10 @@ use galatea_math::names::nearest_hint;
 
 /// Density of a human body, kg/m³: that of water less the air in the lungs (Krzywicki and Chinn 1967 have
 /// means of 985 with full lungs).
-pub const DENSITY: f32 = 985.0;
+pub(crate) const DENSITY: f32 = 985.0;
 
 /// Coefficient of friction of skin and cloth on a floor.
-pub const FRICTION: f32 = 0.7;
+pub(crate) const FRICTION: f32 = 0.7;
 
 /// The most bodies unless told otherwise.
 pub const MOST_BODIES: usize = 26;

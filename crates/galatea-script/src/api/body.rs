@@ -67,7 +67,7 @@ struct AttachOptions {
     #[option(default = 0.0, unit = "degrees")]
     roll: f32,
     /// Factor on the scale of the attached character.
-    #[option(default = 1.0, range = LEAST_SCALE..=1.0 / LEAST_SCALE)]
+    #[option(default = 1.0, range = MIN_SCALE..=1.0 / MIN_SCALE)]
     scale: f32,
 }
 
@@ -255,19 +255,19 @@ pub(super) fn set_yaw(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// The least factor on a size: smaller ones leave no numbers to turn bones by.
-const LEAST_SCALE: f64 = 1e-3;
+pub(super) const MIN_SCALE: f64 = 1e-3;
 
 /// A factor on a size.
 ///
 /// # Errors
 /// When nothing would be left of what has it, or it would be turned inside out.
 pub(super) fn scale(scale: f64) -> mlua::Result<f32> {
-    if (LEAST_SCALE..=1.0 / LEAST_SCALE).contains(&scale) {
+    if (MIN_SCALE..=1.0 / MIN_SCALE).contains(&scale) {
         Ok(scale as f32)
     } else {
         Err(mlua::Error::runtime(format!(
-            "scale must be more than 0, from {LEAST_SCALE} to {}, got {scale}",
-            1.0 / LEAST_SCALE
+            "scale must be more than 0, from {MIN_SCALE} to {}, got {scale}",
+            1.0 / MIN_SCALE
         )))
     }
 }

@@ -3,17 +3,17 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 use mlua::{AnyUserData, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character_table::GROUP;
-use super::check::{Args, Field, Fields, Type};
-use super::clip_sources::clip_files;
+use super::check::{Args, OptionValue};
+use super::clip_sources::ClipFiles;
 use super::machine::MachineValue;
-use super::material::Dress;
+use super::material::{Dress, DressOptions};
 use super::running::MachineRef;
-use super::skinning::skinning_options;
-use super::{add_object, add_properties, body, material};
+use super::skinning::CharacterSkinning;
+use super::{add_object, add_properties, body};
 use crate::budget::charge;
 use crate::objects;
 use crate::program::ParamTable;
@@ -21,6 +21,7 @@ use crate::state_scripts::leave_states;
 use crate::world::{ModelState, World, with_world};
 use galatea_asset::ModelSource;
 use galatea_character::{Character, Definition, Placement};
+use galatea_derive::Options;
 use galatea_machine::bind;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{Handle, Stage};
@@ -45,26 +46,15 @@ impl UserData for CharacterRef {
         });
         // `character "file" { at = … }`: options after the file.
         methods.add_meta_function(MetaMethod::Call, |lua, (this, options): (Value, Value)| {
-            if let Err(wrong) = Type::Fields(SPAWN_FIELDS).check(&options) {
-                return Err(mlua::Error::runtime(format!("character: {wrong}")));
-            }
-            let fields = Fields(options.as_table().cloned());
-            let inside = [("clips", "go"), ("skinning", "goes"), ("skinning_mode", "goes")];
-            let given = inside.into_iter().find(|(option, _)| !fields.value(option).is_nil());
-            if let Some((option, goes)) = given {
-                return Err(mlua::Error::runtime(format!(
-                    "character: {option} {goes} inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
-                )));
-            }
-            if let Some(name) = fields.text("name") {
-                return Err(mlua::Error::runtime(format!(
-                    "character: the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
-                )));
-            }
-            let dress = Dress::of(&fields)?;
+            let checked = CharacterOptions::TYPE.check(&options);
+            let options = checked.and_then(|()| CharacterOptions::from_value(options));
+            let options =
+                options.map_err(|wrong| mlua::Error::runtime(format!("character: {wrong}")))?;
+            check_loaded(&options)?;
+            let dress = Dress::of(options.dress)?;
             with_character(lua, &Args::unchecked([this.clone()]), |_, character| {
                 dress.fit(&character.definition.model)?.put_on(character);
-                let spawn = spawn_placement(&fields, character.spawn)?;
+                let spawn = options.placement.over(character.spawn);
                 character.spawn = spawn;
                 character.placement = spawn;
                 character.posed.world = [spawn.to_affine(); 2];
@@ -81,65 +71,75 @@ pub(crate) fn character_handle(data: &AnyUserData) -> Option<Handle> {
     character.ok().map(|character| character.0)
 }
 
-/// Options of `character`.
-pub(crate) const SPAWN_FIELDS: &[Field] = &[
-    Field::new("at", Type::Vector, "where it stands, metres; the origin"),
-    Field::new("yaw", Type::Number, "degrees about +Y; 0 looks along +Z"),
-    Field::new(
-        "pitch",
-        Type::Number,
-        "degrees about its own x axis, before yaw; 0",
-    ),
-    Field::new(
-        "roll",
-        Type::Number,
-        "degrees about its own z axis, before pitch; 0",
-    ),
-    Field::new("scale", Type::Number, "factor on its size, more than 0; 1"),
-    Field::new(
-        "name",
-        Type::Text,
-        "makes it the same character over reloads, whatever the order; inside the brackets only",
-    ),
-    Field::new(
-        "clips",
-        Type::OneOf(&[Type::Text, Type::Table("{ [any]: any }")]),
-        "files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json), a name or a list; each a name or { name, prefix = \"cmu_\", unit = metres per BVH unit, by = \"name\" or \"body\" }; inside the brackets only",
-    ),
-    material::OF_ALL,
-    material::VARIANT_FIELD,
-    Field::new(
-        "skinning",
-        Type::OneOf(&[
-            Type::Word(&["linear", "dual_quaternion"]),
-            Type::Table("{ [any]: any }"),
-        ]),
-        "how bones bend the meshes: one word for all, or a table of words by the meshes' names, { Body = \"dual_quaternion\" }; as the file says, else linear; inside the brackets only",
-    ),
-    Field::new(
-        "skinning_mode",
-        Type::Text,
-        "by which technique, all to the same shape: \"auto\", \"indexed\", \"cpu\", or \"small16\", in pieces of at most 16 bones; inside the brackets only",
-    ),
-];
-
-pub(super) fn spawn_placement(fields: &Fields, now: Placement) -> mlua::Result<Placement> {
-    Ok(Placement {
-        position: fields.vector("at").unwrap_or(now.position),
-        yaw: fields.number("yaw").map_or(now.yaw, |yaw| yaw as f32),
-        tilt: tilt(fields).unwrap_or(now.tilt),
-        scale: fields.number("scale").map_or(Ok(now.scale), body::scale)?,
-    })
+/// Where a character stands.
+#[derive(Options)]
+pub(super) struct SpawnPlacement {
+    /// Position of its origin.
+    #[option(default_doc = "the origin", unit = "metres")]
+    at: Option<Vec3>,
+    /// Turn about +Y; 0 looks along +Z.
+    #[option(default_doc = "0", unit = "degrees")]
+    yaw: Option<f32>,
+    /// Turn about its own x axis, before yaw.
+    #[option(default_doc = "0", unit = "degrees")]
+    pitch: Option<f32>,
+    /// Turn about its own z axis, before pitch.
+    #[option(default_doc = "0", unit = "degrees")]
+    roll: Option<f32>,
+    /// Factor on its size.
+    #[option(default_doc = "1", range = body::MIN_SCALE..=1.0 / body::MIN_SCALE)]
+    scale: Option<f32>,
 }
 
-/// How something is tilted before its yaw, where pitch or roll is given.
-fn tilt(fields: &Fields) -> Option<Quat> {
-    let angle = |name| fields.number(name).map(|n| (n as f32).to_radians());
-    let (pitch, roll) = (angle("pitch"), angle("roll"));
-    (pitch.is_some() || roll.is_some()).then(|| {
-        let (pitch, roll) = (pitch.unwrap_or(0.0), roll.unwrap_or(0.0));
-        Quat::from_rotation_x(pitch) * Quat::from_rotation_z(roll)
-    })
+impl SpawnPlacement {
+    /// The placement, with what is left out as it is now.
+    fn over(&self, now: Placement) -> Placement {
+        let angle = |degrees: Option<f32>| degrees.unwrap_or(0.0).to_radians();
+        let tilts = self.pitch.is_some() || self.roll.is_some();
+        let tilt =
+            Quat::from_rotation_x(angle(self.pitch)) * Quat::from_rotation_z(angle(self.roll));
+        Placement {
+            position: self.at.unwrap_or(now.position),
+            yaw: self.yaw.unwrap_or(now.yaw),
+            tilt: if tilts { tilt } else { now.tilt },
+            scale: self.scale.unwrap_or(now.scale),
+        }
+    }
+}
+
+/// A new character: where it stands, how it looks, and which files its clips come from.
+#[derive(Options)]
+pub(crate) struct CharacterOptions {
+    #[option(flatten)]
+    placement: SpawnPlacement,
+    /// Name that makes it the same character over reloads, whatever the order; inside the brackets only.
+    name: Option<String>,
+    /// Files whose clips join the model's (.glb, .gltf, .vrm, .vrma, .x, .fbx, .bvh, DeepMimic's .txt and .json); inside
+    /// the brackets only.
+    clips: Option<ClipFiles>,
+    #[option(flatten)]
+    dress: DressOptions,
+    #[option(flatten)]
+    skinning: CharacterSkinning,
+}
+
+/// Refuses options that count before the model is loaded, where they come after its file.
+fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
+    let example = if let Some(name) = &options.name {
+        format!(
+            "the name goes inside the brackets, with the file: character(\"file.glb\", {{ name = {name:?}, … }})"
+        )
+    } else {
+        let skinning = options.skinning.given().map(|option| (option, "goes"));
+        let clips = options.clips.as_ref().map(|_| ("clips", "go"));
+        let Some((option, goes)) = clips.or(skinning) else {
+            return Ok(());
+        };
+        format!(
+            "{option} {goes} inside the brackets, with the file: character(\"file.glb\", {{ {option} = …, … }})"
+        )
+    };
+    Err(mlua::Error::runtime(format!("character: {example}")))
 }
 
 /// Characters that may be on the stage at once.
@@ -183,17 +183,17 @@ pub(super) fn definition_of(
 /// `character(file, options)`: loads a model and puts it on the stage.
 pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let path = args.text(0).unwrap_or_default();
-    let fields = args.fields(1);
+    let options: CharacterOptions = args.options(1)?;
     let source = ModelSource {
-        clips: clip_files(&fields.value("clips"))?,
-        skinning: skinning_options(&fields)?,
+        clips: options.clips.map_or_else(Vec::new, |files| files.0),
+        skinning: options.skinning.of_model(),
         path: path.clone(),
     };
-    let dress = Dress::of(&fields)?;
+    let dress = Dress::of(options.dress)?;
     let handle = with_world(lua, |world| {
         let definition = definition_of(world, &source)?;
-        let name = fields.text("name");
-        let spawn = spawn_placement(&fields, Placement::default())?;
+        let name = options.name;
+        let spawn = options.placement.over(Placement::default());
         if let Some(name) = &name
             && world.stage.has_character_named(name)
         {

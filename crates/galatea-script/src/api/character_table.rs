@@ -43,7 +43,7 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "fields",
-                    ty: Type::Table("{ [any]: any }"),
+                    ty: Type::Table("{ [string]: number | string | boolean }"),
                     optional: true,
                 },
             ],
@@ -65,14 +65,14 @@ pub(super) static GROUP: Group = Group {
                 Param {
                     name: "listener_or_options",
                     ty: Type::OneOf(&[
-                        Type::Function("(...any) -> ...any"),
+                        Type::Function("(event: MarkEvent) -> ()"),
                         Type::Options(listen::ListenOptions::SHAPE),
                     ]),
                     optional: false,
                 },
                 Param {
                     name: "listener",
-                    ty: Type::Function("(...any) -> ...any"),
+                    ty: Type::Function("(event: MarkEvent) -> ()"),
                     optional: true,
                 },
             ],
@@ -93,7 +93,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "ledger",
             params: &[],
-            returns: "{ any }",
+            returns: "{ LedgerEntry }",
             doc: "What became of the marks that were passed since it was first asked for, oldest first; \
                   the first time it is empty and switched on. Each entry has `number`, `time`, `name`, `clip`, \
                   `mark` (its number on the clip; less than 0 for one that was taken off since), `edge`, `weight`, \

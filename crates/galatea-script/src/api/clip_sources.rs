@@ -2,7 +2,7 @@
 
 use mlua::Value;
 
-use super::check::{Fields, Options, Shape, Type, describe, text};
+use super::check::{Fields, OptionValue, Options, Shape, Type, describe, text};
 use crate::words;
 use galatea_anim::retarget::Manner;
 use galatea_asset::ClipFile;
@@ -32,9 +32,20 @@ struct ClipFileOptions {
 pub(super) const SHAPES: &[&Shape] = &[ClipFileOptions::SHAPE];
 
 /// A file, or a list of files; each a name or a table of its name and options.
-pub(super) fn clip_files(value: &Value) -> mlua::Result<Vec<ClipFile>> {
+pub(super) struct ClipFiles(pub Vec<ClipFile>);
+
+impl OptionValue for ClipFiles {
+    const TYPE: Type = Type::OneOf(&[Type::Text, Type::Table("{ string | ClipFileOptions }")]);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        clip_files(&value)
+            .map(Self)
+            .map_err(|error| error.to_string())
+    }
+}
+
+fn clip_files(value: &Value) -> mlua::Result<Vec<ClipFile>> {
     match value {
-        Value::Nil => Ok(Vec::new()),
         Value::Table(list) => {
             let mut files = Vec::new();
             let n = list.raw_len() as i64;

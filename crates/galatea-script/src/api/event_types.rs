@@ -365,3 +365,27 @@ pub static MARK_EVENT: &Shape = &MARK;
 
 /// What is common to all events, for those who listen to `*`.
 pub static ANY_EVENT: &Shape = &ANY;
+
+/// An entry of a ledger of marks.
+pub static LEDGER_ENTRY: &Shape = &Shape {
+    name: "LedgerEntry",
+    doc: "What became of a mark that was passed",
+    fields: &[
+        has("number", Type::Number, "number of the entry, from the first that was recorded"),
+        has("time", Type::Number, "when it was, in seconds of the stage"),
+        may_have("name", Type::Text, "name of the mark"),
+        may_have("clip", Type::Text, "name of the clip"),
+        has("mark", Type::Number, "its number on the clip; less than 0 for one that was taken off since"),
+        has("edge", Type::Text, "\"point\", \"begin\" or \"end\""),
+        has("weight", Type::Number, "how much of the clip showed, 0 to 1"),
+        has("source", Type::Text, "\"machine\", \"play\" or \"idle\""),
+        may_have("play", Type::Number, "number of the play"),
+        may_have("layer", Type::Text, "layer of the machine"),
+        may_have("state", Type::Text, "state of the machine"),
+        may_have("playing", Type::Number, "number of this playing of the clip in the machine"),
+        has("outcome", Type::Text, "\"fired\", \"suppressed\" or \"cut\""),
+        may_have("reason", Type::Text, "why it was not fired"),
+        has("n", Type::Number, "how many it stands for"),
+    ],
+    includes: &[],
+};

@@ -2,8 +2,8 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::character::{SPAWN_FIELDS, character};
-use super::check::{Args, Param, Type};
+use super::character::{CharacterOptions, character};
+use super::check::{Args, Options, Param, Type};
 use super::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
@@ -120,7 +120,7 @@ pub(super) static GROUP: Group = Group {
                     ty: Type::Text,
                     optional: false,
                 },
-                Param::fields(SPAWN_FIELDS),
+                Param::options(CharacterOptions::SHAPE),
             ],
             returns: "Character",
             doc: "Puts a character on the stage. Options stand with the file in brackets; where, how large and how it looks may follow the file \
@@ -140,11 +140,11 @@ pub(super) static GROUP: Group = Group {
                 },
                 Param {
                     name: "defaults",
-                    ty: Type::Table("{ [any]: any }"),
+                    ty: Type::Table("{ [string]: any }"),
                     optional: true,
                 },
             ],
-            returns: "{ [any]: any }",
+            returns: "{ [string]: any }",
             doc: "A table that keeps its values when the script is saved; defaults that are new are \
                   added.",
             example: "local game = keep(\"game\", { score = 0 })",

@@ -6,9 +6,7 @@ use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{find, with_character};
-use super::check::{
-    Args, Field, Fields, OptionValue, Param, Type, lua_number, lua_vector, number, text, vector,
-};
+use super::check::{Args, OptionValue, Param, Type, lua_number, lua_vector, number, text, vector};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::words;
 use crate::world::with_world;
@@ -202,6 +200,16 @@ fn look(name: &str) -> Option<&'static Look> {
     LOOKS.iter().find(|look| look.name == name)
 }
 
+/// How the materials of a character differ from its file's.
+#[derive(Options)]
+pub(super) struct DressOptions {
+    /// Materials by their names, with the properties of a Material: { Skin = { kind = "skin", roughness = 0.4 } }.
+    #[option(ty = Type::Map(&MaterialOptions::TYPE))]
+    materials: Option<Table>,
+    /// Variant of its file that it is shown in.
+    variant: Option<String>,
+}
+
 /// What a script asks of materials, by their name, before it is known whether they are there.
 #[derive(Default)]
 pub(super) struct Dress {
@@ -222,10 +230,9 @@ pub(super) struct Fitted {
 }
 
 impl Dress {
-    /// Of the options `materials` and `variant` of `character`.
-    pub fn of(options: &Fields) -> mlua::Result<Self> {
-        let materials = options.value("materials");
-        Self::new(options.text("variant"), materials.as_table())
+    /// Of the options of a character.
+    pub fn of(options: DressOptions) -> mlua::Result<Self> {
+        Self::new(options.variant, options.materials.as_ref())
     }
 
     /// Of a variant, and of changes by the names of materials.
@@ -529,20 +536,6 @@ fn set_variant(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(Value::Nil)
     })
 }
-
-/// Option `materials` of `character`.
-pub(super) const OF_ALL: Field = Field::new(
-    "materials",
-    Type::Map(&MaterialOptions::TYPE),
-    "how its materials differ from the file's, by name: { Skin = { kind = \"skin\", roughness = 0.4 } }, with the properties of a Material",
-);
-
-/// Option `variant` of `character`.
-pub(super) const VARIANT_FIELD: Field = Field::new(
-    "variant",
-    Type::Text,
-    "the variant of its file that it is shown in",
-);
 
 /// `hero:material(name)`.
 pub(super) const MATERIAL: Function = Function {

@@ -106,7 +106,9 @@ pub(super) use act::{act_value, add_act, end_of};
 pub(super) use body::take_off;
 pub(super) use camera::{CameraOptions, placed};
 use character::find;
-pub(super) use character::{CharacterRef, SPAWN_FIELDS, character_handle, gone_from, reference};
+pub(super) use character::{
+    CharacterOptions, CharacterRef, character_handle, gone_from, reference,
+};
 use check::Values;
 pub(super) use check::check_params;
 pub use check::{
@@ -114,7 +116,7 @@ pub use check::{
     lua_vector, number, object, text, vector,
 };
 pub(super) use conversation_handle::conversation_table;
-pub use event_types::{ANY_EVENT, EVENTS, MARK_EVENT};
+pub use event_types::{ANY_EVENT, EVENTS, LEDGER_ENTRY, MARK_EVENT};
 pub(super) use events::{event_name, event_table, other_state};
 pub(super) use expression::Expressions;
 pub(super) use hit::{answer, blow_table};
@@ -123,7 +125,7 @@ pub(super) use listen::check_event_name;
 pub use listen::mark_fields;
 pub(super) use machine::{Watch, Watched};
 pub(super) use pose_handle::PoseRef;
-pub(super) use running::{check_state_name, machine_handle};
+pub(super) use running::{SendOptions, check_state_name, machine_handle};
 pub use uses::{Use, uses_during};
 pub(super) use words::Words;
 

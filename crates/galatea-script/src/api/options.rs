@@ -433,6 +433,34 @@ mod tests {
         }
     }
 
+    /// A list with a field.
+    #[derive(Debug, Options, PartialEq)]
+    #[option(entries = Type::Text)]
+    struct Listed {
+        #[option(flatten)]
+        common: Common,
+    }
+
+    #[test]
+    fn a_table_with_a_list_may_have_entries_without_names() {
+        let lua = Lua::new();
+        let check = |text: &str| {
+            let value: Value = lua.load(text).eval().unwrap();
+            Listed::TYPE.check(&value)?;
+            Listed::from_value(value).map(|listed| listed.common.weight)
+        };
+        assert_eq!(check("{ 'a', weight = 0.5, 'b' }"), Ok(0.5));
+        let unknown = check("{ 'a', wieght = 1 }").unwrap_err();
+        assert!(unknown.contains("\"weight\""), "{unknown}");
+        let other = check("{ [true] = 1 }").unwrap_err();
+        assert!(other.contains("unexpected entry true"), "{other}");
+        assert!(
+            Common::TYPE
+                .check(&lua.load("{ 1 }").eval().unwrap())
+                .is_err()
+        );
+    }
+
     #[test]
     fn a_shape_tells_names_types_defaults_units_and_limits() {
         let shape = Everything::SHAPE;

@@ -92,7 +92,7 @@ pub(crate) fn check_state_name(
 
 /// Lifetime of an event.
 #[derive(Options)]
-struct SendOptions {
+pub(crate) struct SendOptions {
     /// Time to wait for a transition; 0 is the next tick only.
     #[option(default = 0.0, unit = "seconds", clamp = 0.0..)]
     within: f64,

@@ -2,7 +2,7 @@
 
 use mlua::Value;
 
-use super::check::{ByName, Fields, OptionValue, Options, Type};
+use super::check::{ByName, OptionValue, Type};
 use galatea_asset::skinning::{Skinning, SkinningMode, SkinningOptions};
 use galatea_derive::Options;
 
@@ -54,6 +54,12 @@ pub(super) struct CharacterSkinning {
 }
 
 impl CharacterSkinning {
+    /// The name of an option that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let skinning = self.skinning.as_ref().map(|_| "skinning");
+        skinning.or(self.skinning_mode.as_ref().map(|_| "skinning_mode"))
+    }
+
     /// The options as the loader of models takes them.
     pub fn of_model(self) -> SkinningOptions {
         let (skinning, by_mesh) = match self.skinning {
@@ -67,12 +73,4 @@ impl CharacterSkinning {
             mode: self.skinning_mode,
         }
     }
-}
-
-/// Skinning that the options of a character ask for.
-pub(super) fn skinning_options(fields: &Fields) -> mlua::Result<SkinningOptions> {
-    let options = CharacterSkinning::from_fields(fields);
-    options
-        .map(CharacterSkinning::of_model)
-        .map_err(|wrong| mlua::Error::runtime(format!("character: {wrong}")))
 }

@@ -3,7 +3,7 @@
 
 use mlua::{Function, Value};
 
-use crate::api::{CameraOptions, Field, OptionValue, Options, Param, SPAWN_FIELDS, Type};
+use crate::api::{CameraOptions, CharacterOptions, OptionValue, Options, Param, SendOptions, Type};
 use galatea_character::METERS;
 use galatea_derive::Options;
 
@@ -130,7 +130,7 @@ pub(crate) static METHODS: &[Method] = &[
         name: "character",
         params: &[
             must("file", Type::Text),
-            may("options", Type::Fields(SPAWN_FIELDS)),
+            may("options", CharacterOptions::TYPE),
         ],
         returns: "Character",
         doc: "puts a character on the stage, as `character` does",
@@ -191,14 +191,7 @@ pub(crate) static METHODS: &[Method] = &[
         params: &[
             HERO,
             must("event", Type::Text),
-            may(
-                "options",
-                Type::Fields(&[Field::new(
-                    "within",
-                    Type::Number,
-                    "seconds for which it waits for a transition",
-                )]),
-            ),
+            may("options", SendOptions::TYPE),
         ],
         returns: "",
         doc: "sends an event to the character's machine; the options are those of `machine:send`",

@@ -14,7 +14,7 @@ pub const LEAST_RATE: u32 = 1000;
 /// Bands of one frame.
 pub const N_BANDS: usize = 26;
 /// Samples from one frame to the next: 10 ms.
-pub const HOP: usize = 160;
+pub(crate) const HOP: usize = 160;
 /// Samples of one frame: 25 ms.
 pub const WINDOW: usize = 400;
 const FFT: usize = 512;

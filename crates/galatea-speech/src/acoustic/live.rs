@@ -278,7 +278,7 @@ impl LiveMouth {
     /// Seconds for which a shape is shown at least where being late is worse than a mouth that is busy.
     const QUICK: f32 = 0.04;
     /// Frames by which it is late, that way and the hold of the shape before.
-    pub const LATE: usize = 3;
+    pub(crate) const LATE: usize = 3;
 
     /// One that holds shapes for 40 ms only.
     pub fn quick() -> Self {

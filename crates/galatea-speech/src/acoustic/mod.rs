@@ -42,7 +42,7 @@ pub fn likelihoods(samples: &[f32], channels: usize, rate: u32) -> Vec<[f32; N_O
 }
 
 /// The same by another network, of mono samples at [`features::RATE`]; it tells how far it is, 0..=1.
-pub fn likelihoods_by(
+pub(crate) fn likelihoods_by(
     network: &Network,
     mono: &[f32],
     progress: &mut dyn FnMut(f32),
@@ -77,7 +77,7 @@ pub fn aligned(likelihoods: &[[f32; N_OUT]], words: &[SpokenWord], duration: f32
 }
 
 /// The same by another network, weighed in a way of one's own.
-pub fn aligned_by(
+pub(crate) fn aligned_by(
     network: &Network,
     likelihoods: &[[f32; N_OUT]],
     words: &[SpokenWord],

@@ -48,7 +48,7 @@ pub const SHAPES: [Shape; 9] = [
 
 impl Shape {
     /// By its letter.
-    pub fn from_letter(letter: &str) -> Option<Self> {
+    pub(crate) fn from_letter(letter: &str) -> Option<Self> {
         let i = "ABCDEFGHX".find(letter).filter(|_| letter.len() == 1)?;
         SHAPES.get(i).copied()
     }

@@ -232,12 +232,12 @@ impl Language {
     }
 
     /// What an abbreviation stands for.
-    pub fn abbreviation(&self, word: &str) -> Option<&str> {
+    pub(crate) fn abbreviation(&self, word: &str) -> Option<&str> {
         self.abbreviations.get(&small(word)).map(String::as_str)
     }
 
     /// A whole number in words.
-    pub fn cardinal(&self, n: u64) -> String {
+    pub(crate) fn cardinal(&self, n: u64) -> String {
         if self.digits.is_empty() {
             return (self.numbers.cardinal)(n);
         }
@@ -245,7 +245,7 @@ impl Language {
     }
 
     /// Digits in words, one by one.
-    pub fn digit_by_digit(&self, digits: &str) -> String {
+    pub(crate) fn digit_by_digit(&self, digits: &str) -> String {
         let digits = digits.chars().filter_map(|c| c.to_digit(10));
         let words = digits.map(|d| match self.digits.get(d as usize) {
             Some(word) => word.clone(),
@@ -255,7 +255,7 @@ impl Language {
     }
 
     /// A word letter by letter; by its rules, where its letters have no names.
-    pub fn spelt(&self, word: &str) -> Vec<Sound> {
+    pub(crate) fn spelt(&self, word: &str) -> Vec<Sound> {
         let letters = self.rules.letters(word);
         if self.letters.is_empty() {
             return self.rules.read(&letters);

@@ -56,7 +56,7 @@ impl SpokenWord {
     }
 
     /// Number of its syllables.
-    pub fn n_syllables(&self) -> usize {
+    pub(crate) fn n_syllables(&self) -> usize {
         self.sounds
             .iter()
             .filter(|sound| sound.phone.is_vowel())

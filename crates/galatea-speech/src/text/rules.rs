@@ -244,7 +244,7 @@ impl Rules {
     ///
     /// # Errors
     /// In plain words, with the rule that is wrong.
-    pub fn add_table(&mut self, table: &str) -> Result<(), String> {
+    pub(crate) fn add_table(&mut self, table: &str) -> Result<(), String> {
         for text in parted(table) {
             self.add(Rule::parsed(text)?);
         }
@@ -259,7 +259,7 @@ impl Rules {
     }
 
     /// Adds the rules of another language behind those there are, and its stress, where there is none.
-    pub fn add_all(&mut self, others: &Self) {
+    pub(crate) fn add_all(&mut self, others: &Self) {
         for (letter, rules) in &others.by_letter {
             let own = self.by_letter.entry(*letter).or_default();
             own.extend(rules.iter().cloned());
@@ -283,7 +283,7 @@ impl Rules {
     ///
     /// # Errors
     /// In plain words, with the rule that is wrong.
-    pub fn set_stress(&mut self, table: &str) -> Result<(), String> {
+    pub(crate) fn set_stress(&mut self, table: &str) -> Result<(), String> {
         self.stress.clear();
         for text in parted(table) {
             let (letters, syllable) = text.rsplit_once(' ').unwrap_or(("", text));
@@ -343,7 +343,7 @@ impl Rules {
     }
 
     /// True when a word has a vowel letter, so that it can be read.
-    pub fn has_vowel(&self, letters: &[char]) -> bool {
+    pub(crate) fn has_vowel(&self, letters: &[char]) -> bool {
         letters.iter().any(|c| self.alphabet.is_vowel(*c))
     }
 

@@ -37,7 +37,7 @@ impl Slot {
 
     /// Or of none.
     #[must_use]
-    pub fn may_lack(self) -> Self {
+    pub(crate) fn may_lack(self) -> Self {
         Self {
             may_lack: true,
             ..self

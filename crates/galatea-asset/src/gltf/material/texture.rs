@@ -60,7 +60,7 @@ fn transform_in(extensions: &Map<String, Value>) -> Option<TextureTransform> {
 
 impl Used {
     /// From a texture info that the crate leaves as JSON; `None` when it names no texture.
-    pub fn from_json(info: &Value) -> Option<Self> {
+    pub(crate) fn from_json(info: &Value) -> Option<Self> {
         let number = |field| u32::try_from(info.get(field)?.as_u64()?).ok();
         let extensions = info.get("extensions").and_then(Value::as_object);
         Some(Self {

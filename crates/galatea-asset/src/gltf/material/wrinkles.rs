@@ -132,7 +132,7 @@ impl Reader<'_> {
 
 impl Materials {
     /// Takes the wrinkles of a file beside the model, which has this name.
-    pub fn read_wrinkles(&mut self, file: &str, bytes: &[u8], warnings: &Warnings) {
+    pub(crate) fn read_wrinkles(&mut self, file: &str, bytes: &[u8], warnings: &Warnings) {
         let all: BTreeMap<String, Value> = match serde_json::from_slice(bytes) {
             Ok(all) => all,
             Err(error) => {

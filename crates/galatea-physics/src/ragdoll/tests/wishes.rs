@@ -4,7 +4,7 @@ use std::f32::consts::PI;
 
 use serde_json::json;
 
-use super::super::DENSITY;
+use super::super::options::DENSITY;
 use super::*;
 use galatea_asset::ragdoll::{BodyWish, LinkWish, ShapeKind};
 
