@@ -37,8 +37,8 @@ struct ControllerOptions {
         range = 0.002..=1e3
     )]
     crouch_height: Option<f32>,
-    /// Highest step to climb at scale 1; at most `height`. The round bottom of the capsule rolls over edges up to
-    /// radius × (1 - cos slope) in any case.
+    /// Highest step to climb at scale 1; at most `height`, and at least radius × (1 - cos slope), since the bottom of
+    /// the capsule is round.
     #[option(
         default_doc = "0.2 of `height`",
         unit = "metres",
@@ -48,7 +48,7 @@ struct ControllerOptions {
     /// Steepest slope to walk on.
     #[option(default_doc = "50", unit = "degrees", range = 0.0..=85.0)]
     slope: Option<f64>,
-    /// Acceleration downwards. With 0 the character flies: `move` counts upwards and downwards too.
+    /// Acceleration downwards; with 0 the character flies, and `move` counts upwards and downwards too.
     #[option(
         default_doc = "that of `physics.set` when the controller is made",
         unit = "metres per second squared",

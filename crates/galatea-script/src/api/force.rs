@@ -87,8 +87,7 @@ struct ForceOptions {
     /// Velocity of the air, which drags bodies along by their size.
     #[option(unit = "metres per second")]
     wind: Option<Vec3>,
-    /// Density of a liquid that fills the region, or true for 1000. Without a region its surface is at the height of
-    /// `at`.
+    /// Density of a liquid that fills the region, or the space below `at` without a region; true for 1000.
     #[option(unit = "kilograms per cubic metre")]
     water: Option<Liquid>,
     /// Velocity of the water.
@@ -101,8 +100,8 @@ struct ForceOptions {
     /// Drag: for wind the drag coefficient, for water the fraction of speed lost per second.
     #[option(default_doc = "of wind 1, of water 2", clamp = 0.0..)]
     drag: Option<f32>,
-    /// Position that attracts bodies: the acceleration is `strength` over the square of the distance. Negative
-    /// strength repels.
+    /// Position that attracts bodies with an acceleration of `strength` over the square of the distance, or repels
+    /// them with a negative strength.
     #[option(unit = "metres")]
     toward: Option<Vec3>,
     /// Acceleration towards `toward` at a distance of 1 m.

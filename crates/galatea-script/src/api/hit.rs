@@ -101,8 +101,8 @@ struct ReflexOptions {
     /// Least impulse per mass to fall.
     #[option(default_doc = "1.9", unit = "metres per second", range = 0.0..)]
     fall: Option<f32>,
-    /// Time of stillness until the character gets up without `get_up`, or false. Each disturbance adds to it. The
-    /// event `rest` comes after 0.25 seconds of stillness.
+    /// False to stay down, or the time of stillness until the character gets up by itself, which disturbances prolong
+    /// (the event `rest` comes after 0.25 s).
     #[option(default_doc = "0.6", unit = "seconds", range = 0.0..)]
     get_up: Option<Stillness>,
     /// True if bodies that collide with the character hit it, as `hit` does.

@@ -18,7 +18,7 @@ words!(Motion {
 /// Movement and surface of a rigid body.
 #[derive(Options)]
 pub(super) struct MatterOptions {
-    /// Mass. A body with a mass is dynamic.
+    /// Mass, which makes the body dynamic.
     #[option(default_doc = "volume times density", unit = "kilograms", above = 0.0)]
     pub mass: Option<f32>,
     /// Density, instead of a mass.
