@@ -1,5 +1,7 @@
 //! The events that every character has, and the tables that listeners get with them. `events` makes the tables.
 
+use mlua::{Table, Value};
+
 use super::check::{Field, Shape, Type};
 
 /// Events whose listeners get tables of one shape.
@@ -167,7 +169,11 @@ shape!(
         may_have("foot", Type::Text, "name of the leg"),
         POSITION,
         may_have("normal", Type::Vector, "normal of the ground"),
-        SPEED,
+        may_have(
+            "speed",
+            Type::Number,
+            "of the foot itself, metres per second"
+        ),
         has("weight", Type::Number, "0 to 1"),
         SURFACE,
         may_have("next", Type::Vector, "where it will be put next, metres"),
@@ -410,3 +416,34 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
     includes: &[],
     entries: None,
 };
+
+/// Compares the table of an event with its shape.
+///
+/// # Errors
+/// A field that the shape does not have, has with another type, or requires.
+pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<(), String> {
+    let own = EVENTS.iter().find(|event| event.names.contains(&name));
+    let shape = match own {
+        Some(event) => event.shape,
+        None if is_mark => MARK_EVENT,
+        None => return Err("not in the table of events".into()),
+    };
+    for pair in table.pairs::<String, Value>() {
+        let (key, value) = pair.map_err(|error| error.to_string())?;
+        let field = shape.field(&key).or_else(|| shape.field(ANY_FIELD.name));
+        let field = field.ok_or_else(|| format!("field {key:?} is not declared"))?;
+        field
+            .check(&value)
+            .map_err(|wrong| format!("field {key:?}: {wrong}"))?;
+    }
+    let required = shape.all().into_iter().filter(|field| field.is_required);
+    for field in required.filter(|field| field.name != ANY_FIELD.name) {
+        if table
+            .raw_get::<Value>(field.name)
+            .is_ok_and(|value| value.is_nil())
+        {
+            return Err(format!("field {:?} is missing", field.name));
+        }
+    }
+    Ok(())
+}

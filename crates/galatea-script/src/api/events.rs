@@ -4,6 +4,7 @@ use mlua::{Lua, Table, Value};
 
 use super::character::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
+use super::event_types::check_event;
 use crate::budget::charge;
 use galatea_anim::{Edge, Entry, Mark, MarkValue, Names, Source};
 use galatea_character::Character;
@@ -81,6 +82,8 @@ pub(crate) fn event_table(lua: &Lua, stage: &Stage, event: &Event) -> mlua::Resu
     table.raw_set("name", name)?;
     table.raw_set("time", event.time)?;
     table.raw_set("character", reference(lua, event.character)?)?;
+    let is_mark = matches!(event.kind, EventKind::Mark(_));
+    debug_assert_eq!(check_event(name, is_mark, &table), Ok(()), "event {name:?}");
     Ok(Some(table))
 }
 
