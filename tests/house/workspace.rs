@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-const PACKAGES: [(&str, &[&str]); 36] = [
+const PACKAGES: [(&str, &[&str]); 37] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
@@ -16,6 +16,7 @@ const PACKAGES: [(&str, &[&str]); 36] = [
     ("egui", &["galatea-app"]),
     ("egui-wgpu", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
+    ("fearless_simd", &["galatea-math"]),
     ("full_moon", &["galatea-lint"]),
     ("getrandom", &["galatea-app"]),
     ("gilrs", &["galatea-app"]),
