@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Packages that only the named crates may depend on.
-const PACKAGES: [(&str, &[&str]); 42] = [
+const PACKAGES: [(&str, &[&str]); 43] = [
     ("arboard", &["galatea-app"]),
     ("clap", &["galatea"]),
     ("clap_complete", &["galatea"]),
@@ -17,6 +17,7 @@ const PACKAGES: [(&str, &[&str]); 42] = [
     ("egui", &["galatea-app"]),
     ("egui-wgpu", &["galatea-app"]),
     ("etagere", &["galatea-forge"]),
+    ("fearless_simd", &["galatea-math"]),
     ("full_moon", &["galatea-lint"]),
     ("getrandom", &["galatea-app"]),
     ("gilrs", &["galatea-app"]),

@@ -147,8 +147,8 @@ impl Playback {
         };
         let same_model = Arc::ptr_eq(&before.definition.model, &now.definition.model);
         let mut lose = |lost| replaced.lost.push(lost);
-        let machines = (was.machine.as_ref(), self.machine.as_ref());
-        let state = carry_machine(machines, before, now, &mut lose);
+        let (old, new) = (was.machine.as_ref(), self.machine.as_ref());
+        let state = carry_machine(old, new, before, now, &mut lose);
         let mut idle = was.idle;
         if let (Some(clip), true) = (was_definition.idle, self.machine.is_some()) {
             cut_idle(&mut idle, clip, before, &mut lose);
@@ -206,10 +206,8 @@ impl Playback {
 /// The state of the old machine on the new one, with the events that were sent to the new one. `None` without a new
 /// machine.
 fn carry_machine(
-    (old, new): (
-        Option<&(Arc<Machine>, MachineState)>,
-        Option<&(Arc<Machine>, MachineState)>,
-    ),
+    old: Option<&(Arc<Machine>, MachineState)>,
+    new: Option<&(Arc<Machine>, MachineState)>,
     was: Cast<'_>,
     now: Cast<'_>,
     lose: &mut dyn FnMut(Lost),

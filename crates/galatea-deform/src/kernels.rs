@@ -1,97 +1,93 @@
-//! The loops over vertices, once for all register widths.
+//! The loops over vertices, once for all registers. Lane i of every register is vertex i of a group.
 //!
-//! Callers: `skin`, which checks lengths, joints and matrices beforehand. All unsafe code of the room is
-//! here and in `wide`.
+//! Callers: `packed`, which checks lengths, joints and matrices beforehand.
 
-use std::arch::x86_64::{__m128, __m256};
-use std::mem::MaybeUninit;
+use glam::Vec4;
 
+use super::packed::{Dual, Rows};
 use super::wide::Wide;
+use galatea_math::simd::{load_vectors, load_xyz, store_vectors, store_xyz};
 
-/// Where vertices are read and written; input and output may be the same memory.
-#[derive(Clone, Copy)]
-pub(super) struct Streams {
-    pub positions: *const f32,
-    pub normals: *const f32,
-    /// Null without tangents.
-    pub tangents: *const f32,
-    pub out_positions: *mut f32,
-    pub out_normals: *mut f32,
-    pub out_tangents: *mut f32,
+/// Floats of vertices in a row.
+pub(super) struct Stream<'a> {
+    /// What is read; `None` where that is `out`.
+    pub source: Option<&'a [f32]>,
+    /// What is written.
+    pub out: &'a mut [f32],
 }
 
-/// Joints and weights, `n` of each per vertex.
+impl Stream<'_> {
+    /// The floats of vertices from `i` on, `n` of each.
+    #[inline(always)]
+    fn read(&self, i: usize, n: usize) -> &[f32] {
+        &self.source.unwrap_or(self.out)[n * i..]
+    }
+
+    /// [`read`](Self::read) for four floats of vertex `i`.
+    #[inline(always)]
+    fn vector(&self, i: usize) -> Vec4 {
+        Vec4::from_slice(self.read(i, 4))
+    }
+}
+
+/// Where a block of vertices is read and written.
+pub(super) struct Streams<'a> {
+    pub positions: Stream<'a>,
+    pub normals: Stream<'a>,
+    pub tangents: Option<Stream<'a>>,
+}
+
+/// Joints and weights of a block, `n` of each per vertex.
 #[derive(Clone, Copy)]
-pub(super) struct Bound {
-    pub joints: *const u16,
-    pub weights: *const f32,
+pub(super) struct Bound<'a> {
+    pub joints: &'a [u16],
+    pub weights: &'a [f32],
     pub n: usize,
 }
 
-/// What the joints name: matrices of three rows and padding, [`super::wide::STRIDE`] floats each; for dual
-/// quaternions these are the stretches, if any.
+/// What the joints name.
 #[derive(Clone, Copy)]
-pub(super) struct Palette {
-    /// Null when nothing stretches.
-    pub rows: *const f32,
-    /// Eight floats each, real part first. Null for linear skinning.
-    pub duals: *const f32,
+pub(super) struct Palette<'a> {
+    /// For dual quaternions these are the stretches; empty when nothing stretches.
+    pub rows: &'a [Rows],
+    /// Empty for linear skinning.
+    pub duals: &'a [Dual],
     /// The real parts of any two have a positive product: none must be turned to the other side.
     pub one_sided: bool,
 }
 
-/// Skins whole groups of vertices from `first` on, and tells where it stopped, less than one group
-/// before `end`.
-///
-/// # Safety
-/// The CPU has AVX2 and FMA. All vertices before `end` can be read and written, their joints name
-/// matrices that are there, all of them finite.
-#[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn skin_avx2(
-    s: &Streams,
-    b: &Bound,
-    p: &Palette,
-    first: usize,
-    end: usize,
-) -> usize {
-    // SAFETY: the caller's.
-    unsafe { skin::<__m256>(s, b, p, first, end) }
+/// [`skin`] for no register: all is left to the caller.
+pub(super) fn none(_: &mut Streams, _: &Bound, _: &Palette, _: &mut Raw) -> usize {
+    0
 }
 
-/// [`skin_avx2`] for every x86-64.
+/// Skins whole groups of vertices of a block of at most [`BLOCK`], and tells how many vertices that were: all but
+/// less than one group.
 ///
-/// # Safety
-/// As there, without its instructions.
-pub(super) unsafe fn skin_sse2(
-    s: &Streams,
-    b: &Bound,
-    p: &Palette,
-    first: usize,
-    end: usize,
-) -> usize {
-    // SAFETY: the caller's.
-    unsafe { skin::<__m128>(s, b, p, first, end) }
-}
-
-/// The number of influences becomes a constant, so that the loops over them unroll.
+/// # Panics
+/// When a joint is not in the palette.
 #[inline(always)]
-unsafe fn skin<W: Wide>(s: &Streams, b: &Bound, p: &Palette, first: usize, end: usize) -> usize {
-    // SAFETY: the caller's.
-    unsafe {
-        match (p.duals.is_null(), b.n, p.rows.is_null()) {
-            (true, 4, _) => linear::<W, 4>(s, b, p, first, end),
-            (true, ..) => linear::<W, 0>(s, b, p, first, end),
-            (false, 4, true) => dual::<W, 4, false>(s, b, p, first, end),
-            (false, 4, false) => dual::<W, 4, true>(s, b, p, first, end),
-            (false, 8, true) => dual::<W, 8, false>(s, b, p, first, end),
-            (false, 8, false) => dual::<W, 8, true>(s, b, p, first, end),
-            (false, ..) => first,
-        }
+pub(super) fn skin<W: Wide>(
+    token: W::Token,
+    s: &mut Streams,
+    b: &Bound,
+    p: &Palette,
+    raw: &mut Raw,
+) -> usize {
+    // The number of influences becomes a constant, so that the loops over them unroll.
+    match (p.duals.is_empty(), b.n, p.rows.is_empty()) {
+        (true, 4, _) => linear::<W, 4>(token, s, b, p, raw),
+        (true, ..) => linear::<W, 0>(token, s, b, p, raw),
+        (false, 4, true) => dual::<W, 4, false>(token, s, b, p),
+        (false, 4, false) => dual::<W, 4, true>(token, s, b, p),
+        (false, 8, true) => dual::<W, 8, false>(token, s, b, p),
+        (false, 8, false) => dual::<W, 8, true>(token, s, b, p),
+        (false, ..) => 0,
     }
 }
 
 type V3<W> = [W; 3];
-type Rows<W> = [[W; 4]; 3];
+type Matrix<W> = [[W; 4]; 3];
 
 #[inline(always)]
 fn dot3<W: Wide>(a: V3<W>, b: V3<W>) -> W {
@@ -108,7 +104,7 @@ fn cross<W: Wide>(a: V3<W>, b: V3<W>) -> V3<W> {
 }
 
 #[inline(always)]
-fn upper<W: Wide>(m: &Rows<W>) -> [V3<W>; 3] {
+fn upper<W: Wide>(m: &Matrix<W>) -> [V3<W>; 3] {
     [
         [m[0][0], m[0][1], m[0][2]],
         [m[1][0], m[1][1], m[1][2]],
@@ -121,111 +117,110 @@ fn times<W: Wide>(m: &[V3<W>; 3], v: V3<W>) -> V3<W> {
     [dot3(m[0], v), dot3(m[1], v), dot3(m[2], v)]
 }
 
-/// The blended matrices of one group of vertices.
+/// The blended matrices of the group of vertices from `i` on.
 #[inline(always)]
-unsafe fn blended<W: Wide, const K: usize>(b: &Bound, rows: *const f32, i: usize) -> Rows<W> {
+fn blended<W: Wide, const K: usize>(
+    token: W::Token,
+    b: &Bound,
+    p: &Palette,
+    i: usize,
+) -> Matrix<W> {
     let n = if K == 0 { b.n } else { K };
-    // SAFETY: the caller's.
-    unsafe { W::blend::<K>(rows, b.joints.add(i * n), b.weights.add(i * n), n) }
+    W::blend::<K, 3>(token, p.rows, &b.joints[i * n..], &b.weights[i * n..], n)
 }
 
 /// Vertices that a kernel is given at a time, at most.
 pub(super) const BLOCK: usize = 64;
 
-/// What of normals and tangents is known before they are made unit, of one block: floats of a kind in a row.
-struct Raw(*mut f32);
+/// What of normals and tangents of a block is known before they are made unit.
+pub(super) struct Raw {
+    normals: [[f32; BLOCK]; 3],
+    tangents: [[f32; BLOCK]; 3],
+    /// -1 where mirrored, else 1.
+    mirrors: [f32; BLOCK],
+}
 
 impl Raw {
-    const NORMALS: usize = 0;
-    const TANGENTS: usize = 3 * BLOCK;
-    /// -1 where mirrored, else 1.
-    const MIRRORS: usize = 6 * BLOCK;
-    const FLOATS: usize = 7 * BLOCK;
+    pub const EMPTY: Self = Self {
+        normals: [[0.0; BLOCK]; 3],
+        tangents: [[0.0; BLOCK]; 3],
+        mirrors: [0.0; BLOCK],
+    };
+}
 
-    /// # Safety
-    /// A register's floats from vertex `at` on are within the block.
-    #[inline(always)]
-    unsafe fn put<W: Wide>(&self, kind: usize, at: usize, v: V3<W>) {
-        // SAFETY: the caller's.
-        unsafe {
-            v[0].store(self.0.add(kind + at));
-            v[1].store(self.0.add(kind + BLOCK + at));
-            v[2].store(self.0.add(kind + 2 * BLOCK + at));
-        }
-    }
+#[inline(always)]
+fn put<W: Wide>(v: V3<W>, rows: &mut [[f32; BLOCK]; 3], at: usize) {
+    v[0].store(&mut rows[0][at..]);
+    v[1].store(&mut rows[1][at..]);
+    v[2].store(&mut rows[2][at..]);
+}
 
-    /// # Safety
-    /// As [`Raw::put`], which wrote there.
-    #[inline(always)]
-    unsafe fn take<W: Wide>(&self, kind: usize, at: usize) -> V3<W> {
-        // SAFETY: the caller's.
-        unsafe {
-            [
-                W::load(self.0.add(kind + at)),
-                W::load(self.0.add(kind + BLOCK + at)),
-                W::load(self.0.add(kind + 2 * BLOCK + at)),
-            ]
-        }
-    }
+#[inline(always)]
+fn take<W: Wide>(token: W::Token, rows: &[[f32; BLOCK]; 3], at: usize) -> V3<W> {
+    [
+        W::load(token, &rows[0][at..]),
+        W::load(token, &rows[1][at..]),
+        W::load(token, &rows[2][at..]),
+    ]
 }
 
 /// Roots and quotients come in a loop of their own: behind each other they would hold up the sums of
 /// matrices, whose loop is longer than what a CPU looks ahead.
-///
-/// # Safety
-/// As [`skin_avx2`]; at most [`BLOCK`] vertices.
 #[inline(always)]
-unsafe fn linear<W: Wide, const K: usize>(
-    s: &Streams,
+fn linear<W: Wide, const K: usize>(
+    token: W::Token,
+    s: &mut Streams,
     b: &Bound,
     p: &Palette,
-    first: usize,
-    end: usize,
+    raw: &mut Raw,
 ) -> usize {
-    let mut memory = MaybeUninit::<[f32; Raw::FLOATS]>::uninit();
-    let raw = Raw(memory.as_mut_ptr().cast());
-    let mut i = first;
-    // SAFETY: whole groups before `end` only; what is read of `raw` was written; the rest is the caller's.
-    unsafe {
-        while i + W::N <= end {
-            let m = blended::<W, K>(b, p.rows, i);
-            let x = W::load3(s.positions.add(3 * i));
-            let upper = upper(&m);
-            let moved = [
-                dot3(upper[0], x).add(m[0][3]),
-                dot3(upper[1], x).add(m[1][3]),
-                dot3(upper[2], x).add(m[2][3]),
-            ];
-            let (cofactors, mirror) = cofactors(&upper);
-            let normal = times(&cofactors, W::load3(s.normals.add(3 * i)));
-            let at = i - first;
-            raw.put(Raw::NORMALS, at, normal);
-            mirror.0.store(raw.0.add(Raw::MIRRORS + at));
-            if !s.tangents.is_null() {
-                let [tx, ty, tz, _] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);
-                raw.put(Raw::TANGENTS, at, times(&upper, [tx, ty, tz]));
-            }
-            W::store3(moved, s.out_positions.add(3 * i));
-            i += W::N;
+    let n_vertices = s.positions.out.len() / 3;
+    let end = n_vertices - n_vertices % W::N;
+    for i in (0..end).step_by(W::N) {
+        let m = blended::<W, K>(token, b, p, i);
+        let x = load_xyz(token, s.positions.read(i, 3));
+        let upper = upper(&m);
+        let moved = [
+            dot3(upper[0], x).add(m[0][3]),
+            dot3(upper[1], x).add(m[1][3]),
+            dot3(upper[2], x).add(m[2][3]),
+        ];
+        let (cofactors, mirror) = cofactors(&upper);
+        let normal = times(&cofactors, load_xyz(token, s.normals.read(i, 3)));
+        put(normal, &mut raw.normals, i);
+        mirror.0.store(&mut raw.mirrors[i..]);
+        if let Some(tangents) = &s.tangents {
+            let [tx, ty, tz, _] = load_vectors(
+                token,
+                #[inline(always)]
+                |v| tangents.vector(i + v),
+            );
+            put(times(&upper, [tx, ty, tz]), &mut raw.tangents, i);
         }
-        for at in (0..i - first).step_by(W::N) {
-            let i = first + at;
-            let mirror = Mirror(W::load(raw.0.add(Raw::MIRRORS + at)));
-            let authored = s.normals.add(3 * i);
-            let normal = raw.take(Raw::NORMALS, at);
-            let normal = unit(normal, mirror, || W::load3(authored));
-            W::store3(normal, s.out_normals.add(3 * i));
-            if !s.tangents.is_null() {
-                let [.., w] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);
-                let along = raw.take(Raw::TANGENTS, at);
-                tangent(along, normal, mirror.flip_of(w), s.out_tangents.add(4 * i));
-            }
+        store_xyz(moved, &mut s.positions.out[3 * i..]);
+    }
+    for i in (0..end).step_by(W::N) {
+        let mirror = Mirror(W::load(token, &raw.mirrors[i..]));
+        let normal = take(token, &raw.normals, i);
+        let normal = unit(
+            normal,
+            mirror,
+            #[inline(always)]
+            || load_xyz(token, s.normals.read(i, 3)),
+        );
+        store_xyz(normal, &mut s.normals.out[3 * i..]);
+        if let Some(tangents) = &mut s.tangents {
+            let [.., w] = load_vectors(
+                token,
+                #[inline(always)]
+                |v| tangents.vector(i + v),
+            );
+            let along = take(token, &raw.tangents, i);
+            tangent(along, normal, mirror.flip_of(w), &mut tangents.out[4 * i..]);
         }
     }
-    i
+    end
 }
-
-const EVERY_TANGENT: [usize; 8] = [0, 4, 8, 12, 16, 20, 24, 28];
 
 /// -1 where mirrored, else 1.
 #[derive(Clone, Copy)]
@@ -240,21 +235,20 @@ impl<W: Wide> Mirror<W> {
 
 /// Rows of the cofactor matrix, and whether the matrix mirrors.
 #[inline(always)]
-unsafe fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], Mirror<W>) {
+fn cofactors<W: Wide>(m: &[V3<W>; 3]) -> ([V3<W>; 3], Mirror<W>) {
     let c = [cross(m[1], m[2]), cross(m[2], m[0]), cross(m[0], m[1])];
-    // SAFETY: the values prove the instructions.
-    let (zero, one) = unsafe { (W::splat(0.0), W::splat(1.0)) };
+    let zero = m[0][0].like(0.0);
+    let one = zero.like(1.0);
     let is_mirrored = zero.sub(dot3(m[0], c[0]));
     (c, Mirror(is_mirrored.choose(zero.sub(one), one)))
 }
 
 /// `v` made unit and turned to the outside, or `otherwise` where it has no length.
 #[inline(always)]
-unsafe fn unit<W: Wide>(v: V3<W>, mirror: Mirror<W>, otherwise: impl FnOnce() -> V3<W>) -> V3<W> {
+fn unit<W: Wide>(v: V3<W>, mirror: Mirror<W>, otherwise: impl FnOnce() -> V3<W>) -> V3<W> {
     let squared = dot3(v, v);
-    // SAFETY: the values prove the instructions.
-    let (one, least) = unsafe { (W::splat(1.0), W::splat(f32::MIN_POSITIVE)) };
-    let by = mirror.flip_of(one.div(squared.sqrt()));
+    let least = squared.like(f32::MIN_POSITIVE);
+    let by = mirror.flip_of(squared.like(1.0).div(squared.sqrt()));
     if !squared.any_not_above(least) {
         return [v[0].mul(by), v[1].mul(by), v[2].mul(by)];
     }
@@ -269,178 +263,181 @@ unsafe fn unit<W: Wide>(v: V3<W>, mirror: Mirror<W>, otherwise: impl FnOnce() ->
 
 /// Writes tangents: `along` without its part along the normal, unit; any direction across the normal
 /// where nothing is left.
-///
-/// # Safety
-/// As [`skin_avx2`].
 #[inline(always)]
-unsafe fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: *mut f32) {
-    // SAFETY: the caller's.
-    unsafe {
-        let height = dot3(along, normal);
-        let flat = [
-            height.neg_mul_add(normal[0], along[0]),
-            height.neg_mul_add(normal[1], along[1]),
-            height.neg_mul_add(normal[2], along[2]),
-        ];
-        let squared = dot3(flat, flat);
-        let by = W::splat(1.0).div(squared.sqrt());
-        let out = [flat[0].mul(by), flat[1].mul(by), flat[2].mul(by), w];
-        W::store4(out, to);
-        if squared.any_not_above(W::splat(f32::MIN_POSITIVE)) {
-            let (mut squares, mut normals) = ([0.0; 8], [[0.0; 8]; 3]);
-            squared.store(squares.as_mut_ptr());
-            for (lane, part) in normals.iter_mut().zip(normal) {
-                part.store(lane.as_mut_ptr());
-            }
-            let [x, y, z] = normals;
-            for (v, square) in squares[..W::N].iter().enumerate() {
-                if *square <= f32::MIN_POSITIVE || square.is_nan() {
-                    let normal = glam::Vec3::new(x[v], y[v], z[v]);
-                    let across = normal.any_orthonormal_vector().to_array();
-                    std::ptr::copy_nonoverlapping(across.as_ptr(), to.add(4 * v), 3);
-                }
+fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: &mut [f32]) {
+    let to = &mut to[..4 * W::N];
+    let height = dot3(along, normal);
+    let flat = [
+        height.neg_mul_add(normal[0], along[0]),
+        height.neg_mul_add(normal[1], along[1]),
+        height.neg_mul_add(normal[2], along[2]),
+    ];
+    let squared = dot3(flat, flat);
+    let by = squared.like(1.0).div(squared.sqrt());
+    let out = [flat[0].mul(by), flat[1].mul(by), flat[2].mul(by), w];
+    store_vectors(
+        out,
+        #[inline(always)]
+        |v, tangent| {
+            Into::<Vec4>::into(tangent).write_to_slice(&mut to[4 * v..]);
+        },
+    );
+    if squared.any_not_above(squared.like(f32::MIN_POSITIVE)) {
+        let (mut squares, mut normals) = ([0.0; 8], [[0.0; 8]; 3]);
+        squared.store(&mut squares);
+        for (lane, part) in normals.iter_mut().zip(normal) {
+            part.store(lane);
+        }
+        let [x, y, z] = normals;
+        for (v, square) in squares[..W::N].iter().enumerate() {
+            if *square <= f32::MIN_POSITIVE || square.is_nan() {
+                let normal = glam::Vec3::new(x[v], y[v], z[v]);
+                let across = normal.any_orthonormal_vector();
+                across.write_to_slice(&mut to[4 * v..]);
             }
         }
     }
 }
 
-/// # Safety
-/// As [`skin_avx2`]; `K` is the number of influences, `STRETCHED` whether there are stretches.
+/// `K` is the number of influences, `STRETCHED` whether there are stretches.
 #[inline(always)]
-unsafe fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
-    s: &Streams,
+fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
+    token: W::Token,
+    s: &mut Streams,
     b: &Bound,
     p: &Palette,
-    first: usize,
-    end: usize,
 ) -> usize {
-    let mut i = first;
-    // SAFETY: whole groups before `end` only; the rest is the caller's.
-    unsafe {
-        while i + W::N <= end {
-            let mut x = W::load3(s.positions.add(3 * i));
-            let mut normal = W::load3(s.normals.add(3 * i));
-            let authored = normal;
-            let mut mirror = Mirror(W::splat(1.0));
-            let mut stretch = None;
-            if STRETCHED {
-                let upper = upper(&blended::<W, K>(b, p.rows, i));
-                x = times(&upper, x);
-                let (cofactors, found) = cofactors(&upper);
-                normal = times(&cofactors, normal);
-                mirror = found;
-                stretch = Some(upper);
+    let n_vertices = s.positions.out.len() / 3;
+    let end = n_vertices - n_vertices % W::N;
+    for i in (0..end).step_by(W::N) {
+        let mut x = load_xyz(token, s.positions.read(i, 3));
+        let mut normal = load_xyz(token, s.normals.read(i, 3));
+        let authored = normal;
+        let mut mirror = Mirror(W::splat(token, 1.0));
+        let mut stretch = None;
+        if STRETCHED {
+            let upper = upper(&blended::<W, K>(token, b, p, i));
+            x = times(&upper, x);
+            let (cofactors, found) = cofactors(&upper);
+            normal = times(&cofactors, normal);
+            mirror = found;
+            stretch = Some(upper);
+        }
+        let (joints, weights) = (&b.joints[i * K..], &b.weights[i * K..]);
+        let [real, dual] = if p.one_sided {
+            W::blend::<K, 2>(token, p.duals, joints, weights, K)
+        } else {
+            mixed::<W, K>(token, p.duals, joints, weights)
+        };
+        let (turn, offset) = motion(real, dual);
+        let moved = times(&turn, x);
+        let moved = [
+            moved[0].add(offset[0]),
+            moved[1].add(offset[1]),
+            moved[2].add(offset[2]),
+        ];
+        store_xyz(moved, &mut s.positions.out[3 * i..]);
+        let normal = unit(
+            times(&turn, normal),
+            mirror,
+            #[inline(always)]
+            || authored,
+        );
+        store_xyz(normal, &mut s.normals.out[3 * i..]);
+        if let Some(tangents) = &mut s.tangents {
+            let [tx, ty, tz, w] = load_vectors(
+                token,
+                #[inline(always)]
+                |v| tangents.vector(i + v),
+            );
+            let mut along = [tx, ty, tz];
+            if let Some(stretch) = &stretch {
+                along = times(stretch, along);
             }
-            let (real, dual) = if p.one_sided {
-                let (joints, weights) = (b.joints.add(i * K), b.weights.add(i * K));
-                let [real, dual] = W::blend8::<K>(p.duals, joints, weights);
-                (real, dual)
-            } else {
-                mixed::<W, K>(b, p.duals, i)
-            };
-            let (turn, offset) = motion(real, dual);
-            let moved = times(&turn, x);
-            let moved = [
-                moved[0].add(offset[0]),
-                moved[1].add(offset[1]),
-                moved[2].add(offset[2]),
-            ];
-            W::store3(moved, s.out_positions.add(3 * i));
-            let normal = unit(times(&turn, normal), mirror, || authored);
-            W::store3(normal, s.out_normals.add(3 * i));
-            if !s.tangents.is_null() {
-                let [tx, ty, tz, w] = W::rows(s.tangents.add(4 * i), &EVERY_TANGENT);
-                let mut along = [tx, ty, tz];
-                if let Some(stretch) = &stretch {
-                    along = times(stretch, along);
-                }
-                let along = times(&turn, along);
-                tangent(along, normal, mirror.flip_of(w), s.out_tangents.add(4 * i));
-            }
-            i += W::N;
+            let along = times(&turn, along);
+            tangent(along, normal, mirror.flip_of(w), &mut tangents.out[4 * i..]);
         }
     }
-    i
+    end
 }
 
 /// The mixed dual quaternions of one group of vertices, not unit.
-///
-/// # Safety
-/// As [`skin_avx2`].
 #[inline(always)]
-unsafe fn mixed<W: Wide, const K: usize>(
-    b: &Bound,
-    duals: *const f32,
-    i: usize,
-) -> ([W; 4], [W; 4]) {
-    // SAFETY: the caller's; a group has at most eight vertices.
-    unsafe {
-        let joints = b.joints.add(i * K);
-        let mut places = [0; 8];
-        for (v, place) in places.iter_mut().enumerate() {
-            *place = v * K;
-        }
-        let mut weights = [W::splat(0.0); K];
-        for four in 0..K / 4 {
-            let found = W::rows(b.weights.add(i * K + 4 * four), &places);
-            weights[4 * four..4 * four + 4].copy_from_slice(&found);
-        }
-        let mut heaviest = weights[0];
-        for weight in &weights[1..] {
-            heaviest = heaviest.max(*weight);
-        }
-        // The strongest bone tells on which side the others are added. Most files name it first.
-        let first = offsets_of::<W>(joints, K, 0);
-        let mut pivot = W::rows(duals, &first);
-        if heaviest.any_above(weights[0]) {
-            let mut most = weights[0];
-            for (k, weight) in weights.iter().enumerate().skip(1) {
-                let real = W::rows(duals, &offsets_of::<W>(joints, K, k));
-                let heavier = weight.sub(most);
-                for c in 0..4 {
-                    pivot[c] = heavier.choose(real[c], pivot[c]);
-                }
-                most = most.max(*weight);
-            }
-        }
-        let (mut real, mut dual) = ([W::splat(0.0); 4], [W::splat(0.0); 4]);
-        for (k, weight) in weights.iter().enumerate() {
-            let offsets = offsets_of::<W>(joints, K, k);
-            let r = W::rows(duals, &offsets);
-            let d = W::rows(duals.add(4), &offsets);
-            let side = r[3].mul_add(
-                pivot[3],
-                r[2].mul_add(pivot[2], r[1].mul_add(pivot[1], r[0].mul(pivot[0]))),
-            );
-            let w = weight.flip(side);
-            for c in 0..4 {
-                real[c] = r[c].mul_add(w, real[c]);
-                dual[c] = d[c].mul_add(w, dual[c]);
-            }
-        }
-        (real, dual)
+fn mixed<W: Wide, const K: usize>(
+    token: W::Token,
+    duals: &[Dual],
+    joints: &[u16],
+    weights: &[f32],
+) -> [[W; 4]; 2] {
+    let (joints, weights) = (&joints[..K * W::N], &weights[..K * W::N]);
+    let zero = W::splat(token, 0.0);
+    let mut by_influence = [zero; K];
+    for four in 0..K / 4 {
+        let at = 4 * four;
+        let found = load_vectors(
+            token,
+            #[inline(always)]
+            |v| Vec4::from_slice(&weights[K * v + at..]),
+        );
+        by_influence[at..at + 4].copy_from_slice(&found);
     }
+    let mut heaviest = by_influence[0];
+    for weight in &by_influence[1..] {
+        heaviest = heaviest.max(*weight);
+    }
+    // The strongest bone tells on which side the others are added. Most files name it first.
+    let mut pivot = part::<W, K>(token, duals, joints, 0, 0);
+    if heaviest.any_above(by_influence[0]) {
+        let mut most = by_influence[0];
+        for (k, weight) in by_influence.iter().enumerate().skip(1) {
+            let real = part::<W, K>(token, duals, joints, k, 0);
+            let heavier = weight.sub(most);
+            for c in 0..4 {
+                pivot[c] = heavier.choose(real[c], pivot[c]);
+            }
+            most = most.max(*weight);
+        }
+    }
+    let (mut real, mut dual) = ([zero; 4], [zero; 4]);
+    for (k, weight) in by_influence.iter().enumerate() {
+        let r = part::<W, K>(token, duals, joints, k, 0);
+        let d = part::<W, K>(token, duals, joints, k, 1);
+        let side = r[3].mul_add(
+            pivot[3],
+            r[2].mul_add(pivot[2], r[1].mul_add(pivot[1], r[0].mul(pivot[0]))),
+        );
+        let w = weight.flip(side);
+        for c in 0..4 {
+            real[c] = r[c].mul_add(w, real[c]);
+            dual[c] = d[c].mul_add(w, dual[c]);
+        }
+    }
+    [real, dual]
 }
 
-/// Where the dual quaternions of influence `k` of every vertex of a group stand.
-///
-/// # Safety
-/// The joints can be read.
+/// The real or the dual part of influence `k` of every vertex.
 #[inline(always)]
-unsafe fn offsets_of<W: Wide>(joints: *const u16, n: usize, k: usize) -> [usize; 8] {
-    let mut offsets = [0; 8];
-    for (v, offset) in offsets[..W::N].iter_mut().enumerate() {
-        // SAFETY: the caller's.
-        *offset = 8 * usize::from(unsafe { *joints.add(v * n + k) });
-    }
-    offsets
+fn part<W: Wide, const K: usize>(
+    token: W::Token,
+    duals: &[Dual],
+    joints: &[u16],
+    k: usize,
+    part: usize,
+) -> [W; 4] {
+    load_vectors(
+        token,
+        #[inline(always)]
+        |v| {
+            let dual = &duals[usize::from(joints[K * v + k])];
+            Vec4::from_slice(&dual.as_ref()[4 * part..])
+        },
+    )
 }
 
 /// Rotation and translation of dual quaternions that need not be unit.
 #[inline(always)]
-unsafe fn motion<W: Wide>(q: [W; 4], d: [W; 4]) -> ([V3<W>; 3], V3<W>) {
-    // SAFETY: the values prove the instructions.
-    let (one, two) = unsafe { (W::splat(1.0), W::splat(2.0)) };
+fn motion<W: Wide>(q: [W; 4], d: [W; 4]) -> ([V3<W>; 3], V3<W>) {
+    let (one, two) = (q[0].like(1.0), q[0].like(2.0));
     let squared = q[3].mul_add(q[3], dot3([q[0], q[1], q[2]], [q[0], q[1], q[2]]));
     let by = two.div(squared);
     let s = [q[0].mul(by), q[1].mul(by), q[2].mul(by)];

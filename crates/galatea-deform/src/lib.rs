@@ -37,16 +37,13 @@
 //! # Dependencies
 //!
 //! Depends on `galatea-asset` (meshes) and `galatea-math`. Plain data in, plain data out; knows no GPU, no Lua, no files and no
-//! clock. `plain` is the reference implementation, `kernels` the same with SIMD. All unsafe code of this crate is in
-//! `kernels`, `wide` and one call in `packed`.
+//! clock. `plain` is the reference implementation, `kernels` the same with SIMD.
 
 mod bake;
 mod bounds;
 mod deformed;
 mod dual;
-#[cfg(target_arch = "x86_64")]
 mod kernels;
-#[cfg(target_arch = "x86_64")]
 mod packed;
 mod palette;
 mod partition;
@@ -55,7 +52,6 @@ mod ribbon;
 mod skin;
 mod trace;
 mod vertex;
-#[cfg(target_arch = "x86_64")]
 mod wide;
 
 pub use bake::bake;

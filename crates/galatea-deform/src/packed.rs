@@ -4,28 +4,50 @@
 //! with finite matrices; everything else is left to the plain loops.
 
 use std::ops::Range;
-use std::ptr;
 
+use bytemuck::{cast_slice, cast_slice_mut};
 use glam::{Affine3A, Vec4};
 
 use super::deformed::Deformed;
 use super::dual::RigidStretch;
-use super::kernels::{self, BLOCK, Bound, Palette, Streams};
+use super::kernels::{self, BLOCK, Bound, Palette, Raw, Stream, Streams};
 use galatea_asset::model::{Influences, Primitive};
-use galatea_math::simd::Level;
+use galatea_math::simd::{Level, dispatch};
 
 /// Numbers above this would overflow on the way to a normal; they are left to the plain loops.
 const LARGEST: f32 = 1e9;
 /// Bones up to which all pairs are looked at: it must stay small beside the work on the vertices.
 const MOST_PAIRED: usize = 128;
 
+/// Three rows of a matrix, and padding.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
-struct Rows([[f32; 4]; 4]);
+pub(super) struct Rows([f32; 16]);
 
+impl AsRef<[f32]> for Rows {
+    #[inline(always)]
+    fn as_ref(&self) -> &[f32] {
+        &self.0
+    }
+}
+
+/// A dual quaternion, the real part first.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-struct Dual([Vec4; 2]);
+pub(super) struct Dual([f32; 8]);
+
+impl Dual {
+    fn real(&self) -> Vec4 {
+        Vec4::from_slice(&self.0)
+    }
+}
+
+impl AsRef<[f32]> for Dual {
+    #[inline(always)]
+    fn as_ref(&self) -> &[f32] {
+        &self.0
+    }
+}
 
 #[derive(Clone, Debug, Default)]
 /// Matrices in rows, or dual quaternions with the stretches.
@@ -62,7 +84,8 @@ impl Packed {
         self.duals.extend(motions.iter().map(|m| {
             // Both signs are the same motion.
             let side = if m.real.dot(first) < 0.0 { -1.0 } else { 1.0 };
-            Dual([m.real * side, m.dual * side])
+            let (real, dual) = (m.real * side, m.dual * side);
+            Dual(bytemuck::cast([real, dual]))
         }));
         self.one_sided = is_one_sided(&self.duals, first);
         if !motions.iter().all(RigidStretch::is_rigid) {
@@ -84,36 +107,30 @@ impl Packed {
         mut plainly: impl FnMut(Range<usize>, &mut Deformed),
     ) {
         let (n, n_vertices) = (influences.per_vertex, out.positions.len());
-        let bound = Bound {
-            joints: influences.joints.as_ptr(),
-            weights: influences.weights.as_ptr(),
-            n,
-        };
-        let or_null = |is_empty: bool, at: *const f32| if is_empty { ptr::null() } else { at };
         let palette = Palette {
-            rows: or_null(self.rows.is_empty(), self.rows.as_ptr().cast()),
-            duals: or_null(self.duals.is_empty(), self.duals.as_ptr().cast()),
+            rows: &self.rows,
+            duals: &self.duals,
             one_sided: self.one_sided,
         };
+        let mut raw = Raw::EMPTY;
         let mut first = 0;
         while first < n_vertices {
             let end = (first + BLOCK).min(n_vertices);
             let joints = &influences.joints[first * n..end * n];
             let highest = joints.iter().fold(0, |highest, joint| highest.max(*joint));
-            let mut done = first;
+            let mut done = 0;
             if usize::from(highest) < self.n {
-                let streams = streams(source, out);
-                // SAFETY: the level is one the CPU has; all arrays hold `n_vertices` vertices, the
-                // joints up to `end` are below the length of the palette, its numbers finite.
-                done = unsafe {
-                    match level {
-                        Level::Scalar => first,
-                        Level::Sse2 => kernels::skin_sse2(&streams, &bound, &palette, first, end),
-                        _ => kernels::skin_avx2(&streams, &bound, &palette, first, end),
-                    }
-                };
+                let mut streams = streams(source, out, first..end);
+                let weights = &influences.weights[first * n..end * n];
+                let bound = Bound { joints, weights, n };
+                done = dispatch!(
+                    level,
+                    kernels::none,
+                    kernels::skin,
+                    (&mut streams, &bound, &palette, &mut raw)
+                );
             }
-            plainly(done..end, out);
+            plainly(first + done..end, out);
             first = end;
         }
     }
@@ -122,14 +139,16 @@ impl Packed {
 /// Whether the real parts of any two are less than a right angle apart.
 fn is_one_sided(duals: &[Dual], first: Vec4) -> bool {
     // Within 45 degrees of one they are within 90 of each other.
-    if duals.iter().all(|dual| dual.0[0].dot(first) > 0.7072) {
+    if duals.iter().all(|dual| dual.real().dot(first) > 0.7072) {
         return true;
     }
     if duals.len() > MOST_PAIRED {
         return false;
     }
     duals.iter().enumerate().all(|(i, a)| {
-        let opposite = duals[i + 1..].iter().filter(|b| a.0[0].dot(b.0[0]) <= 0.0);
+        let opposite = duals[i + 1..]
+            .iter()
+            .filter(|b| a.real().dot(b.real()) <= 0.0);
         opposite.count() == 0
     })
 }
@@ -137,38 +156,105 @@ fn is_one_sided(duals: &[Dual], first: Vec4) -> bool {
 fn rows_of(m: &Affine3A) -> Rows {
     let c = m.to_cols_array_2d();
     let row = |r: usize| [c[0][r], c[1][r], c[2][r], c[3][r]];
-    Rows([row(0), row(1), row(2), [0.0; 4]])
+    Rows(bytemuck::cast([row(0), row(1), row(2), [0.0; 4]]))
 }
 
-fn streams(source: Option<&Primitive>, out: &mut Deformed) -> Streams {
-    let out_positions: *mut f32 = out.positions.as_mut_ptr().cast();
-    let out_normals: *mut f32 = out.normals.as_mut_ptr().cast();
-    let out_tangents: *mut f32 = match out.tangents.is_empty() {
-        true => ptr::null_mut(),
-        false => out.tangents.as_mut_ptr().cast(),
-    };
-    let (positions, normals, tangents) = match source {
-        Some(primitive) => (
-            primitive.positions.as_ptr().cast(),
-            primitive.normals.as_ptr().cast(),
-            primitive.tangents.as_ptr().cast(),
-        ),
-        None => (
-            out_positions.cast_const(),
-            out_normals.cast_const(),
-            out_tangents.cast_const(),
-        ),
-    };
+/// The vertices of a range, floats in a row.
+fn streams<'a>(
+    source: Option<&'a Primitive>,
+    out: &'a mut Deformed,
+    range: Range<usize>,
+) -> Streams<'a> {
+    let of = || range.clone();
     Streams {
-        positions,
-        normals,
-        tangents: if out_tangents.is_null() {
-            ptr::null()
-        } else {
-            tangents
+        positions: Stream {
+            source: source.map(|p| cast_slice(&p.positions[of()])),
+            out: cast_slice_mut(&mut out.positions[of()]),
         },
-        out_positions,
-        out_normals,
-        out_tangents,
+        normals: Stream {
+            source: source.map(|p| cast_slice(&p.normals[of()])),
+            out: cast_slice_mut(&mut out.normals[of()]),
+        },
+        tangents: (!out.tangents.is_empty()).then(|| Stream {
+            source: source.map(|p| cast_slice(&p.tangents[of()])),
+            out: cast_slice_mut(&mut out.tangents[of()]),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+
+    /// -1..1, without functions of the C library, which differ between systems.
+    fn random() -> impl FnMut() -> f32 {
+        let mut seed = 5_u32;
+        move || {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 8) as f32 / (1 << 23) as f32 - 1.0
+        }
+    }
+
+    /// A number that tells bits apart (FNV-1a by words).
+    fn bits<'a>(values: impl IntoIterator<Item = &'a f32>) -> u64 {
+        let step =
+            |hash: u64, v: &f32| (hash ^ u64::from(v.to_bits())).wrapping_mul(0x100_0000_01b3);
+        values.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
+    }
+
+    #[test]
+    fn levels_with_fused_multiplication_give_the_same_bits() {
+        // Influences, dual quaternions, stretches, all duals on one side.
+        for (per_vertex, dual, stretched, one_sided) in [
+            (4, false, true, false),
+            (12, false, true, false),
+            (4, true, false, true),
+            (4, true, true, false),
+            (8, true, false, false),
+            (8, true, true, true),
+        ] {
+            let mut next = random();
+            let mut vector = || Vec3::new(next(), next(), next());
+            let vertices = Deformed {
+                positions: (0..136).map(|_| vector()).collect(),
+                normals: (0..136).map(|_| vector()).collect(),
+                tangents: (0..136).map(|_| vector().extend(1.0)).collect(),
+            };
+            let n_influences = per_vertex * 136;
+            let influences = Influences {
+                per_vertex,
+                joints: (0..n_influences).map(|i| (i * 7 % 20) as u16).collect(),
+                weights: (0..n_influences).map(|_| next() + 1.0).collect(),
+            };
+            let n = 20;
+            let rows = if stretched { n } else { 0 };
+            let duals = if dual { n } else { 0 };
+            let packed = Packed {
+                rows: (0..rows)
+                    .map(|_| Rows(std::array::from_fn(|_| next())))
+                    .collect(),
+                duals: (0..duals)
+                    .map(|_| Dual(std::array::from_fn(|_| next())))
+                    .collect(),
+                one_sided,
+                n,
+            };
+            let mut first = None;
+            for level in Level::ALL {
+                if level < Level::Avx2 || level > Level::best() {
+                    continue;
+                }
+                let mut out = vertices.clone();
+                packed.skin(level, None, &influences, &mut out, |left, _| {
+                    assert!(left.is_empty(), "{level:?}");
+                });
+                let moved = cast_slice(&out.positions).iter();
+                let turned = moved.chain(cast_slice(&out.normals));
+                let found = bits(turned.chain(cast_slice(&out.tangents)));
+                assert_eq!(*first.get_or_insert(found), found, "{level:?}");
+            }
+        }
     }
 }

@@ -4,7 +4,6 @@ use glam::{Affine3A, Vec3, Vec4};
 
 use super::deformed::Deformed;
 use super::dual::RigidStretch;
-#[cfg(target_arch = "x86_64")]
 use super::packed::Packed;
 use super::plain;
 use galatea_asset::model::{Influences, Primitive};
@@ -19,7 +18,6 @@ use galatea_math::simd::Level;
 pub struct Deformer {
     level: Level,
     motions: Vec<RigidStretch>,
-    #[cfg(target_arch = "x86_64")]
     packed: Packed,
 }
 
@@ -35,7 +33,6 @@ impl Deformer {
         Self {
             level: level.min(Level::best()),
             motions: Vec::new(),
-            #[cfg(target_arch = "x86_64")]
             packed: Packed::default(),
         }
     }
@@ -77,13 +74,11 @@ impl Deformer {
         }
         let n_bound = (influences.joints.len() / n).min(influences.weights.len() / n);
         let n_vertices = n_bound.min(primitive.positions.len());
-        #[cfg(target_arch = "x86_64")]
         let fast = self.packed.fill(palette, &self.motions, is_dual)
             && self.level > Level::Scalar
             && primitive.normals.len() == primitive.positions.len()
             && [0, primitive.positions.len()].contains(&primitive.tangents.len())
             && n_vertices == primitive.positions.len();
-        #[cfg(target_arch = "x86_64")]
         if fast {
             if !is_moved {
                 resize(primitive, out);
@@ -119,7 +114,6 @@ fn copy(primitive: &Primitive, out: &mut Deformed) {
     out.tangents.clone_from(&primitive.tangents);
 }
 
-#[cfg(target_arch = "x86_64")]
 fn copy_range(primitive: &Primitive, range: std::ops::Range<usize>, out: &mut Deformed) {
     let of = range.clone();
     out.positions[of.clone()].copy_from_slice(&primitive.positions[of.clone()]);
@@ -129,7 +123,6 @@ fn copy_range(primitive: &Primitive, range: std::ops::Range<usize>, out: &mut De
     }
 }
 
-#[cfg(target_arch = "x86_64")]
 fn resize(primitive: &Primitive, out: &mut Deformed) {
     out.positions.resize(primitive.positions.len(), Vec3::ZERO);
     out.normals.resize(primitive.normals.len(), Vec3::ZERO);

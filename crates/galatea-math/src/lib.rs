@@ -29,7 +29,7 @@
 //! # Dependencies
 //!
 //! Used by all other crates and knows none of them. Pure arithmetic without global state: the same input gives the
-//! same bits. All unsafe code of this crate is in [`simd`].
+//! same bits. No unsafe code.
 
 pub mod boxes;
 pub mod chance;

@@ -1,246 +1,359 @@
-//! The loops over whole poses, once for all register widths.
+//! The loops over whole poses, once for all registers.
 //!
-//! Callers: `mod.rs` of this folder, which picks the width. Every lane does the same operations in
-//! the same order at every width; only fused multiply-add makes a difference to the bits.
+//! Callers: `mod.rs` of this folder, which picks the register. Every lane does the same operations in
+//! the same order in every register; only fused multiply-add makes a difference to the bits.
 
-use glam::Affine3A;
+use std::mem::{MaybeUninit, offset_of};
 
-use super::lanes::Lanes;
+use glam::{Affine3A, Quat, Vec3, Vec3Swizzles, Vec4};
+
 use super::{Block, Row};
+use crate::Skeleton;
 use crate::walk::Step;
 use galatea_math::Trs;
-use galatea_math::simd::per_width;
+use galatea_math::simd::{Quads, load_vectors, store_vectors};
 
 /// Floats in the widest register.
-const MOST_LANES: usize = 8;
-
-per_width!(rotations_at = rotations(rows: &[Row], rest: &[Trs], out: &mut [Trs]));
-per_width!(mix_at = mix(pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f32]>));
-per_width!(to_model_at = to_model(walk: &[Step], locals: &[Trs], out: &mut [Affine3A]));
+const MAX_LANES: usize = 8;
 
 /// See [`super::rotations`].
-///
-/// # Safety
-/// The CPU has the width's instructions; every row holds two frames of
-/// `out.len().div_ceil(16)` blocks.
 #[inline(always)]
-unsafe fn rotations<L: Lanes>(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
-    // SAFETY: handed on.
-    unsafe {
-        match rows {
-            [] => {}
-            [a] => rotations_of::<L, 1>(&[*a], rest, out),
-            [a, b] => rotations_of::<L, 2>(&[*a, *b], rest, out),
-            many => rotations_of::<L, 0>(many, rest, out),
+pub(super) fn rotations<L: Quads>(token: L::Token, rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
+    match rows {
+        [] => {}
+        [a] => rotations_of::<L, 1>(token, &[*a], rest, out),
+        [a, b] => rotations_of::<L, 2>(token, &[*a, *b], rest, out),
+        many => rotations_of::<L, 0>(token, many, rest, out),
+    }
+}
+
+/// `K` is the number of rows when it is known, so that the loop over them unrolls. There is at least one.
+#[inline(always)]
+fn rotations_of<L: Quads, const K: usize>(
+    token: L::Token,
+    rows: &[Row],
+    rest: &[Trs],
+    out: &mut [Trs],
+) {
+    let stride = out.len().div_ceil(Block::BONES);
+    let n_groups = out.len() / L::N;
+    let groups = out.chunks_exact_mut(L::N).zip(rest.chunks_exact(L::N));
+    for (group, (out, rest)) in groups.enumerate() {
+        store_rotations(sum_of::<L, K>(token, rows, group, stride), rest, out);
+    }
+    let (out, rest) = (&mut out[n_groups * L::N..], &rest[n_groups * L::N..]);
+    if !out.is_empty() {
+        let mut tail = [Trs::IDENTITY; MAX_LANES];
+        let q = sum_of::<L, K>(token, rows, n_groups, stride);
+        store_rotations(q, &[Trs::IDENTITY; MAX_LANES], &mut tail);
+        for ((out, rest), tail) in out.iter_mut().zip(rest).zip(&tail) {
+            let rotation = tail.rotation;
+            *out = Trs { rotation, ..*rest };
         }
     }
 }
 
-/// `K` is the number of rows when it is known, so that the loop over them unrolls.
-///
-/// # Safety
-/// As [`rotations`], with at least one row.
+/// The normalised sum of the rows for a group of as many bones as there are lanes.
 #[inline(always)]
-unsafe fn rotations_of<L: Lanes, const K: usize>(rows: &[Row], rest: &[Trs], out: &mut [Trs]) {
-    let n = out.len();
-    let stride = n.div_ceil(Block::BONES);
-    // SAFETY: `block` and `lane` stay inside the frames, which the caller measured; whole groups are
-    // written only where `N` transforms are left.
+fn sum_of<L: Quads, const K: usize>(
+    token: L::Token,
+    rows: &[Row],
+    group: usize,
+    stride: usize,
+) -> [L; 4] {
+    let heaviest = between::<L>(token, &rows[0], group, stride);
+    let mut q = heaviest;
+    let count = if K == 0 { rows.len() } else { K };
+    for row in &rows[1..count] {
+        let r = between::<L>(token, row, group, stride);
+        let d = dot(heaviest, r);
+        q = [
+            q[0].add(r[0].flip(d)),
+            q[1].add(r[1].flip(d)),
+            q[2].add(r[2].flip(d)),
+            q[3].add(r[3].flip(d)),
+        ];
+    }
+    scaled(q, L::splat(token, 1.0).div(dot(q, q).sqrt()))
+}
+
+/// Writes rotations, and the rest of each transform from `rest`.
+#[inline(always)]
+fn store_rotations<L: Quads>(q: [L; 4], rest: &[Trs], out: &mut [Trs]) {
+    store_vectors(
+        q,
+        #[inline(always)]
+        |k, rotation| {
+            copy_rest(&rest[k], &mut out[k]);
+            out[k].rotation = Quat::from_vec4(rotation.into());
+        },
+    );
+}
+
+/// Copies translation and scale in one move: what reads four floats across both waits for smaller ones.
+#[inline(always)]
+fn copy_rest(from: &Trs, to: &mut Trs) {
+    type Rest = MaybeUninit<[u8; size_of::<Trs>() - offset_of!(Trs, translation)]>;
+    const { assert!(offset_of!(Trs, rotation) == 0 && offset_of!(Trs, translation) == 16) };
+    // SAFETY: all bytes from the translation on are inside both transforms, which are apart as one is borrowed mutably;
+    // the type allows for the padding at their end.
     unsafe {
-        let mut i = 0;
-        while i < n {
-            let (block, lane) = (i / Block::BONES, i % Block::BONES);
-            let at = block * Block::FLOATS + lane;
-            let heaviest = between::<L>(&rows[0], at, stride);
-            let mut q = heaviest;
-            let count = if K == 0 { rows.len() } else { K };
-            for k in 1..count {
-                let r = between::<L>(rows.get_unchecked(k), at, stride);
-                let d = dot(heaviest, r);
-                q = [
-                    q[0].add(r[0].flip(d)),
-                    q[1].add(r[1].flip(d)),
-                    q[2].add(r[2].flip(d)),
-                    q[3].add(r[3].flip(d)),
-                ];
-            }
-            let q = scaled(q, L::splat(1.0).div(dot(q, q).sqrt()));
-            if i + L::N <= n {
-                let to = out.as_mut_ptr().add(i);
-                L::store_rotations(q, to);
-                for k in 0..L::N {
-                    copy_rest(rest.as_ptr().add(i + k), to.add(k));
-                }
-            } else {
-                let mut tail = [Trs::IDENTITY; MOST_LANES];
-                L::store_rotations(q, tail.as_mut_ptr());
-                for ((to, rest), from) in out[i..].iter_mut().zip(&rest[i..]).zip(&tail) {
-                    *to = Trs {
-                        rotation: from.rotation,
-                        ..*rest
-                    };
-                }
-            }
-            i += L::N;
-        }
+        let from = (&raw const *from).byte_add(offset_of!(Trs, translation));
+        let to = (&raw mut *to).byte_add(offset_of!(Trs, translation));
+        let rest = from.cast::<Rest>().read_unaligned();
+        to.cast::<Rest>().write_unaligned(rest);
     }
 }
 
-/// Copies all but the rotation, in one move: it is the second two thirds of a transform.
-///
-/// # Safety
-/// One can be read, the other written.
+/// The weighted sum of a row's two frames for a group of bones.
 #[inline(always)]
-unsafe fn copy_rest(from: *const Trs, to: *mut Trs) {
-    type Rest = std::mem::MaybeUninit<[u8; 32]>;
-    // SAFETY: the caller's; the type allows for the padding at the end.
-    unsafe {
-        let from = from.cast::<u8>().add(16).cast::<Rest>();
-        to.cast::<u8>()
-            .add(16)
-            .cast::<Rest>()
-            .write_unaligned(from.read_unaligned());
+fn between<L: Quads>(token: L::Token, row: &Row, group: usize, stride: usize) -> [L; 4] {
+    let groups_per_block = Block::BONES / L::N;
+    let block = group / groups_per_block;
+    let lane = group % groups_per_block * L::N;
+    let (from, to) = (&row.frames[block].0, &row.frames[block + stride].0);
+    let (w0, w1) = (L::splat(token, row.from), L::splat(token, row.to));
+    macro_rules! component {
+        ($k:literal) => {{
+            let at = $k * Block::BONES + lane;
+            L::load(token, &to[at..]).mul_add(w1, L::load(token, &from[at..]).mul(w0))
+        }};
     }
-}
-
-/// The weighted sum of a row's two frames for the group of bones at float `at`.
-///
-/// # Safety
-/// As [`rotations`].
-#[inline(always)]
-unsafe fn between<L: Lanes>(row: &Row, at: usize, stride: usize) -> [L; 4] {
-    const PLANE: usize = Block::BONES;
-    // SAFETY: the caller's.
-    unsafe {
-        let from = row.frames.as_ptr().cast::<f32>().add(at);
-        let to = from.add(stride * Block::FLOATS);
-        let (w0, w1) = (L::splat(row.from), L::splat(row.to));
-        [
-            L::load(to).mul_add(w1, L::load(from).mul(w0)),
-            L::load(to.add(PLANE)).mul_add(w1, L::load(from.add(PLANE)).mul(w0)),
-            L::load(to.add(2 * PLANE)).mul_add(w1, L::load(from.add(2 * PLANE)).mul(w0)),
-            L::load(to.add(3 * PLANE)).mul_add(w1, L::load(from.add(3 * PLANE)).mul(w0)),
-        ]
-    }
+    [component!(0), component!(1), component!(2), component!(3)]
 }
 
 #[inline(always)]
-fn scaled<L: Lanes>(q: [L; 4], by: L) -> [L; 4] {
+fn scaled<L: Quads>(q: [L; 4], by: L) -> [L; 4] {
     [q[0].mul(by), q[1].mul(by), q[2].mul(by), q[3].mul(by)]
 }
 
 /// Two halves side by side: the loops wait for this sum.
 #[inline(always)]
-fn dot<L: Lanes>(a: [L; 4], b: [L; 4]) -> L {
+fn dot<L: Quads>(a: [L; 4], b: [L; 4]) -> L {
     let xy = a[1].mul_add(b[1], a[0].mul(b[0]));
     let zw = a[3].mul_add(b[3], a[2].mul(b[2]));
     xy.add(zw)
 }
 
-/// See [`super::mix`].
-///
-/// # Safety
-/// The CPU has the width's instructions; `other` and the mask are as long as `pose`.
+/// See [`super::mix`]; `other` and the mask are as long as `pose`.
 #[inline(always)]
-unsafe fn mix<L: Lanes>(pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f32]>) {
-    let n = pose.len();
-    let mut i = 0;
-    // SAFETY: whole groups are used only where `N` bones are left, else copies of `N`.
-    unsafe {
-        while i + L::N <= n {
-            let mask = mask.map(|mask| mask.as_ptr().add(i));
-            mix_group::<L>(
-                pose.as_mut_ptr().add(i),
-                other.as_ptr().add(i),
-                weight,
-                mask,
-            );
-            i += L::N;
+pub(super) fn mix<L: Quads>(
+    token: L::Token,
+    pose: &mut [Trs],
+    other: &[Trs],
+    weight: f32,
+    mask: Option<&[f32]>,
+) {
+    let whole = pose.len() - pose.len() % L::N;
+    for i in (0..whole).step_by(L::N) {
+        let group = i..i + L::N;
+        let mask = mask.map(|mask| &mask[group.clone()]);
+        mix_group::<L>(token, &mut pose[group.clone()], &other[group], weight, mask);
+    }
+    let left = pose.len() - whole;
+    if left > 0 {
+        let (mut a, mut b) = ([Trs::IDENTITY; MAX_LANES], [Trs::IDENTITY; MAX_LANES]);
+        let mut weights = [1.0; MAX_LANES];
+        a[..left].copy_from_slice(&pose[whole..]);
+        b[..left].copy_from_slice(&other[whole..]);
+        if let Some(mask) = mask {
+            weights[..left].copy_from_slice(&mask[whole..]);
         }
-        let left = n - i;
-        if left > 0 {
-            let (mut a, mut b) = ([Trs::IDENTITY; MOST_LANES], [Trs::IDENTITY; MOST_LANES]);
-            let mut weights = [1.0; MOST_LANES];
-            a[..left].copy_from_slice(&pose[i..]);
-            b[..left].copy_from_slice(&other[i..]);
-            if let Some(mask) = mask {
-                weights[..left].copy_from_slice(&mask[i..]);
-            }
-            mix_group::<L>(a.as_mut_ptr(), b.as_ptr(), weight, Some(weights.as_ptr()));
-            pose[i..].copy_from_slice(&a[..left]);
-        }
+        let group = &mut a[..L::N];
+        mix_group::<L>(token, group, &b[..L::N], weight, Some(&weights[..L::N]));
+        pose[whole..].copy_from_slice(&a[..left]);
     }
 }
 
-/// # Safety
-/// The CPU has the width's instructions; `N` transforms at both pointers and `N` weights at the
-/// mask's.
+/// [`mix`] for as many bones as there are lanes.
 #[inline(always)]
-unsafe fn mix_group<L: Lanes>(
-    pose: *mut Trs,
-    other: *const Trs,
+fn mix_group<L: Quads>(
+    token: L::Token,
+    pose: &mut [Trs],
+    other: &[Trs],
     weight: f32,
-    mask: Option<*const f32>,
+    mask: Option<&[f32]>,
 ) {
-    // SAFETY: the caller's.
-    unsafe {
-        let (zero, one) = (L::splat(0.0), L::splat(1.0));
-        let w = match mask {
-            Some(mask) => L::load(mask).mul(L::splat(weight)).max(zero).min(one),
-            None => L::splat(weight),
-        };
-        let (a, b) = (L::load_rotations(pose), L::load_rotations(other));
-        let (d, rest) = (dot(a, b), one.sub(w));
-        let q = [
-            b[0].flip(d).mul_add(w, a[0].mul(rest)),
-            b[1].flip(d).mul_add(w, a[1].mul(rest)),
-            b[2].flip(d).mul_add(w, a[2].mul(rest)),
-            b[3].flip(d).mul_add(w, a[3].mul(rest)),
-        ];
-        let length_squared = dot(q, q);
-        let unit = scaled(q, one.div(length_squared.sqrt()));
-        // Not at weight 0, whose bones stay as they are, nor where nothing is left to normalise.
-        let moves = w.choose(length_squared.sub(L::splat(1e-12)), w);
-        let q = [
-            moves.choose(unit[0], a[0]),
-            moves.choose(unit[1], a[1]),
-            moves.choose(unit[2], a[2]),
-            moves.choose(unit[3], a[3]),
-        ];
-        L::store_rotations(q, pose);
-        let mut weights = [0.0; MOST_LANES];
-        w.store(weights.as_mut_ptr());
-        for (k, w) in weights.iter().enumerate().take(L::N) {
-            let (local, target) = (&mut *pose.add(k), &*other.add(k));
-            local.translation = local.translation.lerp(target.translation, *w);
-            local.scale = local.scale.lerp(target.scale, *w);
-        }
+    let (zero, one) = (L::splat(token, 0.0), L::splat(token, 1.0));
+    let w = match mask {
+        Some(mask) => L::load(token, mask)
+            .mul(zero.like(weight))
+            .max(zero)
+            .min(one),
+        None => zero.like(weight),
+    };
+    let a = load_vectors(
+        token,
+        #[inline(always)]
+        |k| pose[k].rotation,
+    );
+    let b = load_vectors(
+        token,
+        #[inline(always)]
+        |k| other[k].rotation,
+    );
+    let (d, rest): (L, L) = (dot(a, b), one.sub(w));
+    let q = [
+        b[0].flip(d).mul_add(w, a[0].mul(rest)),
+        b[1].flip(d).mul_add(w, a[1].mul(rest)),
+        b[2].flip(d).mul_add(w, a[2].mul(rest)),
+        b[3].flip(d).mul_add(w, a[3].mul(rest)),
+    ];
+    let length_squared = dot(q, q);
+    let unit = scaled(q, one.div(length_squared.sqrt()));
+    // Not at weight 0, whose bones stay as they are, nor where nothing is left to normalise.
+    let moves = w.choose(length_squared.sub(zero.like(1e-12)), w);
+    let q = [
+        moves.choose(unit[0], a[0]),
+        moves.choose(unit[1], a[1]),
+        moves.choose(unit[2], a[2]),
+        moves.choose(unit[3], a[3]),
+    ];
+    store_vectors(
+        q,
+        #[inline(always)]
+        |k, rotation| pose[k].rotation = Quat::from_vec4(rotation.into()),
+    );
+    let mut weights = [0.0; MAX_LANES];
+    w.store(&mut weights);
+    for ((local, target), w) in pose.iter_mut().zip(other).zip(&weights) {
+        let row = translation_row(local).lerp(translation_row(target), *w);
+        let yz = local.scale.yz().lerp(target.scale.yz(), *w);
+        local.translation = row.truncate();
+        local.scale = Vec3::new(row.w, yz.x, yz.y);
     }
 }
 
 /// See [`super::to_model`].
-///
-/// # Safety
-/// The CPU has the width's instructions; the walk is that of a skeleton with as many bones as the
-/// slices are long.
 #[inline(always)]
-unsafe fn to_model<L: Lanes>(walk: &[Step], locals: &[Trs], out: &mut [Affine3A]) {
-    let (locals, out) = (locals.as_ptr(), out.as_mut_ptr());
+pub(super) fn to_model<L: Quads>(
+    token: L::Token,
+    skeleton: &Skeleton,
+    locals: &[Trs],
+    out: &mut [Affine3A],
+) {
+    assert!(locals.len() == skeleton.len() && out.len() == skeleton.len());
     // A walk comes in groups of eight, so none is left over.
-    for steps in walk.chunks_exact(L::N) {
-        // SAFETY: a skeleton's walk names its own bones only, each after its parent.
-        unsafe {
-            let (q, s) = L::gather(locals, steps);
-            L::compose(basis(q, s), steps, locals, out);
+    for steps in skeleton.walk().chunks_exact(L::N) {
+        macro_rules! rows {
+            ($part:ident) => {
+                L::transpose([
+                    row!(0, $part),
+                    row!(1, $part),
+                    row!(2, $part),
+                    row!(3, $part),
+                ])
+            };
         }
+        macro_rules! row {
+            ($k:literal, $part:ident) => {{
+                let [first, last] = locals_of::<L, $k>(steps, locals);
+                L::from_quads(token, $part(first).into(), $part(last).into())
+            }};
+        }
+        let q = rows!(rotation);
+        let [_, x, y, z] = rows!(scale_row);
+        let m = basis::<L>(q, [x, y, z]);
+        compose::<L, 0>(token, &m, steps, locals, out);
+        compose::<L, 1>(token, &m, steps, locals, out);
+        compose::<L, 2>(token, &m, steps, locals, out);
+        compose::<L, 3>(token, &m, steps, locals, out);
     }
+}
+
+/// The steps of row `K`: the first and the last quad's.
+#[inline(always)]
+fn steps_of<L: Quads, const K: usize>(steps: &[Step]) -> [Step; 2] {
+    [steps[L::QUADS * K], steps[L::QUADS * (K + 1) - 1]]
+}
+
+/// The transforms of the bones of [`steps_of`].
+#[inline(always)]
+fn locals_of<'a, L: Quads, const K: usize>(steps: &[Step], locals: &'a [Trs]) -> [&'a Trs; 2] {
+    let [first, last] = steps_of::<L, K>(steps);
+    // SAFETY: `to_model` has checked that there is a transform for each bone; the steps are of a skeleton's walk, which
+    // names its own bones only.
+    let local = |step: Step| unsafe { locals.get_unchecked(usize::from(step.bone)) };
+    [local(first), local(last)]
+}
+
+#[inline(always)]
+fn rotation(local: &Trs) -> Quat {
+    local.rotation
+}
+
+/// A scale in the last three; the translation's z stands before it, so that one load reads all four.
+#[inline(always)]
+fn scale_row(local: &Trs) -> Vec4 {
+    let scale = local.scale;
+    Vec4::new(local.translation.z, scale.x, scale.y, scale.z)
+}
+
+/// A translation in the first three; the scale's x stands after it.
+#[inline(always)]
+fn translation_row(local: &Trs) -> Vec4 {
+    local.translation.extend(local.scale.x)
+}
+
+/// The matrix of a step's parent.
+#[inline(always)]
+fn parent_of<'a>(step: Step, root: &'a Affine3A, matrices: &'a [Affine3A]) -> &'a Affine3A {
+    match step.parent {
+        Skeleton::NO_PARENT => root,
+        // SAFETY: `to_model` has checked that there is a matrix for each bone, and parents are bones.
+        parent => unsafe { matrices.get_unchecked(usize::from(parent)) },
+    }
+}
+
+/// Writes the matrices of the steps of row `K`, one per quad: the parent's times its own, of which lane `K` of each quad of
+/// `m` holds the 3×3 part.
+#[inline(always)]
+fn compose<L: Quads, const K: usize>(
+    token: L::Token,
+    m: &[L; 9],
+    steps: &[Step],
+    locals: &[Trs],
+    out: &mut [Affine3A],
+) {
+    let [first, last] = steps_of::<L, K>(steps);
+    let root = Affine3A::IDENTITY;
+    let (a, b) = (parent_of(first, &root, out), parent_of(last, &root, out));
+    let px = L::from_quads(token, a.matrix3.x_axis.into(), b.matrix3.x_axis.into());
+    let py = L::from_quads(token, a.matrix3.y_axis.into(), b.matrix3.y_axis.into());
+    let pz = L::from_quads(token, a.matrix3.z_axis.into(), b.matrix3.z_axis.into());
+    let pw = L::from_quads(token, a.translation.into(), b.translation.into());
+    let [a, b] = locals_of::<L, K>(steps, locals);
+    let t = L::from_quads(token, translation_row(a).into(), translation_row(b).into());
+    let [tx, ty, tz, _] = t.spread();
+    macro_rules! store {
+        ($v:expr => $($column:ident).+) => {{
+            let [a, b] = $v.quads();
+            // SAFETY: as in `parent_of`.
+            unsafe {
+                out.get_unchecked_mut(usize::from(first.bone)).$($column).+ = a.into();
+                if L::QUADS > 1 {
+                    out.get_unchecked_mut(usize::from(last.bone)).$($column).+ = b.into();
+                }
+            }
+        }};
+    }
+    macro_rules! column {
+        ($c:literal) => {{
+            let x = px.mul(m[3 * $c].spread()[K]);
+            let xy = py.mul_add(m[3 * $c + 1].spread()[K], x);
+            pz.mul_add(m[3 * $c + 2].spread()[K], xy)
+        }};
+    }
+    store!(column!(0) => matrix3.x_axis);
+    store!(column!(1) => matrix3.y_axis);
+    store!(column!(2) => matrix3.z_axis);
+    store!(pz.mul_add(tz, py.mul_add(ty, px.mul_add(tx, pw))) => translation);
 }
 
 /// Rotations and scales → 3×3 matrices, column after column.
 #[inline(always)]
-fn basis<L: Lanes>([x, y, z, w]: [L; 4], [sx, sy, sz]: [L; 3]) -> [L; 9] {
-    // SAFETY: `x` proves the instructions.
-    let one = unsafe { L::splat(1.0) };
+fn basis<L: Quads>([x, y, z, w]: [L; 4], [sx, sy, sz]: [L; 3]) -> [L; 9] {
+    let one = x.like(1.0);
     let (x2, y2, z2) = (x.add(x), y.add(y), z.add(z));
     let (xy, xz, yz) = (x.mul(y2), x.mul(z2), y.mul(z2));
     [

@@ -1,15 +1,11 @@
 //! Whole-pose loops in vector registers, at the width the CPU has.
 //!
 //! Callers: `sample_blend`, `blend` and `local_to_model` of this room. `plain` is the same work in
-//! plain Rust: what other CPUs run, and what the fast forms are tested against. All unsafe code of
-//! the room is in this folder.
+//! plain Rust: what other CPUs run, and what the fast forms are tested against.
 //!
 //! Invariants: those of `math::simd`.
 
-#[cfg(target_arch = "x86_64")]
 mod kernels;
-#[cfg(target_arch = "x86_64")]
-mod lanes;
 mod plain;
 #[cfg(test)]
 mod tests;
@@ -44,16 +40,6 @@ pub(super) struct Row<'a> {
     pub(super) to: f32,
 }
 
-/// The kernels write transforms by offsets.
-#[cfg(target_arch = "x86_64")]
-const _: () = {
-    use std::mem::{offset_of, size_of};
-    assert!(offset_of!(Trs, rotation) == 0 && offset_of!(Trs, translation) == 16);
-    assert!(offset_of!(Trs, scale) == 28 && size_of::<Trs>() == 48);
-    assert!(offset_of!(Affine3A, matrix3) == 0 && offset_of!(Affine3A, translation) == 48);
-    assert!(size_of::<Affine3A>() == 64 && align_of::<Affine3A>() == 16);
-};
-
 pub(super) use plain::rotation_in;
 
 /// Writes the normalised weighted sum of the rows as the rotations of `out`, where every row is
@@ -69,7 +55,7 @@ pub(super) fn rotations(level: Level, rows: &[Row], rest: &[Trs], out: &mut [Trs
     dispatch!(
         level,
         plain::rotations,
-        kernels::rotations_at,
+        kernels::rotations,
         (rows, rest, out)
     );
 }
@@ -89,12 +75,7 @@ pub(super) fn mix(
         .min(mask.map_or(usize::MAX, <[f32]>::len));
     let (pose, other, mask) = (&mut pose[..n], &other[..n], mask.map(|mask| &mask[..n]));
     let weight = weight.clamp(0.0, 1.0);
-    dispatch!(
-        level,
-        plain::mix,
-        kernels::mix_at,
-        (pose, other, weight, mask)
-    );
+    dispatch!(level, plain::mix, kernels::mix, (pose, other, weight, mask));
 }
 
 /// Model-from-bone matrices.
@@ -103,11 +84,10 @@ pub(super) fn mix(
 /// When the slices are not as long as the skeleton.
 pub(super) fn to_model(level: Level, skeleton: &Skeleton, locals: &[Trs], out: &mut [Affine3A]) {
     assert!(locals.len() == skeleton.len() && out.len() == skeleton.len());
-    let walk = skeleton.walk();
     dispatch!(
         level,
         plain::to_model,
-        kernels::to_model_at,
-        (walk, locals, out)
+        kernels::to_model,
+        (skeleton, locals, out)
     );
 }

@@ -6,7 +6,6 @@ use glam::{Affine3A, Quat, Vec4};
 
 use super::{Block, Row};
 use crate::Skeleton;
-use crate::walk::Step;
 use galatea_math::{Trs, nlerp};
 
 /// See [`super::rotations`].
@@ -54,8 +53,8 @@ pub(super) fn mix(pose: &mut [Trs], other: &[Trs], weight: f32, mask: Option<&[f
 }
 
 /// See [`super::to_model`].
-pub(super) fn to_model(walk: &[Step], locals: &[Trs], out: &mut [Affine3A]) {
-    for step in walk {
+pub(super) fn to_model(skeleton: &Skeleton, locals: &[Trs], out: &mut [Affine3A]) {
+    for step in skeleton.walk() {
         let bone = usize::from(step.bone);
         let parent_from_bone = locals[bone].to_affine();
         out[bone] = if step.parent == Skeleton::NO_PARENT {

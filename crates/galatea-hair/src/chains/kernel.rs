@@ -1,12 +1,12 @@
 //! One step of eight chains side by side, once for all register widths.
 //!
-//! Callers: `mod.rs` of this folder. All unsafe code of the room is here. Invariants: those of `math::simd`.
+//! Callers: `mod.rs` of this folder. Invariants: those of `math::simd`.
 
+use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
     Row, V3, V4, add, along, back, choose, cross, dot, load3, product, scaled, store3, store4, sub,
     turned, unit_or, unit4,
 };
-use galatea_math::simd::{Floats, per_width};
 
 use crate::groom::MOST_POINTS;
 
@@ -160,6 +160,26 @@ pub(super) struct Around<'a> {
     pub solids: &'a [Solid],
 }
 
+/// Which chains of a group are moved together.
+#[derive(Clone, Copy)]
+struct Slot<L: Floats> {
+    token: L::Token,
+    zero: L,
+    lane: usize,
+}
+
+impl<L: Floats> Slot<L> {
+    #[inline(always)]
+    fn load(self, row: &Row) -> L {
+        L::load(self.token, &row[self.lane..])
+    }
+
+    #[inline(always)]
+    fn load3(self, rows: &[Row; 3]) -> V3<L> {
+        load3(self.token, rows, self.lane)
+    }
+}
+
 /// What one register of chains keeps from one pass to the next, by level.
 struct Scratch<L> {
     /// What segments should be, and as unit vectors what they are.
@@ -200,68 +220,56 @@ fn moved_by<L: Floats>(columns: &[[f32; 3]; 4], p: V3<L>) -> V3<L> {
 }
 
 /// Moves groups of nodes, `around.levels` each, on by all moments.
-///
-/// # Safety
-/// The CPU has the width's instructions.
 #[inline(always)]
-unsafe fn advance<L: Floats>(nodes: &mut [Node], around: Around<'_>) {
+pub(super) fn advance<L: Floats>(token: L::Token, nodes: &mut [Node], around: Around<'_>) {
     let n = around.levels.len();
-    // SAFETY: the caller's instructions.
-    let zero = unsafe { L::splat(0.0) };
+    let zero = L::splat(token, 0.0);
     let mut scratch = Scratch {
         ways: [[zero; 3]; MOST_LEVELS],
         over: [zero; MOST_LEVELS],
         rest: [zero; MOST_LEVELS],
     };
     for group in nodes.chunks_exact_mut(n) {
-        let mut lane = 0;
-        while lane + L::N <= LANES {
-            // SAFETY: `lane + N` is at most the length of a row; the instructions are the caller's.
-            unsafe {
-                shift(group, lane, all3(zero, around.settings.shift));
-                for moment in around.moments {
-                    predict(group, lane, zero, moment, around.settings);
-                    bend(group, lane, zero, (moment, around), &mut scratch);
-                    let bounds = shape(group, lane, zero, (moment, around.levels), &scratch);
-                    let (first, end) = moment.solids;
-                    let solids = &around.solids[first as usize..end as usize];
-                    for _ in 0..PASSES {
-                        lengthen(group, lane, zero, around.settings, &mut scratch);
-                        if !collide(group, lane, zero, (solids, bounds), around.settings) {
-                            break;
-                        }
+        for lane in (0..LANES).step_by(L::N) {
+            let slot = Slot { token, zero, lane };
+            shift(group, slot, all3(zero, around.settings.shift));
+            for moment in around.moments {
+                predict(group, slot, moment, around.settings);
+                bend(group, slot, (moment, around), &mut scratch);
+                let bounds = shape(group, slot, (moment, around.levels), &scratch);
+                let (first, end) = moment.solids;
+                let solids = &around.solids[first as usize..end as usize];
+                for _ in 0..PASSES {
+                    lengthen(group, slot, around.settings, &mut scratch);
+                    if !collide(group, slot, (solids, bounds), around.settings) {
+                        break;
                     }
                 }
-                if !around.moments.is_empty() {
-                    turn(group, lane, zero, &around.moments[around.moments.len() - 1]);
-                }
             }
-            lane += L::N;
+            if let Some(moment) = around.moments.last() {
+                turn(group, slot, moment);
+            }
         }
     }
 }
 
 /// Nodes about another origin.
 #[inline(always)]
-unsafe fn shift<L: Floats>(group: &mut [Node], lane: usize, by: V3<L>) {
+fn shift<L: Floats>(group: &mut [Node], slot: Slot<L>, by: V3<L>) {
     for node in group {
-        // SAFETY: the caller's.
-        unsafe {
-            store3(add(load3(&node.at, lane), by), &mut node.at, lane);
-            store3(add(load3(&node.before, lane), by), &mut node.before, lane);
-        }
+        store3(add(slot.load3(&node.at), by), &mut node.at, slot.lane);
+        store3(
+            add(slot.load3(&node.before), by),
+            &mut node.before,
+            slot.lane,
+        );
     }
 }
 
 /// Moves points on by their speed and by gravity and air; the root is where the carrier has it.
 #[inline(always)]
-unsafe fn predict<L: Floats>(
-    group: &mut [Node],
-    lane: usize,
-    zero: L,
-    moment: &Moment,
-    settings: &Settings,
-) {
+fn predict<L: Floats>(group: &mut [Node], slot: Slot<L>, moment: &Moment, settings: &Settings) {
+    let zero = slot.zero;
     let (fall, wind) = (all3(zero, moment.fall), all3(zero, moment.wind));
     let follow = zero.like(settings.follow);
     let alone = zero.like(1.0 - settings.follow);
@@ -269,15 +277,11 @@ unsafe fn predict<L: Floats>(
     let air = zero.like(settings.air);
     let (most, least) = (zero.like(settings.most_way), zero.like(-settings.most_way));
     for (k, node) in group.iter_mut().enumerate() {
-        // SAFETY: the caller's, here and below.
-        let (at, before): (V3<L>, V3<L>) =
-            unsafe { (load3(&node.at, lane), load3(&node.before, lane)) };
+        let (at, before): (V3<L>, V3<L>) = (slot.load3(&node.at), slot.load3(&node.before));
         if k == 0 {
-            let root: V3<L> = moved_by(&moment.carrier, unsafe { load3(&node.goal, lane) });
-            unsafe {
-                store3(at, &mut node.before, lane);
-                store3(root, &mut node.at, lane);
-            }
+            let root: V3<L> = moved_by(&moment.carrier, slot.load3(&node.goal));
+            store3(at, &mut node.before, slot.lane);
+            store3(root, &mut node.at, slot.lane);
             continue;
         }
         // The way that it would make if it stood still on the carrier; a share of that is not kept as its own.
@@ -292,29 +296,26 @@ unsafe fn predict<L: Floats>(
         let way = along(against, kept, carried);
         let way = along(sub(wind, way), air, way);
         let now = add(add(at, way), fall);
-        unsafe {
-            store3(from, &mut node.before, lane);
-            store3(now, &mut node.at, lane);
-        }
+        store3(from, &mut node.before, slot.lane);
+        store3(now, &mut node.at, slot.lane);
     }
 }
 
 /// What each segment should be for the angles between segments to be as at rest: each pair of segments asks for
 /// both of its own, turned halfway between their frames.
 #[inline(always)]
-unsafe fn bend<L: Floats>(
+fn bend<L: Floats>(
     group: &[Node],
-    lane: usize,
-    zero: L,
+    slot: Slot<L>,
     (moment, around): (&Moment, Around<'_>),
     scratch: &mut Scratch<L>,
 ) {
+    let zero = slot.zero;
     let mut frame_above = all4(zero, moment.turn);
-    // SAFETY: the caller's, here and below.
-    let mut above: V3<L> = unsafe { load3(&group[0].at, lane) };
+    let mut above: V3<L> = slot.load3(&group[0].at);
     let mut local_above: V3<L> = [zero; 3];
     for (k, (node, shares)) in group.iter().zip(around.levels).enumerate().skip(1) {
-        let (at, local) = unsafe { (load3(&node.at, lane), load3(&node.local, lane)) };
+        let (at, local) = (slot.load3(&node.at), slot.load3(&node.local));
         let weight = zero.like(shares.bend * around.settings.size);
         let segment = turned(frame_above, local);
         let frame = follow_turn(frame_above, segment, sub(at, above));
@@ -338,20 +339,19 @@ unsafe fn bend<L: Floats>(
 /// Brings points to where their masses, their segments and their holds agree best: one implicit step of springs, as
 /// of projective dynamics (Bouaziz et al. 2014). The box around them.
 #[inline(always)]
-unsafe fn shape<L: Floats>(
+fn shape<L: Floats>(
     group: &mut [Node],
-    lane: usize,
-    zero: L,
+    slot: Slot<L>,
     (moment, levels): (&Moment, &[LevelShares]),
     scratch: &Scratch<L>,
 ) -> [[f32; 3]; 2] {
+    let zero = slot.zero;
     let n = group.len();
-    // SAFETY: the caller's, here and below.
-    let root: V3<L> = unsafe { load3(&group[0].at, lane) };
+    let root: V3<L> = slot.load3(&group[0].at);
     let mut above = root;
     for k in 1..n {
         let (node, shares) = (&mut group[k], &levels[k]);
-        let (at, goal) = unsafe { (load3(&node.at, lane), load3(&node.goal, lane)) };
+        let (at, goal) = (slot.load3(&node.at), slot.load3(&node.goal));
         let goal = moved_by(&moment.carrier, goal);
         let mut sum = along(goal, zero.like(shares.hold), add(at, scratch.ways[k]));
         if k + 1 < n {
@@ -359,21 +359,20 @@ unsafe fn shape<L: Floats>(
         }
         sum = along(above, zero.like(shares.along), sum);
         above = scaled(sum, zero.like(shares.by));
-        unsafe { store3(above, &mut node.at, lane) };
+        store3(above, &mut node.at, slot.lane);
     }
     let (mut low, mut high) = (root, root);
     let mut below: V3<L> = [zero; 3];
     for k in (1..n).rev() {
         let node = &mut group[k];
-        let at = unsafe { load3(&node.at, lane) };
+        let at = slot.load3(&node.at);
         let at = along(below, zero.like(levels[k].below), at);
-        unsafe { store3(at, &mut node.at, lane) };
+        store3(at, &mut node.at, slot.lane);
         low = [low[0].min(at[0]), low[1].min(at[1]), low[2].min(at[2])];
         high = [high[0].max(at[0]), high[1].max(at[1]), high[2].max(at[2])];
         below = at;
     }
-    // SAFETY: the caller's.
-    unsafe { [lowest(low), highest(high)] }
+    [lowest(low), highest(high)]
 }
 
 /// A frame turned the shortest way so that `from` points as `to`.
@@ -393,27 +392,21 @@ fn follow_turn<L: Floats>(frame: V4<L>, from: V3<L>, to: V3<L>) -> V4<L> {
 /// Brings the segments of each chain to their lengths, all at once: the linearised constraints of a chain make a
 /// tridiagonal system, which is solved without iterating; the root is held.
 #[inline(always)]
-unsafe fn lengthen<L: Floats>(
+fn lengthen<L: Floats>(
     group: &mut [Node],
-    lane: usize,
-    zero: L,
+    slot: Slot<L>,
     settings: &Settings,
     scratch: &mut Scratch<L>,
 ) {
+    let zero = slot.zero;
     let (one, two) = (zero.like(1.0), zero.like(2.0));
     let size = zero.like(settings.size);
-    // SAFETY: the caller's, here and below.
-    let mut above: V3<L> = unsafe { load3(&group[0].at, lane) };
+    let mut above: V3<L> = slot.load3(&group[0].at);
     let mut way_above: V3<L> = [zero; 3];
     // Of the constraint before: one over its pivot, and what its unknown is without the next one.
     let (mut by_above, mut rest_above) = (zero, zero);
     for (k, node) in group.iter().enumerate().skip(1) {
-        let (at, length) = unsafe {
-            (
-                load3(&node.at, lane),
-                L::load(node.length.as_ptr().add(lane)),
-            )
-        };
+        let (at, length) = (slot.load3(&node.at), slot.load(&node.length));
         let segment = sub(at, above);
         let now = dot(segment, segment).max(zero.like(1e-16)).sqrt();
         let way = scaled(segment, one.div(now));
@@ -434,23 +427,21 @@ unsafe fn lengthen<L: Floats>(
         // The last has none below it: its share stays 0.
         unknown = scratch.over[k].neg_mul_add(unknown, scratch.rest[k]);
         let pull = scaled(scratch.ways[k], unknown);
-        unsafe {
-            let at = add(load3(&node.at, lane), sub(pull, pull_below));
-            store3(at, &mut node.at, lane);
-        }
+        let at = add(slot.load3(&node.at), sub(pull, pull_below));
+        store3(at, &mut node.at, slot.lane);
         pull_below = pull;
     }
 }
 
 /// Brings points out of solids, and back to where their segments are not stretched. False when none was near.
 #[inline(always)]
-unsafe fn collide<L: Floats>(
+fn collide<L: Floats>(
     group: &mut [Node],
-    lane: usize,
-    zero: L,
+    slot: Slot<L>,
     (solids, [low, high]): (&[Solid], [[f32; 3]; 2]),
     settings: &Settings,
 ) -> bool {
+    let zero = slot.zero;
     let margin = settings.thickness + REACH * settings.size;
     let is_near = |solid: &Solid| {
         (0..3).all(|i| {
@@ -463,13 +454,12 @@ unsafe fn collide<L: Floats>(
     }
     let size = zero.like(settings.size);
     let friction = zero.like(settings.friction);
-    // SAFETY: the caller's, here and below.
-    let mut above: V3<L> = unsafe { load3(&group[0].at, lane) };
+    let mut above: V3<L> = slot.load3(&group[0].at);
     for node in group.iter_mut().skip(1) {
-        let mut at = unsafe { load3(&node.at, lane) };
+        let mut at = slot.load3(&node.at);
         if near != 0 {
-            let mut before = unsafe { load3(&node.before, lane) };
-            let sunk = unsafe { L::load(node.sunk.as_ptr().add(lane)) };
+            let mut before = slot.load3(&node.before);
+            let sunk = slot.load(&node.sunk);
             let skin = sunk.neg_mul_add(size, zero.like(settings.thickness));
             let mut left = near;
             while left != 0 {
@@ -480,14 +470,14 @@ unsafe fn collide<L: Floats>(
                 let way = sub(sub(at, before), along_it);
                 before = choose(depth, along(way, friction, before), before);
             }
-            unsafe { store3(before, &mut node.before, lane) };
+            store3(before, &mut node.before, slot.lane);
         }
         let segment = sub(at, above);
-        let length = unsafe { L::load(node.length.as_ptr().add(lane)) }.mul(size);
+        let length = slot.load(&node.length).mul(size);
         let now = dot(segment, segment).max(zero.like(1e-16)).sqrt();
         let most = length.mul(zero.like(1.0 + MOST_STRETCH));
         at = along(segment, now.min(most).div(now), above);
-        unsafe { store3(at, &mut node.at, lane) };
+        store3(at, &mut node.at, slot.lane);
         above = at;
     }
     near != 0
@@ -542,31 +532,28 @@ fn push<L: Floats>(solid: &Solid, at: V3<L>, skin: L) -> (V3<L>, L, V3<L>) {
 
 /// How the frames of points are turned, from where they are.
 #[inline(always)]
-unsafe fn turn<L: Floats>(group: &mut [Node], lane: usize, zero: L, moment: &Moment) {
+fn turn<L: Floats>(group: &mut [Node], slot: Slot<L>, moment: &Moment) {
+    let zero = slot.zero;
     let mut frame = all4(zero, moment.turn);
     let mut above: V3<L> = [zero; 3];
     for (k, node) in group.iter_mut().enumerate() {
-        // SAFETY: the caller's.
-        unsafe {
-            let at = load3(&node.at, lane);
-            if k > 0 {
-                let segment = turned(frame, load3(&node.local, lane));
-                frame = follow_turn(frame, segment, sub(at, above));
-            }
-            store4(frame, &mut node.turn, lane);
-            above = at;
+        let at = slot.load3(&node.at);
+        if k > 0 {
+            let segment = turned(frame, slot.load3(&node.local));
+            frame = follow_turn(frame, segment, sub(at, above));
         }
+        store4(frame, &mut node.turn, slot.lane);
+        above = at;
     }
 }
 
 /// The least number of each component.
 #[inline(always)]
-unsafe fn lowest<L: Floats>(v: V3<L>) -> [f32; 3] {
+fn lowest<L: Floats>(v: V3<L>) -> [f32; 3] {
     let mut out = [f32::MAX; 3];
     let mut i = 0;
     while i < 3 {
-        // SAFETY: the caller's.
-        let row = unsafe { lanes(v[i]) };
+        let row = lanes(v[i]);
         out[i] = row[..L::N].iter().copied().fold(f32::MAX, f32::min);
         i += 1;
     }
@@ -575,25 +562,129 @@ unsafe fn lowest<L: Floats>(v: V3<L>) -> [f32; 3] {
 
 /// The greatest.
 #[inline(always)]
-unsafe fn highest<L: Floats>(v: V3<L>) -> [f32; 3] {
+fn highest<L: Floats>(v: V3<L>) -> [f32; 3] {
     let zero = v[0].like(0.0);
-    // SAFETY: the caller's.
-    let least = unsafe { lowest([zero.sub(v[0]), zero.sub(v[1]), zero.sub(v[2])]) };
+    let least = lowest([zero.sub(v[0]), zero.sub(v[1]), zero.sub(v[2])]);
     [-least[0], -least[1], -least[2]]
 }
 
 #[inline(always)]
-unsafe fn lanes<L: Floats>(x: L) -> Row {
+fn lanes<L: Floats>(x: L) -> Row {
     let mut row = [0.0; LANES];
-    // SAFETY: no register is wider than a row; the instructions are the caller's.
-    unsafe { x.store(row.as_mut_ptr()) };
+    x.store(&mut row);
     row
 }
 
 /// [`advance`] one chain after another, on every CPU.
 pub(super) fn advance_plain(nodes: &mut [Node], around: Around<'_>) {
-    // SAFETY: a single float needs no instructions of its own.
-    unsafe { advance::<f32>(nodes, around) }
+    advance::<f32>((), nodes, around);
 }
 
-per_width!(advance_at = advance(nodes: &mut [Node], around: Around<'_>));
+#[cfg(test)]
+mod tests {
+    use galatea_math::simd::{Level, dispatch};
+
+    use super::*;
+
+    /// A number that tells bits apart (FNV-1a by words).
+    fn bits<'a>(values: impl IntoIterator<Item = &'a f32>) -> u64 {
+        let step =
+            |hash: u64, v: &f32| (hash ^ u64::from(v.to_bits())).wrapping_mul(0x100_0000_01b3);
+        values.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
+    }
+
+    /// Two groups of chains that hang down, none like another.
+    fn hanging(n_levels: usize) -> Vec<Node> {
+        let mut nodes = vec![Node::default(); 2 * n_levels];
+        for (i, node) in nodes.iter_mut().enumerate() {
+            let (group, level) = (i / n_levels, i % n_levels);
+            for lane in 0..LANES {
+                let x = (group * LANES + lane) as f32 * 0.01;
+                let at = [x, level as f32 * -0.02, x * x];
+                for (axis, x) in at.into_iter().enumerate() {
+                    node.at[axis][lane] = x;
+                    node.before[axis][lane] = x;
+                    node.goal[axis][lane] = x;
+                }
+                node.local[1][lane] = if level == 0 { 0.0 } else { -0.02 };
+                node.length[lane] = 0.02;
+                node.sunk[lane] = 0.001;
+                node.turn[3][lane] = 1.0;
+            }
+        }
+        nodes
+    }
+
+    #[test]
+    fn levels_with_fused_multiplication_give_the_same_bits() {
+        let settings = Settings {
+            size: 1.0,
+            follow: 0.1,
+            damping: 0.02,
+            air: 0.01,
+            thickness: 0.003,
+            friction: 0.2,
+            most_way: 0.1,
+            shift: [0.001, 0.0, -0.001],
+        };
+        let mut levels = [LevelShares {
+            bend: 0.7,
+            hold: 0.01,
+            ..LevelShares::default()
+        }; 9];
+        LevelShares::eliminate(&mut levels);
+        let still = [[0.0; 3]; 4];
+        let moment = Moment {
+            carrier: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
+            turn: [0.0, 0.0, 0.0, 1.0],
+            change: still,
+            fall: [0.002, -0.001, 0.001],
+            wind: [0.01, 0.0, 0.02],
+            solids: (0, 3),
+        };
+        let moved = [[0.001, 0.0, 0.0], [0.0; 3]];
+        let bounds = [[-1.0; 3], [1.0; 3]];
+        let solid = |form| Solid {
+            form,
+            moved,
+            bounds,
+        };
+        let solids = [
+            solid(Form::Round {
+                a: [0.05, -0.1, 0.0],
+                ab: [0.04, 0.0, 0.01],
+                by: 1.0 / 0.0017,
+                radius: 0.02,
+            }),
+            solid(Form::Plane {
+                normal: [0.0, 1.0, 0.0],
+                height: -0.15,
+            }),
+            solid(Form::Box {
+                center: [0.12, -0.08, 0.01],
+                axes: [[1.0, 0.0, 0.0], [0.0, 0.6, 0.8], [0.0, -0.8, 0.6]],
+                half: [0.02, 0.03, 0.01],
+            }),
+        ];
+        let around = Around {
+            settings: &settings,
+            levels: &levels,
+            moments: &[moment; 20],
+            solids: &solids,
+        };
+        let mut first = None;
+        for level in Level::ALL {
+            if level < Level::Avx2 || level > Level::best() {
+                continue;
+            }
+            let mut nodes = hanging(levels.len());
+            let group = nodes.as_mut_slice();
+            dispatch!(level, advance_plain, advance, (group, around));
+            let rows = nodes
+                .iter()
+                .flat_map(|node| node.at.iter().chain(&node.turn));
+            let found = bits(rows.flatten());
+            assert_eq!(*first.get_or_insert(found), found, "{level:?}");
+        }
+    }
+}

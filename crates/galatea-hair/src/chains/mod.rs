@@ -325,7 +325,7 @@ impl Chains {
             dispatch!(
                 level,
                 kernel::advance_plain,
-                kernel::advance_at,
+                kernel::advance,
                 (nodes, around)
             );
         };

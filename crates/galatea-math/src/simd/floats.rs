@@ -1,35 +1,41 @@
-//! Registers of 1, 4 and 8 floats behind one trait, so that each loop is written once.
+//! Registers of 1, 4 and 8 floats behind one trait, so that each kernel is written once.
 //!
-//! Callers: kernels of `anim`, `rig` and `deform`. Invariants: values are made only by the unsafe constructors,
-//! whose callers vouch that the CPU has the instructions; a value is therefore the proof its methods need. (A
-//! trait's methods cannot enable instructions of their own. All are inlined into the kernels, which
-//! do; closures and iterators between the two would not be.)
+//! A register is made with a token, which proves that the CPU has the instructions; the conversions to and from memory
+//! are those of `fearless_simd`, so nothing here is unsafe. All methods are inlined into the functions that
+//! [`dispatch`](super::dispatch) calls, which enable the instructions.
 
+#[cfg(target_arch = "aarch64")]
+use fearless_simd::aarch64::Neon;
+use fearless_simd::prelude::*;
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::*;
+use fearless_simd::{
+    f32x4, u32x4,
+    x86::{Avx2, Sse2},
+};
+use fearless_simd::{f32x8, u32x8};
 
-/// `N` floats in one register.
+/// `N` floats, one in each lane.
 pub trait Floats: Copy {
-    /// Floats per register.
+    /// Lanes.
     const N: usize;
 
+    /// Proof that the CPU has the instructions.
+    type Token: Copy;
+
     /// The same number in every lane.
-    ///
-    /// # Safety
-    /// The CPU has this type's instructions.
-    unsafe fn splat(v: f32) -> Self;
+    fn splat(token: Self::Token, v: f32) -> Self;
 
-    /// `N` floats from memory of any alignment.
+    /// The first `N` floats of a slice.
     ///
-    /// # Safety
-    /// As [`Floats::splat`]; `N` floats can be read.
-    unsafe fn load(from: *const f32) -> Self;
+    /// # Panics
+    /// When the slice is shorter.
+    fn load(token: Self::Token, from: &[f32]) -> Self;
 
-    /// `N` floats to memory of any alignment.
+    /// Writes the first `N` floats of a slice.
     ///
-    /// # Safety
-    /// `N` floats can be written.
-    unsafe fn store(self, to: *mut f32);
+    /// # Panics
+    /// When the slice is shorter.
+    fn store(self, to: &mut [f32]);
 
     /// The same number in every lane of another such register.
     fn like(self, v: f32) -> Self;
@@ -43,9 +49,9 @@ pub trait Floats: Copy {
     fn div(self, b: Self) -> Self;
     /// Lane-wise square root.
     fn sqrt(self) -> Self;
-    /// Lane-wise minimum.
+    /// Lane-wise minimum; `b` where one of both is NaN.
     fn min(self, b: Self) -> Self;
-    /// Lane-wise maximum.
+    /// Lane-wise maximum; `b` where one of both is NaN.
     fn max(self, b: Self) -> Self;
     /// `self * b + c`.
     fn mul_add(self, b: Self, c: Self) -> Self;
@@ -61,21 +67,21 @@ pub trait Floats: Copy {
 impl Floats for f32 {
     const N: usize = 1;
 
+    type Token = ();
+
     #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
+    fn splat((): (), v: f32) -> Self {
         v
     }
 
     #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { from.read() }
+    fn load((): (), from: &[f32]) -> Self {
+        from[0]
     }
 
     #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { to.write(self) }
+    fn store(self, to: &mut [f32]) {
+        to[0] = self;
     }
 
     #[inline(always)]
@@ -139,179 +145,123 @@ impl Floats for f32 {
     }
 }
 
-/// The arithmetic that both widths have under other names.
-#[cfg(target_arch = "x86_64")]
-macro_rules! arithmetic {
-    ($($method:ident $intrinsic:ident ($($arg:ident),*);)*) => {
-        $(
+/// A register of one instruction set. What instruction sets do differently is given as expressions.
+macro_rules! floats {
+    (
+        $register:ident<$token:ident>, $bits:ident, $n:literal,
+        min: $min:expr, max: $max:expr, mul_add: $mul_add:expr, neg_mul_add: $neg_mul_add:expr $(,)?
+    ) => {
+        impl Floats for $register<$token> {
+            const N: usize = $n;
+
+            type Token = $token;
+
             #[inline(always)]
-            fn $method(self $(, $arg: Self)*) -> Self {
-                // SAFETY: the values prove the instructions.
-                unsafe { $intrinsic(self $(, $arg)*) }
+            fn splat(token: $token, v: f32) -> Self {
+                <Self as SimdBase<$token>>::splat(token, v)
             }
-        )*
+
+            #[inline(always)]
+            fn load(token: $token, from: &[f32]) -> Self {
+                Self::from_slice(token, &from[..$n])
+            }
+
+            #[inline(always)]
+            fn store(self, to: &mut [f32]) {
+                self.store_slice(&mut to[..$n]);
+            }
+
+            #[inline(always)]
+            fn like(self, v: f32) -> Self {
+                <Self as SimdBase<$token>>::splat(self.simd, v)
+            }
+
+            #[inline(always)]
+            fn add(self, b: Self) -> Self {
+                self + b
+            }
+
+            #[inline(always)]
+            fn sub(self, b: Self) -> Self {
+                self - b
+            }
+
+            #[inline(always)]
+            fn mul(self, b: Self) -> Self {
+                self * b
+            }
+
+            #[inline(always)]
+            fn div(self, b: Self) -> Self {
+                self / b
+            }
+
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                SimdFloat::sqrt(self)
+            }
+
+            #[inline(always)]
+            fn min(self, b: Self) -> Self {
+                $min(self, b)
+            }
+
+            #[inline(always)]
+            fn max(self, b: Self) -> Self {
+                $max(self, b)
+            }
+
+            #[inline(always)]
+            fn mul_add(self, b: Self, c: Self) -> Self {
+                $mul_add(self, b, c)
+            }
+
+            #[inline(always)]
+            fn neg_mul_add(self, b: Self, c: Self) -> Self {
+                $neg_mul_add(self, b, c)
+            }
+
+            #[inline(always)]
+            fn flip(self, by: Self) -> Self {
+                let sign = by.bitcast::<$bits<$token>>() & SIGN;
+                (self.bitcast::<$bits<$token>>() ^ sign).bitcast()
+            }
+
+            #[inline(always)]
+            fn choose(self, yes: Self, no: Self) -> Self {
+                self.simd_gt(0.0).select(yes, no)
+            }
+        }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-impl Floats for __m128 {
-    const N: usize = 4;
-
-    #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_set1_ps(v) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm_storeu_ps(to, self) }
-    }
-
-    #[inline(always)]
-    fn like(self, v: f32) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_set1_ps(v) }
-    }
-
-    arithmetic! {
-        add _mm_add_ps(b);
-        sub _mm_sub_ps(b);
-        mul _mm_mul_ps(b);
-        div _mm_div_ps(b);
-        min _mm_min_ps(b);
-        max _mm_max_ps(b);
-        sqrt _mm_sqrt_ps();
-    }
-
-    #[inline(always)]
-    fn mul_add(self, b: Self, c: Self) -> Self {
-        self.mul(b).add(c)
-    }
-
-    #[inline(always)]
-    fn neg_mul_add(self, b: Self, c: Self) -> Self {
-        c.sub(self.mul(b))
-    }
-
-    #[inline(always)]
-    fn flip(self, by: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe { _mm_xor_ps(self, _mm_and_ps(by, _mm_set1_ps(-0.0))) }
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
-        // SAFETY: every x86-64 has SSE2.
-        unsafe {
-            let mask = _mm_cmpgt_ps(self, _mm_setzero_ps());
-            _mm_or_ps(_mm_and_ps(mask, yes), _mm_andnot_ps(mask, no))
-        }
-    }
-}
+/// The sign of a float.
+const SIGN: u32 = 1 << 31;
 
 #[cfg(target_arch = "x86_64")]
-impl Floats for __m256 {
-    const N: usize = 8;
+floats!(
+    f32x4<Sse2>, u32x4, 4,
+    min: SimdBase::min,
+    max: SimdBase::max,
+    mul_add: |a, b, c| a * b + c,
+    neg_mul_add: |a, b, c| c - a * b,
+);
 
-    #[inline(always)]
-    unsafe fn splat(v: f32) -> Self {
-        // SAFETY: the caller vouches for the instructions.
-        unsafe { _mm256_set1_ps(v) }
-    }
-
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        // SAFETY: the caller vouches for instructions and memory.
-        unsafe { _mm256_loadu_ps(from) }
-    }
-
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        // SAFETY: the caller vouches for the memory.
-        unsafe { _mm256_storeu_ps(to, self) }
-    }
-
-    #[inline(always)]
-    fn like(self, v: f32) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_set1_ps(v) }
-    }
-
-    arithmetic! {
-        add _mm256_add_ps(b);
-        sub _mm256_sub_ps(b);
-        mul _mm256_mul_ps(b);
-        div _mm256_div_ps(b);
-        min _mm256_min_ps(b);
-        max _mm256_max_ps(b);
-        sqrt _mm256_sqrt_ps();
-        mul_add _mm256_fmadd_ps(b, c);
-        neg_mul_add _mm256_fnmadd_ps(b, c);
-    }
-
-    #[inline(always)]
-    fn flip(self, by: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe { _mm256_xor_ps(self, _mm256_and_ps(by, _mm256_set1_ps(-0.0))) }
-    }
-
-    #[inline(always)]
-    fn choose(self, yes: Self, no: Self) -> Self {
-        // SAFETY: `self` proves the instructions.
-        unsafe {
-            let above = _mm256_cmp_ps::<_CMP_GT_OQ>(self, _mm256_setzero_ps());
-            _mm256_blendv_ps(no, yes, above)
-        }
-    }
-}
-
-/// Swaps rows and columns of four by four.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub fn transpose128(r: [__m128; 4]) -> [__m128; 4] {
-    // SAFETY: every x86-64 has SSE2.
-    unsafe {
-        let (a, b) = (_mm_unpacklo_ps(r[0], r[1]), _mm_unpackhi_ps(r[0], r[1]));
-        let (c, d) = (_mm_unpacklo_ps(r[2], r[3]), _mm_unpackhi_ps(r[2], r[3]));
-        [
-            _mm_movelh_ps(a, c),
-            _mm_movehl_ps(c, a),
-            _mm_movelh_ps(b, d),
-            _mm_movehl_ps(d, b),
-        ]
-    }
-}
+floats!(
+    f32x8<Avx2>, u32x8, 8,
+    min: SimdBase::min,
+    max: SimdBase::max,
+    mul_add: SimdFloat::mul_add,
+    neg_mul_add: |a: Self, b, c| SimdFloat::mul_add(-a, b, c),
+);
 
-/// [`transpose128`] in each half.
-///
-/// # Safety
-/// AVX.
-#[cfg(target_arch = "x86_64")]
-#[inline(always)]
-pub unsafe fn transpose256(r: [__m256; 4]) -> [__m256; 4] {
-    // SAFETY: the caller's.
-    unsafe {
-        let (a, b) = (
-            _mm256_castps_pd(_mm256_unpacklo_ps(r[0], r[1])),
-            _mm256_castps_pd(_mm256_unpackhi_ps(r[0], r[1])),
-        );
-        let (c, d) = (
-            _mm256_castps_pd(_mm256_unpacklo_ps(r[2], r[3])),
-            _mm256_castps_pd(_mm256_unpackhi_ps(r[2], r[3])),
-        );
-        [
-            _mm256_castpd_ps(_mm256_unpacklo_pd(a, c)),
-            _mm256_castpd_ps(_mm256_unpackhi_pd(a, c)),
-            _mm256_castpd_ps(_mm256_unpacklo_pd(b, d)),
-            _mm256_castpd_ps(_mm256_unpackhi_pd(b, d)),
-        ]
-    }
-}
+// The minimum of NEON is NaN where one of both is; a comparison gives what x86 gives.
+#[cfg(target_arch = "aarch64")]
+floats!(
+    f32x8<Neon>, u32x8, 8,
+    min: |a: Self, b: Self| a.simd_lt(b).select(a, b),
+    max: |a: Self, b: Self| a.simd_gt(b).select(a, b),
+    mul_add: SimdFloat::mul_add,
+    neg_mul_add: |a: Self, b, c| SimdFloat::mul_add(-a, b, c),
+);

@@ -1,38 +1,84 @@
-//! Vector registers: which the CPU has, arithmetic in them, and how a loop is built and picked for each width.
+//! Vector registers: which the CPU has, arithmetic in them, and how a kernel is built for each and picked.
 //!
-//! Callers: `simd` of `anim` and of `rig`, `deform`, `hair`, whose kernels are written once for all widths.
+//! Callers: `simd` of `anim` and of `rig`, `deform`, `hair`, whose kernels are written once for all registers. Registers
+//! and their proofs are those of [`fearless_simd`].
 //!
-//! Invariants: the same executable on the same CPU gives the same bits on every run and in every thread. No
-//! estimate instructions are used (their bits differ between makers of CPUs), so two CPUs at one [`Level`] agree
-//! bit for bit, and AVX2 agrees with AVX-512. Levels with and without fused multiply-add differ in the last bits.
+//! # On which processors results have the same bits
+//!
+//! The same executable on the same CPU gives the same bits on every run and in every thread. No estimate instructions are
+//! used (their bits differ between makers of CPUs), and sums are taken in the same order in every register, so the
+//! [`Level`] decides:
+//!
+//! | level | fused multiply-add | lanes | same bits as |
+//! |---|---|---|---|
+//! | `Avx2`, `Avx512`, `Neon` | yes | 8 | each other, on CPUs of any maker |
+//! | `Sse2` | no | 4 | itself |
+//! | `Scalar` | no | 1 | itself |
+//!
+//! Levels of different rows differ in the last bits. This holds for the kernels, where no result is NaN: what is computed
+//! outside of them with glam and with functions of the C library (sine, arc cosine) may differ between Arm and x86.
 
 mod floats;
+mod quads;
 pub mod vectors;
 
 use std::sync::OnceLock;
 
-pub use floats::Floats;
+#[cfg(target_arch = "aarch64")]
+use fearless_simd::aarch64::Neon;
 #[cfg(target_arch = "x86_64")]
-pub use floats::{transpose128, transpose256};
+use fearless_simd::x86::{Avx2, Avx512, Sse2};
 
-/// Which instructions the loops use, weakest first.
+pub use fearless_simd::{self, Simd};
+pub use floats::Floats;
+pub use quads::{Quads, load_vectors, load_xyz, store_vectors, store_xyz};
+
+/// Which instructions the kernels use, weakest first among those of one kind of CPU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Plain Rust, the reference.
     Scalar,
     /// Four floats at a time; every x86-64.
     Sse2,
-    /// Eight floats, fused multiply-add.
+    /// Eight floats, fused multiply-add: x86-64-v3.
     Avx2,
-    /// The same with the 32 registers of AVX-512VL. Sixteen floats at a time were measured and are
-    /// not faster where the CPU halves such operations (Zen 4), and leave more lanes empty in the
-    /// last group of a pose.
+    /// The same with the 32 registers of AVX-512VL, from Ice Lake and Zen 4 on. Sixteen floats at a time were measured
+    /// and are not faster where the CPU halves such operations (Zen 4), and leave more lanes empty in the last group of
+    /// a pose.
     Avx512,
+    /// Eight floats in pairs of registers, fused multiply-add; every 64-bit Arm.
+    Neon,
+}
+
+/// A level, and the proof that the CPU has its instructions. Made by [`Level::proof`], for [`dispatch`].
+#[derive(Clone, Copy, Debug)]
+pub enum Proof {
+    /// Plain Rust needs none.
+    Scalar,
+    /// Four lanes.
+    #[cfg(target_arch = "x86_64")]
+    Sse2(Sse2),
+    /// Eight lanes.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// Eight lanes; the second token makes the registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512, Avx2),
+    /// Eight lanes.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
 }
 
 impl Level {
-    /// All levels, weakest first.
+    /// All levels that a CPU of this architecture may have, weakest first.
+    #[cfg(target_arch = "x86_64")]
     pub const ALL: [Self; 4] = [Self::Scalar, Self::Sse2, Self::Avx2, Self::Avx512];
+    /// All levels that a CPU of this architecture may have, weakest first.
+    #[cfg(target_arch = "aarch64")]
+    pub const ALL: [Self; 2] = [Self::Scalar, Self::Neon];
+    /// All levels that a CPU of this architecture may have, weakest first.
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    pub const ALL: [Self; 1] = [Self::Scalar];
 
     /// The name that `GALATEA_SIMD` understands.
     pub fn name(self) -> &'static str {
@@ -41,17 +87,21 @@ impl Level {
             Self::Sse2 => "sse2",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
+            Self::Neon => "neon",
         }
     }
 
     /// The strongest level this CPU can run.
     pub fn best() -> Self {
         static BEST: OnceLock<Level> = OnceLock::new();
-        *BEST.get_or_init(detect)
+        *BEST.get_or_init(|| {
+            let strongest = Self::ALL.last().copied().unwrap_or(Self::Scalar);
+            strongest.proof().level()
+        })
     }
 
     /// The level in use: the strongest the CPU can run, or a weaker one that the environment
-    /// variable `GALATEA_SIMD` names (`scalar`, `sse2`, `avx2`, `avx512`; anything else is
+    /// variable `GALATEA_SIMD` names (`scalar`, `sse2`, `avx2`, `avx512`, `neon`; anything else is
     /// ignored). Read once per process.
     pub fn current() -> Self {
         static CURRENT: OnceLock<Level> = OnceLock::new();
@@ -63,83 +113,87 @@ impl Level {
                 .map_or(Self::best(), |level| level.min(Self::best()))
         })
     }
-}
 
-#[cfg(target_arch = "x86_64")]
-fn detect() -> Level {
-    let avx2 = is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
-    let wide = is_x86_feature_detected!("avx512f")
-        && is_x86_feature_detected!("avx512vl")
-        && is_x86_feature_detected!("avx512dq");
-    match (avx2, wide) {
-        (true, true) => Level::Avx512,
-        (true, false) => Level::Avx2,
-        _ => Level::Sse2,
+    /// The proof for the strongest level up to this one that the CPU can run.
+    #[cfg(target_arch = "x86_64")]
+    pub fn proof(self) -> Proof {
+        let found = fearless_simd::Level::new();
+        let avx512 = || Some(Proof::Avx512(found.as_avx512()?, found.as_avx2()?));
+        let avx2 = || found.as_avx2().map(Proof::Avx2);
+        let sse2 = || found.as_sse2().map(Proof::Sse2);
+        let proof = match self {
+            Self::Scalar => None,
+            Self::Sse2 => sse2(),
+            Self::Avx2 => avx2().or_else(sse2),
+            Self::Avx512 | Self::Neon => avx512().or_else(avx2).or_else(sse2),
+        };
+        proof.unwrap_or(Proof::Scalar)
+    }
+
+    /// The proof for the strongest level up to this one that the CPU can run.
+    #[cfg(target_arch = "aarch64")]
+    pub fn proof(self) -> Proof {
+        match fearless_simd::Level::new().as_neon() {
+            Some(neon) if self == Self::Neon => Proof::Neon(neon),
+            _ => Proof::Scalar,
+        }
+    }
+
+    /// The proof for the strongest level up to this one that the CPU can run.
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+    pub fn proof(self) -> Proof {
+        Proof::Scalar
     }
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-fn detect() -> Level {
-    Level::Scalar
-}
-
-/// Makes a module of a generic function over [`Floats`], with one function a width, `sse2`, `avx2` and `avx512`,
-/// for [`dispatch`]. Their safety is that of the generic function, and the CPU must have what they are named after.
-#[macro_export]
-macro_rules! per_width {
-    ($name:ident = $generic:ident($($arg:ident: $type:ty),* $(,)?)) => {
-        #[cfg(target_arch = "x86_64")]
-        pub(super) mod $name {
-            use std::arch::x86_64::{__m128, __m256};
-
-            use super::*;
-
-            /// # Safety
-            /// As the generic function.
-            pub(in super::super) unsafe fn sse2($($arg: $type),*) {
-                // SAFETY: every x86-64 has SSE2; the rest is the caller's.
-                unsafe { $generic::<__m128>($($arg),*) }
-            }
-
-            /// # Safety
-            /// As the generic function.
-            #[target_feature(enable = "avx2,fma")]
-            pub(in super::super) unsafe fn avx2($($arg: $type),*) {
-                // SAFETY: the features are enabled here; the rest is the caller's.
-                unsafe { $generic::<__m256>($($arg),*) }
-            }
-
-            /// # Safety
-            /// As the generic function.
-            #[target_feature(enable = "avx2,fma,avx512f,avx512vl,avx512dq")]
-            pub(in super::super) unsafe fn avx512($($arg: $type),*) {
-                // SAFETY: the features are enabled here; the rest is the caller's.
-                unsafe { $generic::<__m256>($($arg),*) }
-            }
+impl Proof {
+    fn level(self) -> Level {
+        match self {
+            Self::Scalar => Level::Scalar,
+            #[cfg(target_arch = "x86_64")]
+            Self::Sse2(..) => Level::Sse2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(..) => Level::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(..) => Level::Avx512,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(..) => Level::Neon,
         }
-    };
+    }
 }
-pub use crate::per_width;
 
-/// Runs the form of a kernel that belongs to a level: a plain function, or one of a module that [`per_width`] made.
-/// Who calls it vouches for what the kernel asks of its arguments.
+/// Runs a kernel at a level, or the strongest below it that the CPU can run: `plain` at [`Level::Scalar`], else `kernel`,
+/// a function over [`Floats`] or [`Quads`] that takes their token before the arguments. The kernel and all that it calls
+/// must be `#[inline(always)]`: only then are they compiled with the level's instructions.
 #[macro_export]
 macro_rules! dispatch {
     ($level:expr, $plain:path, $($kernel:ident)::+, ($($arg:expr),* $(,)?)) => {
-        match $level.min(Level::best()) {
-            Level::Scalar => $plain($($arg),*),
-            // SAFETY: `best` has found the instructions; the rest is the caller's.
+        match $level.proof() {
+            $crate::simd::Proof::Scalar => $plain($($arg),*),
             #[cfg(target_arch = "x86_64")]
-            Level::Sse2 => unsafe { $($kernel)::+::sse2($($arg),*) },
-            // SAFETY: as above.
+            $crate::simd::Proof::Sse2(sse2) => $crate::dispatch!(
+                @with sse2, ($($kernel)::+), f32x4, sse2, ($($arg),*)
+            ),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx2 => unsafe { $($kernel)::+::avx2($($arg),*) },
-            // SAFETY: as above.
+            $crate::simd::Proof::Avx2(avx2) => $crate::dispatch!(
+                @with avx2, ($($kernel)::+), f32x8, avx2, ($($arg),*)
+            ),
             #[cfg(target_arch = "x86_64")]
-            Level::Avx512 => unsafe { $($kernel)::+::avx512($($arg),*) },
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => $plain($($arg),*),
+            $crate::simd::Proof::Avx512(avx512, avx2) => $crate::dispatch!(
+                @with avx512, ($($kernel)::+), f32x8, avx2, ($($arg),*)
+            ),
+            #[cfg(target_arch = "aarch64")]
+            $crate::simd::Proof::Neon(neon) => $crate::dispatch!(
+                @with neon, ($($kernel)::+), f32x8, neon, ($($arg),*)
+            ),
         }
+    };
+    (@with $enabled:ident, ($($kernel:ident)::+), $register:ident, $token:ident, ($($arg:expr),*)) => {
+        $crate::simd::Simd::vectorize(
+            $enabled,
+            #[inline(always)]
+            || $($kernel)::+::<$crate::simd::fearless_simd::$register<_>>($token, $($arg),*),
+        )
     };
 }
 pub use crate::dispatch;

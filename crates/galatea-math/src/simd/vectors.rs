@@ -41,49 +41,40 @@ pub type V4<L> = [L; 4];
 /// Lengths less than this, metres, are none.
 pub const LEAST_LENGTH: f32 = 1e-9;
 
-/// Reads a register of each component.
+/// Reads a register of each component, from lane `at` on.
 ///
-/// # Safety
-/// The CPU has the width's instructions; `at + N` is at most the length of a row.
+/// # Panics
+/// When a row has fewer lanes.
 #[inline(always)]
-pub unsafe fn load3<L: Floats>(rows: &[Row; 3], at: usize) -> V3<L> {
-    // SAFETY: the caller's.
-    unsafe {
-        [
-            L::load(rows[0].as_ptr().add(at)),
-            L::load(rows[1].as_ptr().add(at)),
-            L::load(rows[2].as_ptr().add(at)),
-        ]
-    }
+pub fn load3<L: Floats>(token: L::Token, rows: &[Row; 3], at: usize) -> V3<L> {
+    [
+        L::load(token, &rows[0][at..]),
+        L::load(token, &rows[1][at..]),
+        L::load(token, &rows[2][at..]),
+    ]
 }
 
-/// Writes a register of each component.
+/// Writes a register of each component, from lane `at` on.
 ///
-/// # Safety
-/// `at + N` is at most the length of a row.
+/// # Panics
+/// When a row has fewer lanes.
 #[inline(always)]
-pub unsafe fn store3<L: Floats>(v: V3<L>, rows: &mut [Row; 3], at: usize) {
-    // SAFETY: the caller's.
-    unsafe {
-        v[0].store(rows[0].as_mut_ptr().add(at));
-        v[1].store(rows[1].as_mut_ptr().add(at));
-        v[2].store(rows[2].as_mut_ptr().add(at));
-    }
+pub fn store3<L: Floats>(v: V3<L>, rows: &mut [Row; 3], at: usize) {
+    v[0].store(&mut rows[0][at..]);
+    v[1].store(&mut rows[1][at..]);
+    v[2].store(&mut rows[2][at..]);
 }
 
-/// Writes a register of each component.
+/// Writes a register of each component, from lane `at` on.
 ///
-/// # Safety
-/// `at + N` is at most the length of a row.
+/// # Panics
+/// When a row has fewer lanes.
 #[inline(always)]
-pub unsafe fn store4<L: Floats>(q: V4<L>, rows: &mut [Row; 4], at: usize) {
-    // SAFETY: the caller's.
-    unsafe {
-        q[0].store(rows[0].as_mut_ptr().add(at));
-        q[1].store(rows[1].as_mut_ptr().add(at));
-        q[2].store(rows[2].as_mut_ptr().add(at));
-        q[3].store(rows[3].as_mut_ptr().add(at));
-    }
+pub fn store4<L: Floats>(q: V4<L>, rows: &mut [Row; 4], at: usize) {
+    q[0].store(&mut rows[0][at..]);
+    q[1].store(&mut rows[1][at..]);
+    q[2].store(&mut rows[2][at..]);
+    q[3].store(&mut rows[3][at..]);
 }
 
 /// Sum.

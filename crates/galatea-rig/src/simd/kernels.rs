@@ -4,11 +4,11 @@
 //! which lengths give without loss near straight and near folded limbs.
 
 use super::{AimGroup, AimTurnGroup, GOALS, TwoBoneGroup, TwoBoneTurnGroup};
+use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
     LEAST_LENGTH, V3, V4, across, add, along, any_across, back, choose, cross, dot, frame_turn,
     load3, negated, product, scaled, side_or, store4, sub, turned, unit_or, unit4,
 };
-use galatea_math::simd::{Floats, per_width};
 
 /// How much the hinge counts for the side of a bend: at a bend of this sine as much as the bend itself.
 const HINGE_SHARE: f32 = 0.02;
@@ -227,61 +227,55 @@ pub(super) fn aim<L: Floats>(goal: &AimGoal<L>) -> (V4<L>, L) {
     )
 }
 
-/// Reads three neighbouring rows from lane `at` on.
-///
-/// # Safety
-/// The CPU has the width's instructions.
+/// [`two_bone`] for all goals of groups.
 #[inline(always)]
-unsafe fn two_bones<L: Floats>(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
+pub(super) fn two_bones<L: Floats>(
+    token: L::Token,
+    goals: &[TwoBoneGroup],
+    out: &mut [TwoBoneTurnGroup],
+) {
     for (group, turns) in goals.iter().zip(out) {
         let mut at = 0;
         while at + L::N <= GOALS {
-            // SAFETY: `at + N` is at most the length of a row; the instructions are the caller's.
-            unsafe {
-                let (root, mid, missed) = two_bone::<L>(&TwoBoneGoal {
-                    root: load3(&group.root, at),
-                    mid: load3(&group.mid, at),
-                    end: load3(&group.end, at),
-                    target: load3(&group.target, at),
-                    pole: load3(&group.pole, at),
-                    hinge: load3(&group.hinge, at),
-                    least: L::load(group.least.as_ptr().add(at)),
-                    most: L::load(group.most.as_ptr().add(at)),
-                    soft: L::load(group.soft.as_ptr().add(at)),
-                });
-                store4(root, &mut turns.root, at);
-                store4(mid, &mut turns.mid, at);
-                missed.store(turns.missed.as_mut_ptr().add(at));
-            }
+            let (root, mid, missed) = two_bone::<L>(&TwoBoneGoal {
+                root: load3(token, &group.root, at),
+                mid: load3(token, &group.mid, at),
+                end: load3(token, &group.end, at),
+                target: load3(token, &group.target, at),
+                pole: load3(token, &group.pole, at),
+                hinge: load3(token, &group.hinge, at),
+                least: L::load(token, &group.least[at..]),
+                most: L::load(token, &group.most[at..]),
+                soft: L::load(token, &group.soft[at..]),
+            });
+            store4(root, &mut turns.root, at);
+            store4(mid, &mut turns.mid, at);
+            missed.store(&mut turns.missed[at..]);
             at += L::N;
         }
     }
 }
 
-/// # Safety
-/// The CPU has the width's instructions.
+/// [`aim`] for all goals of groups.
 #[inline(always)]
-unsafe fn aims<L: Floats>(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
+pub(super) fn aims<L: Floats>(token: L::Token, goals: &[AimGroup], out: &mut [AimTurnGroup]) {
     for (group, turns) in goals.iter().zip(out) {
         let mut at = 0;
         while at + L::N <= GOALS {
-            // SAFETY: `at + N` is at most the length of a row; the instructions are the caller's.
-            unsafe {
-                let (turn, missed) = aim::<L>(&AimGoal {
-                    pivot: load3(&group.pivot, at),
-                    forward: load3(&group.forward, at),
-                    offset: load3(&group.offset, at),
-                    target: load3(&group.target, at),
-                    up: load3(&group.up, at),
-                    cone: [
-                        L::load(group.cone[0].as_ptr().add(at)),
-                        L::load(group.cone[1].as_ptr().add(at)),
-                    ],
-                    upright: L::load(group.upright.as_ptr().add(at)),
-                });
-                store4(turn, &mut turns.turn, at);
-                missed.store(turns.chord.as_mut_ptr().add(at));
-            }
+            let (turn, missed) = aim::<L>(&AimGoal {
+                pivot: load3(token, &group.pivot, at),
+                forward: load3(token, &group.forward, at),
+                offset: load3(token, &group.offset, at),
+                target: load3(token, &group.target, at),
+                up: load3(token, &group.up, at),
+                cone: [
+                    L::load(token, &group.cone[0][at..]),
+                    L::load(token, &group.cone[1][at..]),
+                ],
+                upright: L::load(token, &group.upright[at..]),
+            });
+            store4(turn, &mut turns.turn, at);
+            missed.store(&mut turns.chord[at..]);
             at += L::N;
         }
     }
@@ -289,15 +283,10 @@ unsafe fn aims<L: Floats>(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
 
 /// [`two_bones`] one goal after another, on every CPU.
 pub(super) fn two_bones_plain(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]) {
-    // SAFETY: a single float needs no instructions of its own.
-    unsafe { two_bones::<f32>(goals, out) }
+    two_bones::<f32>((), goals, out);
 }
 
 /// [`aims`] one goal after another, on every CPU.
 pub(super) fn aims_plain(goals: &[AimGroup], out: &mut [AimTurnGroup]) {
-    // SAFETY: as above.
-    unsafe { aims::<f32>(goals, out) }
+    aims::<f32>((), goals, out);
 }
-
-per_width!(two_bones_at = two_bones(goals: &[TwoBoneGroup], out: &mut [TwoBoneTurnGroup]));
-per_width!(aims_at = aims(goals: &[AimGroup], out: &mut [AimTurnGroup]));

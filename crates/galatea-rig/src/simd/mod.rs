@@ -1,7 +1,7 @@
 //! Two-bone reach and aim for many limbs at once, eight side by side, at the width the CPU has.
 //!
 //! Callers: `two_bone` and `aim` of this room, whose single goals run through the same arithmetic, one float
-//! wide; crowds. All unsafe code of the room is in this folder.
+//! wide; crowds.
 //!
 //! Invariants: those of `math::simd`.
 
@@ -123,9 +123,13 @@ fn solve_two_bones(level: Level, goals: &[TwoBoneGroup], turns: &mut [TwoBoneTur
     dispatch!(
         level,
         kernels::two_bones_plain,
-        kernels::two_bones_at,
+        kernels::two_bones,
         (goals, turns)
     );
+}
+
+fn solve_aims(level: Level, goals: &[AimGroup], turns: &mut [AimTurnGroup]) {
+    dispatch!(level, kernels::aims_plain, kernels::aims, (goals, turns));
 }
 
 /// Many two-bone limbs that are solved together; keeps its memory.
@@ -252,12 +256,7 @@ impl AimBatch {
     /// [`solve`](Self::solve) with the instructions of a given level, for tests and benchmarks.
     pub fn solve_at(&mut self, level: Level) {
         self.turns.resize(self.goals.len(), AimTurnGroup::default());
-        dispatch!(
-            level,
-            kernels::aims_plain,
-            kernels::aims_at,
-            (&self.goals, &mut self.turns)
-        );
+        solve_aims(level, &self.goals, &mut self.turns);
     }
 
     /// What the last [`solve`](Self::solve) found for a goal.

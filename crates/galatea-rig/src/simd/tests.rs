@@ -147,3 +147,52 @@ fn targets_move_and_lanes_without_goals_do_nothing() {
     let empty = batch.turns(1).unwrap();
     assert_eq!((empty.root, empty.mid), (Quat::IDENTITY, Quat::IDENTITY));
 }
+
+/// A number that tells bits apart (FNV-1a by words).
+fn bits<'a>(values: impl IntoIterator<Item = &'a f32>) -> u64 {
+    let step = |hash: u64, v: &f32| (hash ^ u64::from(v.to_bits())).wrapping_mul(0x100_0000_01b3);
+    values.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+#[test]
+fn levels_with_fused_multiplication_give_the_same_bits() {
+    let mut random = Random(8);
+    let mut rows = || std::array::from_fn(|_| std::array::from_fn(|_| random.share() * 2.0 - 1.0));
+    let limbs: Vec<TwoBoneGroup> = (0..100)
+        .map(|_| TwoBoneGroup {
+            root: rows(),
+            mid: rows(),
+            end: rows(),
+            target: rows(),
+            pole: rows(),
+            hinge: rows(),
+            least: [0.01; 8],
+            most: [0.97; 8],
+            soft: [0.05; 8],
+        })
+        .collect();
+    let aims: Vec<AimGroup> = (0..100)
+        .map(|_| AimGroup {
+            pivot: rows(),
+            forward: rows(),
+            offset: rows(),
+            target: rows(),
+            up: rows(),
+            cone: [[0.5; 8], [0.866; 8]],
+            upright: [0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0],
+        })
+        .collect();
+    let mut first = None;
+    for level in levels().filter(|level| *level >= Level::Avx2) {
+        let mut turns = vec![TwoBoneTurnGroup::default(); limbs.len()];
+        solve_two_bones(level, &limbs, &mut turns);
+        let rows = |turns: &TwoBoneTurnGroup| [turns.root, turns.mid].concat();
+        let turned: Vec<Row> = turns.iter().flat_map(rows).collect();
+        let missed: Vec<Row> = turns.iter().map(|turns| turns.missed).collect();
+        let mut aimed = vec![AimTurnGroup::default(); aims.len()];
+        solve_aims(level, &aims, &mut aimed);
+        let aimed: Vec<Row> = aimed.iter().flat_map(|turns| turns.turn).collect();
+        let found = [turned, missed, aimed].map(|rows| bits(rows.iter().flatten()));
+        assert_eq!(*first.get_or_insert(found), found, "{level:?}");
+    }
+}

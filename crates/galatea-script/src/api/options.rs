@@ -479,8 +479,8 @@ mod tests {
         assert_eq!(
             fields,
             [
-                told("weight: number?", "1", "How much of it shows, 0 to 1"),
-                told("fade: number?", "0.25", "Time to fade, seconds, 0 or more"),
+                told("weight: number?", "1", "How much of it shows (0 to 1)"),
+                told("fade: number?", "0.25", "Time to fade (seconds, 0 or more)"),
                 told(
                     "mass: number?",
                     "1",

@@ -151,16 +151,13 @@ impl Field {
 
     /// What it is for, with unit and limits.
     pub fn meaning(&self) -> String {
-        let mut text = self.doc.to_owned();
-        if !self.unit.is_empty() {
-            text += ", ";
-            text += self.unit;
+        let limits = self.limits.as_ref().map(Limits::in_words);
+        match (self.unit, limits) {
+            ("", None) => self.doc.to_owned(),
+            (unit, None) => format!("{} ({unit})", self.doc),
+            ("", Some(limits)) => format!("{} ({limits})", self.doc),
+            (unit, Some(limits)) => format!("{} ({unit}, {limits})", self.doc),
         }
-        if let Some(limits) = &self.limits {
-            text += ", ";
-            text += &limits.in_words();
-        }
-        text
     }
 }
 

@@ -95,8 +95,8 @@ fn converted(samples: &[f32], factor: f64) -> Option<Vec<f32>> {
 }
 
 fn is_change(factor: f64) -> bool {
-    // NaN is one, which `converter` refuses.
-    !((factor - 1.0).abs() < 1e-9)
+    // `converter` refuses NaN.
+    factor.is_nan() || (factor - 1.0).abs() >= 1e-9
 }
 
 fn converter(factor: f64, chunk: usize) -> Option<Async<f32>> {
