@@ -267,7 +267,12 @@ fn help_tells_the_entry_of_the_reference_and_the_nearest_name() {
         send.starts_with("machine:send(event, options?)\n"),
         "{send}"
     );
-    assert!(send.contains("within: seconds"), "{send}");
+    assert!(
+        send.contains(
+            "within: Time to wait for a transition; 0 is the next tick only (seconds, 0 or more); 0"
+        ),
+        "{send}"
+    );
     assert!(
         send.contains("example: hero.machine:send(\"jump\""),
         "{send}"

@@ -94,22 +94,25 @@ fn hold_in(around: &Arc<Around>, file: &str) -> (usize, Vec<SoundOrder>) {
 #[test]
 fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
     let project = Project::open(Path::new(env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let (library, _) = Library::new(project.clone(), true, true);
-    let around = Arc::new(Around {
-        library,
-        printed: Mutex::default(),
-    });
     let files: Vec<String> = project.scripts();
     let files: Vec<&String> = files
         .iter()
         .filter(|file| file.starts_with("tests/api_"))
         .collect();
     let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let printed = Mutex::new(Vec::new());
     let work = || {
+        let (library, _) = Library::new(project.clone(), true, true);
+        let around = Arc::new(Around {
+            library,
+            printed: Mutex::default(),
+        });
         while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
             let result = uses_during(|| hold_in(&around, file));
             results.lock().unwrap().push(result);
         }
+        let mut lines = around.printed.lock().unwrap();
+        printed.lock().unwrap().append(&mut lines);
     };
     thread::scope(|scope| {
         for _ in 1..thread::available_parallelism().map_or(1, Into::into) {
@@ -124,7 +127,7 @@ fn every_function_and_property_is_used_in_a_lua_test_that_holds() {
         used.extend(uses);
     }
     assert!(n_tests > 20, "{n_tests}");
-    let printed = around.printed.lock().unwrap();
+    let printed = printed.into_inner().unwrap();
     let (decals, others): (Vec<&String>, Vec<&String>) =
         printed.iter().partition(|line| line.starts_with("decal: "));
     assert_eq!(others, ["printed\tby a test"]);

@@ -424,6 +424,10 @@ fn count(_: &Lua, args: Args) -> mlua::Result<Value> {
     Ok(Value::Number(n as f64))
 }
 
+/// Numbers of points, and a point or several.
+const POINTS: Type = Type::Table("{ number }");
+const ONE_OR_MORE: Type = Type::OneOf(&[Type::Number, POINTS]);
+
 pub(super) const CAGE: Function = Function {
     name: "cage",
     params: &[],
@@ -489,13 +493,10 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "loop",
             params: &[
-                needs("before", Type::Table("{ number }")),
+                needs("before", POINTS),
                 needs("places", Type::Table("{ vector }")),
                 may("closed", Type::Bool),
-                may(
-                    "hold",
-                    Type::OneOf(&[Type::Number, Type::Table("{ number }")]),
-                ),
+                may("hold", ONE_OR_MORE),
             ],
             returns: "{ number }",
             doc: "New points beside a row of points, joined to it by quads, all around unless `closed` is false; their numbers.",
@@ -505,8 +506,8 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "bridge",
             params: &[
-                needs("a", Type::Table("{ number }")),
-                needs("b", Type::Table("{ number }")),
+                needs("a", POINTS),
+                needs("b", POINTS),
                 may("closed", Type::Bool),
             ],
             returns: "",
@@ -546,13 +547,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "hold",
-            params: &[
-                needs(
-                    "points",
-                    Type::OneOf(&[Type::Number, Type::Table("{ number }")]),
-                ),
-                needs("hold", Type::Number),
-            ],
+            params: &[needs("points", ONE_OR_MORE), needs("hold", Type::Number)],
             returns: "",
             doc: "How far a point, or each of a row, stays where it is: 0 to 1.",
             example: "local c = cage()\nc:hold(c:point(vector.one), 1)",
@@ -560,10 +555,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "sharpen",
-            params: &[
-                needs("row", Type::Table("{ number }")),
-                may("levels", Type::Number),
-            ],
+            params: &[needs("row", POINTS), may("levels", Type::Number)],
             returns: "",
             doc: "Keeps the edges along a row of points sharp for so many levels of subdivision (1).",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:sharpen(rows[1], 2)",
@@ -587,7 +579,7 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "seam",
-            params: &[needs("row", Type::Table("{ number }"))],
+            params: &[needs("row", POINTS)],
             returns: "",
             doc: "Cuts the surface along a row of points, so that it can lie flat on the sheet: a tube needs one along it.",
             example: "local c = cage()\nlocal v = vector.create\nlocal rows = c:grid { { v(0, 0, 0), v(1, 0, 0) }, { v(0, 1, 0), v(1, 1, 0) } }\nc:seam(rows[1])",
@@ -596,10 +588,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "uv",
             params: &[
-                needs(
-                    "points",
-                    Type::OneOf(&[Type::Number, Type::Table("{ number }")]),
-                ),
+                needs("points", ONE_OR_MORE),
                 needs("u", Type::Number),
                 needs("v", Type::Number),
             ],

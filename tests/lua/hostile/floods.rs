@@ -10,7 +10,7 @@ fn absurd_speeds_are_refused_or_bounded() {
         Bench::empty()
             .fault("character('post.glb'):play('walk', { speed = 6e17 })")
             .text
-            .contains("at most")
+            .contains("must be -1000 to 1000")
     );
     let mut bench = Bench::new(
         "local hero = character 'post.glb'

@@ -498,11 +498,7 @@ pub(super) static GROUP: Group = Group {
     functions: &[
         Function {
             name: "sleep",
-            params: &[Param {
-                name: "seconds",
-                ty: Type::Number,
-                optional: false,
-            }],
+            params: &[Param::required("seconds", Type::Number)],
             returns: "",
             doc: "Waits so many seconds from the moment that it last went on; one tick at least.",
             example: "hero:act(function(a) a:sleep(1.5) end)",
@@ -533,11 +529,7 @@ pub(super) static GROUP: Group = Group {
         Function {
             name: "wait_until",
             params: &[
-                Param {
-                    name: "condition",
-                    ty: Type::Function("() -> any"),
-                    optional: false,
-                },
+                Param::required("condition", Type::Function("() -> any")),
                 Param::options(WaitUntilOptions::SHAPE),
             ],
             returns: "boolean",
@@ -585,11 +577,10 @@ pub(super) static GROUP: Group = Group {
         },
         Function {
             name: "defer",
-            params: &[Param {
-                name: "cleanup",
-                ty: Type::Function("(reason: string) -> ()"),
-                optional: false,
-            }],
+            params: &[Param::required(
+                "cleanup",
+                Type::Function("(reason: string) -> ()"),
+            )],
             returns: "",
             doc: "Calls a function with the reason when the act is over, however that comes about, the last \
                   deferred first. It cannot wait.",

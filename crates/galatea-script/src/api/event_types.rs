@@ -424,8 +424,9 @@ pub static LEDGER_ENTRY: &Shape = &Shape {
 pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<(), String> {
     let own = EVENTS.iter().find(|event| event.names.contains(&name));
     let shape = match own {
+        // A mark may have the name of an event.
+        _ if is_mark => MARK_EVENT,
         Some(event) => event.shape,
-        None if is_mark => MARK_EVENT,
         None => return Err("not in the table of events".into()),
     };
     for pair in table.pairs::<String, Value>() {

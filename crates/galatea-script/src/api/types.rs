@@ -17,6 +17,15 @@ pub struct Param {
 }
 
 impl Param {
+    /// A parameter that must be given.
+    pub const fn required(name: &'static str, ty: Type) -> Self {
+        Self {
+            name,
+            ty,
+            optional: false,
+        }
+    }
+
     /// A last parameter with the fields of a shape, which may be left out.
     pub const fn options(shape: &'static Shape) -> Self {
         Self {

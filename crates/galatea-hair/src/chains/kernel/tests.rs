@@ -1,0 +1,104 @@
+use galatea_math::simd::{Level, dispatch};
+
+use super::*;
+
+/// A number that tells bits apart (FNV-1a by words).
+fn bits<'a>(values: impl IntoIterator<Item = &'a f32>) -> u64 {
+    let step = |hash: u64, v: &f32| (hash ^ u64::from(v.to_bits())).wrapping_mul(0x100_0000_01b3);
+    values.into_iter().fold(0xcbf2_9ce4_8422_2325, step)
+}
+
+/// Two groups of chains that hang down, none like another.
+fn hanging(n_levels: usize) -> Vec<Node> {
+    let mut nodes = vec![Node::default(); 2 * n_levels];
+    for (i, node) in nodes.iter_mut().enumerate() {
+        let (group, level) = (i / n_levels, i % n_levels);
+        for lane in 0..LANES {
+            let x = (group * LANES + lane) as f32 * 0.01;
+            let at = [x, level as f32 * -0.02, x * x];
+            for (axis, x) in at.into_iter().enumerate() {
+                node.at[axis][lane] = x;
+                node.before[axis][lane] = x;
+                node.goal[axis][lane] = x;
+            }
+            node.local[1][lane] = if level == 0 { 0.0 } else { -0.02 };
+            node.length[lane] = 0.02;
+            node.sunk[lane] = 0.001;
+            node.turn[3][lane] = 1.0;
+        }
+    }
+    nodes
+}
+
+#[test]
+fn levels_with_fused_multiplication_give_the_same_bits() {
+    let settings = Settings {
+        size: 1.0,
+        follow: 0.1,
+        damping: 0.02,
+        air: 0.01,
+        thickness: 0.003,
+        friction: 0.2,
+        most_way: 0.1,
+        shift: [0.001, 0.0, -0.001],
+    };
+    let mut levels = [LevelShares {
+        bend: 0.7,
+        hold: 0.01,
+        ..LevelShares::default()
+    }; 9];
+    LevelShares::eliminate(&mut levels);
+    let still = [[0.0; 3]; 4];
+    let moment = Moment {
+        carrier: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]],
+        turn: [0.0, 0.0, 0.0, 1.0],
+        change: still,
+        fall: [0.002, -0.001, 0.001],
+        wind: [0.01, 0.0, 0.02],
+        solids: (0, 3),
+    };
+    let moved = [[0.001, 0.0, 0.0], [0.0; 3]];
+    let bounds = [[-1.0; 3], [1.0; 3]];
+    let solid = |form| Solid {
+        form,
+        moved,
+        bounds,
+    };
+    let solids = [
+        solid(Form::Round {
+            a: [0.05, -0.1, 0.0],
+            ab: [0.04, 0.0, 0.01],
+            by: 1.0 / 0.0017,
+            radius: 0.02,
+        }),
+        solid(Form::Plane {
+            normal: [0.0, 1.0, 0.0],
+            height: -0.15,
+        }),
+        solid(Form::Box {
+            center: [0.12, -0.08, 0.01],
+            axes: [[1.0, 0.0, 0.0], [0.0, 0.6, 0.8], [0.0, -0.8, 0.6]],
+            half: [0.02, 0.03, 0.01],
+        }),
+    ];
+    let around = Around {
+        settings: &settings,
+        levels: &levels,
+        moments: &[moment; 20],
+        solids: &solids,
+    };
+    let mut first = None;
+    for level in Level::ALL {
+        if level < Level::Avx2 || level > Level::best() {
+            continue;
+        }
+        let mut nodes = hanging(levels.len());
+        let group = nodes.as_mut_slice();
+        dispatch!(level, advance_plain, advance, (group, around));
+        let rows = nodes
+            .iter()
+            .flat_map(|node| node.at.iter().chain(&node.turn));
+        let found = bits(rows.flatten());
+        assert_eq!(*first.get_or_insert(found), found, "{level:?}");
+    }
+}
