@@ -52,6 +52,7 @@ mod folds;
 mod formats;
 mod frame_buffers;
 mod frame_groups;
+mod frame_passes;
 mod geometry;
 mod gpu;
 mod gpu_error;
