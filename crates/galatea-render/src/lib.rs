@@ -46,6 +46,7 @@ mod decals;
 mod deform_variant;
 mod device;
 mod draw;
+mod draw_lists;
 mod environment;
 mod floor;
 mod folds;
