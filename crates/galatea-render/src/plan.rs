@@ -78,53 +78,10 @@ impl Plan {
     /// Plans a picture of `frame`, uploading models that are not in GPU memory yet.
     pub fn build(&mut self, context: &PlanContext<'_>, residency: &mut Residency, frame: &Frame) {
         self.clear();
-        let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
-        let most_matrices = (limit / size_of::<Matrix>() as u64) as usize;
-        let used = &frame.palette[..frame.palette.len().min(most_matrices)];
-        let rows = used.iter().map(Matrix::from);
-        self.palette.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
-        self.signs.extend(used.iter().map(|m| {
-            let determinant = m.matrix3.determinant();
-            i8::from(determinant > 0.0) - i8::from(determinant < 0.0)
-        }));
-        let placements = frame.models.iter().map(|m| &m.world_from_model);
-        self.placements.extend(placements.map(Placement::from));
-        self.lines.extend(frame.lines.iter().map(|line| LineVertex {
-            from: line.from.to_array(),
-            to: line.to.to_array(),
-            color: line.color.to_array(),
-        }));
-
+        self.copy_frame(context, frame);
         self.casting.plan(context, frame);
         residency.begin();
-        let planes = view_planes(&frame.camera, context.size);
-        for (i, draw) in frame.models.iter().enumerate() {
-            let slot = residency.ensure(context.gpu, context.layouts, context.mips, &draw.model);
-            let resident = residency.resident_mut(slot);
-            if !is_whole(draw, resident, used.len(), frame.morph_weights.len()) {
-                tracing::debug!(
-                    "{}: its palette or weights are not in the frame",
-                    draw.model.name
-                );
-                continue;
-            }
-            let seen = SeenInstance {
-                instance: i as u32,
-                in_view: sphere_is_seen(&planes, draw.bounds),
-                views: if i < context.people.first_model {
-                    self.casting.of(context, frame, draw.bounds)
-                } else {
-                    0
-                },
-            };
-            self.casting.note(seen.views);
-            if seen.in_view || seen.views != 0 {
-                if resident.instances.is_empty() {
-                    self.slots.push(slot);
-                }
-                resident.instances.push(seen);
-            }
-        }
+        self.find_instances(context, residency, frame);
         let keeping = residency.keeping();
         for i in 0..self.slots.len() {
             let slot = self.slots[i];
@@ -161,6 +118,64 @@ impl Plan {
         );
         if let Some(problem) = problem {
             residency.tell(problem);
+        }
+    }
+
+    /// Takes over the matrices, positions and lines of a frame.
+    fn copy_frame(&mut self, context: &PlanContext<'_>, frame: &Frame) {
+        let limit = context.gpu.device.limits().max_storage_buffer_binding_size;
+        let most_matrices = (limit / size_of::<Matrix>() as u64) as usize;
+        let used = &frame.palette[..frame.palette.len().min(most_matrices)];
+        let rows = used.iter().map(Matrix::from);
+        self.palette.extend(rows.flat_map(|m| [m.x, m.y, m.z]));
+        self.signs.extend(used.iter().map(|m| {
+            let determinant = m.matrix3.determinant();
+            i8::from(determinant > 0.0) - i8::from(determinant < 0.0)
+        }));
+        let placements = frame.models.iter().map(|m| &m.world_from_model);
+        self.placements.extend(placements.map(Placement::from));
+        self.lines.extend(frame.lines.iter().map(|line| LineVertex {
+            from: line.from.to_array(),
+            to: line.to.to_array(),
+            color: line.color.to_array(),
+        }));
+    }
+
+    /// Uploads the models of a frame and finds which of their instances are visible or cast shadows.
+    fn find_instances(
+        &mut self,
+        context: &PlanContext<'_>,
+        residency: &mut Residency,
+        frame: &Frame,
+    ) {
+        let n_matrices = self.signs.len();
+        let planes = view_planes(&frame.camera, context.size);
+        for (i, draw) in frame.models.iter().enumerate() {
+            let slot = residency.ensure(context.gpu, context.layouts, context.mips, &draw.model);
+            let resident = residency.resident_mut(slot);
+            if !is_whole(draw, resident, n_matrices, frame.morph_weights.len()) {
+                tracing::debug!(
+                    "{}: its palette or weights are not in the frame",
+                    draw.model.name
+                );
+                continue;
+            }
+            let seen = SeenInstance {
+                instance: i as u32,
+                in_view: sphere_is_seen(&planes, draw.bounds),
+                views: if i < context.people.first_model {
+                    self.casting.of(context, frame, draw.bounds)
+                } else {
+                    0
+                },
+            };
+            self.casting.note(seen.views);
+            if seen.in_view || seen.views != 0 {
+                if resident.instances.is_empty() {
+                    self.slots.push(slot);
+                }
+                resident.instances.push(seen);
+            }
         }
     }
 
