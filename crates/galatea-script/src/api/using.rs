@@ -1,4 +1,4 @@
-//! What acts do with places and things: `a:walk_to`, `a:use`.
+//! Acts walk to a target and use handles: `a:walk_to`, `a:use`.
 
 use glam::{Affine3A, Vec3};
 use mlua::{Lua, Table, Value};
@@ -275,7 +275,7 @@ fn lap_of(definition: &Definition) -> Vec<&'static str> {
     lap
 }
 
-/// Adds what climbing a ladder needs to the table of a use; returns where the climber stands first.
+/// Adds the ladder to the table of a use; returns the position at which the climb starts, world space.
 fn add_ladder(
     lua: &Lua,
     table: &Table,
@@ -303,7 +303,7 @@ fn add_ladder(
     Ok(ends.stand)
 }
 
-/// What `a:use` needs to know, checked.
+/// Checks the arguments of `a:use` and collects what its Lua part reads.
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let user = super::act::character_of_act(&args, "act:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
@@ -376,7 +376,7 @@ fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Re
     table.raw_set("grip", spec.grip.unwrap_or(spec.kind.usual_grip()))
 }
 
-/// What `reach` is called with for each hand.
+/// Arguments of `reach`, one table per hand.
 fn hands(lua: &Lua, user: Handle, spec: &HandleSpec) -> mlua::Result<Table> {
     let hands = lua.create_table()?;
     hands.raw_push(hand(lua, user, spec, (&spec.hand, spec.at))?)?;
