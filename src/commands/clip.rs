@@ -194,56 +194,14 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// One clip through all that was asked for.
+/// Processes one clip as the arguments say.
 fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
     let skeleton = &source.skeleton;
-    let options = LoopOptions {
-        shortest: args.shortest as f32,
-        ..LoopOptions::default()
+    let cut = cut_of(args, source, clip)?;
+    let mut clip_out = match &cut {
+        Some(cut) => cut_out(args, source, clip, cut)?,
+        None => clip.clone(),
     };
-    let loops = || find_loops(skeleton, clip, &options);
-    let mut clip_out = clip.clone();
-    anyhow::ensure!(
-        args.cut.is_none() || clip.duration > 0.0,
-        "clip {:?} has no length, so no loop can be cut out of it; choose another with --clip NAME",
-        clip.name
-    );
-    let cut = match args.cut.as_deref() {
-        None => None,
-        Some([]) => {
-            let best = loops().first().copied();
-            Some(loop_report(&best.with_context(|| {
-                format!(
-                    "clip {:?}: no loop was found; give --loop START END",
-                    clip.name
-                )
-            })?))
-        }
-        Some([start, end]) if end > start => Some(LoopReport {
-            start: *start as f32,
-            end: (*end as f32).min(clip.duration),
-            distance: None,
-            velocity: None,
-            travel: None,
-            turn: None,
-        }),
-        Some(_) => {
-            anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing")
-        }
-    };
-    if let Some(cut) = &cut {
-        anyhow::ensure!(
-            cut.start < clip.duration,
-            "clip {:?} is over at {:.3} s, before the loop's start",
-            clip.name,
-            clip.duration
-        );
-        let close = CloseOptions {
-            blend: args.blend as f32,
-            ..CloseOptions::default()
-        };
-        clip_out = close_loop(skeleton, &clip_out, cut.start, cut.end, &close);
-    }
     if args.in_place || args.travel {
         clip_out = moved(source, &clip_out, args.travel)?;
     }
@@ -273,20 +231,87 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
     {
         clip_out.marks = step_marks(gait, clip_out.duration, &sides);
     }
+    let loops = || {
+        loops_of(args, source, clip)
+            .iter()
+            .map(loop_report)
+            .collect()
+    };
     let said = ClipReport {
         name: clip_out.name.clone(),
         seconds: clip_out.duration,
         bones: clip_out.bones.len(),
         keys: n_keys(&clip_out),
-        loops: args
-            .find_loop
-            .then(|| loops().iter().map(loop_report).collect()),
+        loops: args.find_loop.then(loops),
         cut,
         reduced,
         feet: gait.as_ref().map(|gait| feet_report(gait, &sides)),
         marks: clip_out.marks.iter().map(text::mark).collect(),
     };
     Ok((clip_out, said))
+}
+
+/// The loops found in a clip, best first.
+fn loops_of(args: &ClipArgs, source: &Source, clip: &Clip) -> Vec<LoopCandidate> {
+    let options = LoopOptions {
+        shortest: args.shortest as f32,
+        ..LoopOptions::default()
+    };
+    find_loops(&source.skeleton, clip, &options)
+}
+
+/// The loop to cut out of a clip: the given one or the best found; `None` without `--loop`.
+fn cut_of(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<Option<LoopReport>> {
+    let Some(ends) = args.cut.as_deref() else {
+        return Ok(None);
+    };
+    anyhow::ensure!(
+        clip.duration > 0.0,
+        "clip {:?} has no length, so no loop can be cut out of it; choose another with --clip NAME",
+        clip.name
+    );
+    match ends {
+        [] => {
+            let best = loops_of(args, source, clip).first().map(loop_report);
+            let best = best.with_context(|| {
+                format!(
+                    "clip {:?}: no loop was found; give --loop START END",
+                    clip.name
+                )
+            })?;
+            Ok(Some(best))
+        }
+        [start, end] if end > start => Ok(Some(LoopReport {
+            start: *start as f32,
+            end: (*end as f32).min(clip.duration),
+            distance: None,
+            velocity: None,
+            travel: None,
+            turn: None,
+        })),
+        _ => anyhow::bail!("--loop takes START and END in seconds, START before END, or nothing"),
+    }
+}
+
+/// Cuts a loop out of a clip and closes it.
+fn cut_out(
+    args: &ClipArgs,
+    source: &Source,
+    clip: &Clip,
+    cut: &LoopReport,
+) -> anyhow::Result<Clip> {
+    anyhow::ensure!(
+        cut.start < clip.duration,
+        "clip {:?} is over at {:.3} s, before the loop's start",
+        clip.name,
+        clip.duration
+    );
+    let close = CloseOptions {
+        blend: args.blend as f32,
+        ..CloseOptions::default()
+    };
+    let skeleton = &source.skeleton;
+    Ok(close_loop(skeleton, clip, cut.start, cut.end, &close))
 }
 
 /// The clip with the root's way over the ground taken out, or given to it.

@@ -166,112 +166,118 @@ pub fn run(args: &InspectArgs) -> anyhow::Result<ExitCode> {
 fn report(file: &str, model: &Model, definition: &Definition) -> Report {
     let [low, high] = definition.rest_box;
     let size: Vec3 = high - low;
-    let packed = &definition.clips;
-    let lap = |i: usize| packed.root(i).map(RootTrack::lap);
-    let packing = |i: usize| packed.packing(i).cloned().unwrap_or_default();
-    let bones = model.skeleton.bones();
-    let name = |i: u16| bones[usize::from(i)].name.clone();
-    // Without a skin any node may be meant as a bone.
-    let no_skin = !bones.iter().any(|bone| bone.skinned);
+    let primitives = || model.primitives();
+    let most_bones = primitives().map(most_bones_per_triangle).max();
+    let springs = model.springs.as_deref();
+    let folds = &definition.wrinkles().problems;
     Report {
         file: file.to_owned(),
         meta: model.meta.clone(),
-        nodes: bones.len(),
-        bones: bones
-            .iter()
-            .filter(|bone| bone.skinned || no_skin)
-            .map(|bone| BoneReport {
-                name: bone.name.clone(),
-                parent: bone.parent.map(name),
-            })
-            .collect(),
-        skins: model
-            .skins
-            .iter()
-            .map(|skin| SkinReport {
-                name: skin.name.clone(),
-                bones: skin.joints.len(),
-            })
-            .collect(),
-        parts: model
-            .parts
-            .iter()
-            .map(|part| {
-                let mesh = &model.meshes[part.mesh];
-                PartReport {
-                    name: part.name.clone(),
-                    bone: name(part.bone),
-                    skinned: part.skin.is_some(),
-                    skinning: part.skin.map(|_| part.skinning.name()),
-                    primitives: mesh.primitives.len(),
-                    vertices: mesh.primitives.iter().map(|p| p.positions.len()).sum(),
-                    morph_targets: mesh.morph_names.clone(),
-                }
-            })
-            .collect(),
-        clips: model
-            .clips
-            .iter()
-            .enumerate()
-            .map(|(i, clip)| ClipReport {
-                resident_bytes: packing(i).bytes,
-                ratio: packing(i).ratio,
-                worst_error_cm: packing(i).worst_error_cm,
-                worst_bone: packing(i).worst_bone.map(name),
-                frames_bytes: packed.frames(i, false).map_or(0, |frames| frames.bytes()),
-                name: clip.name.clone(),
-                seconds: clip.duration,
-                bones: clip.bones.len(),
-                morph_tracks: clip.morphs.len(),
-                speed: packed.ground_velocity(i).map(Vec3::length),
-                travel: lap(i).map(|lap| lap.translation.with_y(0.0).length()),
-                turn: lap(i).map(|lap| lap.yaw.to_degrees()),
-                marks: definition.marks[i].iter().map(super::clip::mark).collect(),
-                marks_found: definition.marks[i].len() > clip.marks.len(),
-            })
+        nodes: model.skeleton.bones().len(),
+        bones: bone_reports(model),
+        skins: skin_reports(model),
+        parts: part_reports(model),
+        clips: (0..model.clips.len())
+            .map(|i| clip_report(model, definition, i))
             .collect(),
         materials: surface::materials(model),
         variants: model.variants.clone(),
-        images: model
-            .images
-            .iter()
-            .map(|image| ImageReport {
-                name: image.name.clone(),
-                width: image.width,
-                height: image.height,
-            })
-            .collect(),
+        images: image_reports(model),
         size: size.to_array(),
         vertices: model.n_vertices(),
         triangles: model.n_triangles(),
-        influences_per_vertex: model.primitives().map(most_influences).max().unwrap_or(0),
-        bones_per_triangle: model
-            .primitives()
-            .map(most_bones_per_triangle)
-            .max()
-            .unwrap_or(0),
-        bytes_on_gpu: model.primitives().map(gpu_bytes).sum::<usize>()
-            + model
-                .images
-                .iter()
-                .map(|image| image.rgba.len() * 4 / 3)
-                .sum::<usize>(),
+        influences_per_vertex: primitives().map(most_influences).max().unwrap_or(0),
+        bones_per_triangle: most_bones.unwrap_or(0),
+        bytes_on_gpu: primitives().map(gpu_bytes).sum::<usize>() + image_bytes(model),
         humanoid: body::humanoid(model),
         ragdoll: None,
-        springs: model
-            .springs
-            .as_deref()
-            .map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
+        springs: springs.map_or([0, 0], |set| [set.joints.len(), set.colliders.len()]),
         helpers: helpers::helpers(model),
         rig: rig::rig(definition),
         face: face::FaceReport::of(definition),
         packs: Vec::new(),
         doctor: None,
-        warnings: {
-            let folds = &definition.wrinkles().problems;
-            model.warnings.iter().chain(folds).cloned().collect()
-        },
+        warnings: model.warnings.iter().chain(folds).cloned().collect(),
     }
+}
+
+fn bone_name(model: &Model, bone: u16) -> String {
+    model.skeleton.bones()[usize::from(bone)].name.clone()
+}
+
+fn bone_reports(model: &Model) -> Vec<BoneReport> {
+    let bones = model.skeleton.bones();
+    // Without a skin any node may be meant as a bone.
+    let no_skin = !bones.iter().any(|bone| bone.skinned);
+    let shown = bones.iter().filter(|bone| bone.skinned || no_skin);
+    let reports = shown.map(|bone| BoneReport {
+        name: bone.name.clone(),
+        parent: bone.parent.map(|parent| bone_name(model, parent)),
+    });
+    reports.collect()
+}
+
+fn skin_reports(model: &Model) -> Vec<SkinReport> {
+    let reports = model.skins.iter().map(|skin| SkinReport {
+        name: skin.name.clone(),
+        bones: skin.joints.len(),
+    });
+    reports.collect()
+}
+
+fn part_reports(model: &Model) -> Vec<PartReport> {
+    let reports = model.parts.iter().map(|part| {
+        let mesh = &model.meshes[part.mesh];
+        PartReport {
+            name: part.name.clone(),
+            bone: bone_name(model, part.bone),
+            skinned: part.skin.is_some(),
+            skinning: part.skin.map(|_| part.skinning.name()),
+            primitives: mesh.primitives.len(),
+            vertices: mesh.primitives.iter().map(|p| p.positions.len()).sum(),
+            morph_targets: mesh.morph_names.clone(),
+        }
+    });
+    reports.collect()
+}
+
+/// The report of the clip with index `i`.
+fn clip_report(model: &Model, definition: &Definition, i: usize) -> ClipReport {
+    let (clip, packed) = (&model.clips[i], &definition.clips);
+    let marks = &definition.marks[i];
+    let packing = packed.packing(i).cloned().unwrap_or_default();
+    let lap = packed.root(i).map(RootTrack::lap);
+    ClipReport {
+        resident_bytes: packing.bytes,
+        ratio: packing.ratio,
+        worst_error_cm: packing.worst_error_cm,
+        worst_bone: packing.worst_bone.map(|bone| bone_name(model, bone)),
+        frames_bytes: packed.frames(i, false).map_or(0, |frames| frames.bytes()),
+        name: clip.name.clone(),
+        seconds: clip.duration,
+        bones: clip.bones.len(),
+        morph_tracks: clip.morphs.len(),
+        speed: packed.ground_velocity(i).map(Vec3::length),
+        travel: lap.map(|lap| lap.translation.with_y(0.0).length()),
+        turn: lap.map(|lap| lap.yaw.to_degrees()),
+        marks: marks.iter().map(super::clip::mark).collect(),
+        marks_found: marks.len() > clip.marks.len(),
+    }
+}
+
+fn image_reports(model: &Model) -> Vec<ImageReport> {
+    let reports = model.images.iter().map(|image| ImageReport {
+        name: image.name.clone(),
+        width: image.width,
+        height: image.height,
+    });
+    reports.collect()
+}
+
+/// Bytes of images with their mip levels.
+fn image_bytes(model: &Model) -> usize {
+    let bytes = model.images.iter().map(|image| image.rgba.len() * 4 / 3);
+    bytes.sum()
 }
 
 /// Influences that some vertex really uses (the X file header's first number, D03).
@@ -320,38 +326,67 @@ fn gpu_bytes(primitive: &Primitive) -> usize {
 }
 
 fn text(report: &Report) -> String {
-    use std::fmt::Write as _;
-    let mut out = String::new();
-    let mut line = |text: String| {
-        let _ = writeln!(out, "{text}");
-    };
-    line(report.file.clone());
-    line(format!(
-        "  {} triangles, {} vertices, {} nodes, {} bones in {} skins",
-        report.triangles,
-        report.vertices,
-        report.nodes,
-        report.bones.len(),
-        report.skins.len()
-    ));
+    let mut lines = summary_lines(report);
+    lines.extend(part_lines(&report.parts));
+    lines.extend(surface::lines(&report.materials, &report.variants));
+    lines.push(format!("clips ({})", report.clips.len()));
+    lines.extend(report.clips.iter().map(clip_line));
+    lines.push(format!("bones ({})", report.bones.len()));
+    lines.extend(report.bones.iter().map(|bone| {
+        let parent = bone.parent.as_deref().unwrap_or("(none)");
+        format!("  {} < {parent}", bone.name)
+    }));
+    lines.extend(body::lines(&report.humanoid, &report.packs));
+    lines.extend(report.ragdoll.iter().flat_map(ragdoll::lines));
+    let [bones, shapes] = report.springs;
+    if bones > 0 {
+        lines.push(format!("springs: {bones} bones, {shapes} colliders"));
+    }
+    lines.extend(helpers::lines(&report.helpers));
+    lines.extend(rig::lines(&report.rig));
+    if let Some(face) = &report.face {
+        lines.push("face".into());
+        lines.extend(face.lines());
+    }
+    lines.extend(report.doctor.iter().flat_map(doctor::lines));
+    lines.push(format!("warnings ({})", report.warnings.len()));
+    let warnings = report.warnings.iter();
+    lines.extend(warnings.map(|warning| format!("  {warning}")));
+    lines.join("\n")
+}
+
+/// The file, its sizes and its metadata.
+fn summary_lines(report: &Report) -> Vec<String> {
     let [width, height, depth] = report.size;
-    line(format!(
-        "  {width:.2} m wide, {height:.2} m tall, {depth:.2} m deep at rest"
-    ));
-    line(format!(
-        "  at most {} influences per vertex, {} bones per triangle; {:.1} MB on the GPU",
-        report.influences_per_vertex,
-        report.bones_per_triangle,
-        report.bytes_on_gpu as f64 / 1e6
-    ));
-    for (what, text) in &report.meta {
-        line(format!("  {what}: {text}"));
-    }
+    let mut lines = vec![
+        report.file.clone(),
+        format!(
+            "  {} triangles, {} vertices, {} nodes, {} bones in {} skins",
+            report.triangles,
+            report.vertices,
+            report.nodes,
+            report.bones.len(),
+            report.skins.len()
+        ),
+        format!("  {width:.2} m wide, {height:.2} m tall, {depth:.2} m deep at rest"),
+        format!(
+            "  at most {} influences per vertex, {} bones per triangle; {:.1} MB on the GPU",
+            report.influences_per_vertex,
+            report.bones_per_triangle,
+            report.bytes_on_gpu as f64 / 1e6
+        ),
+    ];
+    let meta = report.meta.iter();
+    lines.extend(meta.map(|(what, text)| format!("  {what}: {text}")));
     if report.parts.is_empty() && !report.clips.is_empty() {
-        line(format!("  {}", clip_files::how_to_use(&report.file)));
+        lines.push(format!("  {}", clip_files::how_to_use(&report.file)));
     }
-    line(format!("parts ({})", report.parts.len()));
-    for part in &report.parts {
+    lines
+}
+
+fn part_lines(parts: &[PartReport]) -> Vec<String> {
+    let mut lines = vec![format!("parts ({})", parts.len())];
+    for part in parts {
         let kind = match part.skinning {
             Some(skinning) => format!("skinned, {skinning}"),
             None => "rigid".into(),
@@ -360,76 +395,38 @@ fn text(report: &Report) -> String {
             0 => String::new(),
             n => format!(", {n} morph targets: {}", part.morph_targets.join(" ")),
         };
-        line(format!(
+        lines.push(format!(
             "  {} ({kind}, {} vertices{morphs})",
             part.name, part.vertices
         ));
     }
-    for text in surface::lines(&report.materials, &report.variants) {
-        line(text);
-    }
-    line(format!("clips ({})", report.clips.len()));
-    for clip in &report.clips {
-        let found = if clip.marks_found { " (found)" } else { "" };
-        let marks = if clip.marks.is_empty() {
-            String::new()
-        } else {
-            format!(", marks{found}: {}", super::clip::few(&clip.marks))
-        };
-        let ways = [
-            clip.speed.map(|speed| format!(", {speed:.2} m/s")),
-            clip.travel.map(|metres| format!(", travels {metres:.2} m")),
-            clip.turn
-                .filter(|degrees| degrees.abs() >= 1.0)
-                .map(|degrees| format!(", turns {degrees:.0}°")),
-        ];
-        let ways: String = ways.into_iter().flatten().collect();
-        line(format!(
-            "  {} {:.3} s{ways}, {} bones, {} bytes ({:.1}:1, worst {:.4} cm at {}; frames {:.0} KiB){marks}",
-            clip.name,
-            clip.seconds,
-            clip.bones,
-            clip.resident_bytes,
-            clip.ratio,
-            clip.worst_error_cm,
-            clip.worst_bone.as_deref().unwrap_or("no bone"),
-            clip.frames_bytes as f64 / 1024.0
-        ));
-    }
-    line(format!("bones ({})", report.bones.len()));
-    for bone in &report.bones {
-        line(format!(
-            "  {} < {}",
-            bone.name,
-            bone.parent.as_deref().unwrap_or("(none)")
-        ));
-    }
-    for text in body::lines(&report.humanoid, &report.packs) {
-        line(text);
-    }
-    for text in report.ragdoll.iter().flat_map(ragdoll::lines) {
-        line(text);
-    }
-    let [bones, shapes] = report.springs;
-    if bones > 0 {
-        line(format!("springs: {bones} bones, {shapes} colliders"));
-    }
-    for text in helpers::lines(&report.helpers) {
-        line(text);
-    }
-    for text in rig::lines(&report.rig) {
-        line(text);
-    }
-    if let Some(face) = &report.face {
-        line("face".into());
-        face.lines().into_iter().for_each(&mut line);
-    }
-    for text in report.doctor.iter().flat_map(doctor::lines) {
-        line(text);
-    }
-    line(format!("warnings ({})", report.warnings.len()));
-    for warning in &report.warnings {
-        line(format!("  {warning}"));
-    }
-    out
+    lines
+}
+
+fn clip_line(clip: &ClipReport) -> String {
+    let found = if clip.marks_found { " (found)" } else { "" };
+    let marks = if clip.marks.is_empty() {
+        String::new()
+    } else {
+        format!(", marks{found}: {}", super::clip::few(&clip.marks))
+    };
+    let motion = [
+        clip.speed.map(|speed| format!(", {speed:.2} m/s")),
+        clip.travel.map(|metres| format!(", travels {metres:.2} m")),
+        clip.turn
+            .filter(|degrees| degrees.abs() >= 1.0)
+            .map(|degrees| format!(", turns {degrees:.0}°")),
+    ];
+    let motion: String = motion.into_iter().flatten().collect();
+    format!(
+        "  {} {:.3} s{motion}, {} bones, {} bytes ({:.1}:1, worst {:.4} cm at {}; frames {:.0} KiB){marks}",
+        clip.name,
+        clip.seconds,
+        clip.bones,
+        clip.resident_bytes,
+        clip.ratio,
+        clip.worst_error_cm,
+        clip.worst_bone.as_deref().unwrap_or("no bone"),
+        clip.frames_bytes as f64 / 1024.0
+    )
 }

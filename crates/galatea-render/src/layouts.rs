@@ -2,8 +2,11 @@
 
 use std::num::NonZeroU64;
 
-use super::uniforms::{Material, StrandPoints, View, Wrinkles};
-use wgpu::{BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages};
+use super::uniforms::{Dispatch, Material, StrandPoints, View, Wrinkles};
+use wgpu::{
+    BindGroupLayout, BindGroupLayoutEntry, BindingType, ShaderStages, TextureSampleType,
+    TextureViewDimension as Dimension,
+};
 
 /// Pictures of a material.
 pub const N_PICTURES: usize = 9;
@@ -57,119 +60,69 @@ pub struct Layouts {
 impl Layouts {
     pub fn new(device: &wgpu::Device) -> Self {
         use ShaderStages as Stage;
-        let make = |label, stage: Stage, types: &[BindingType]| {
-            let entries: Vec<_> = (0..)
-                .zip(types)
-                .map(|(binding, ty)| entry(binding, stage, *ty))
-                .collect();
-            device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-                label: Some(label),
-                entries: &entries,
-            })
-        };
+        let make = |label, stage, types: &[BindingType]| make(device, label, stage, types);
         let drawing = Stage::VERTEX_FRAGMENT;
         // Strands are lit by compute with what else is lit by.
         let lighting = drawing | Stage::COMPUTE;
-        let filter = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
-        let compare = BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
-        let depth = |dimension| BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Depth,
-            view_dimension: dimension,
-            multisampled: false,
-        };
-        let flat = wgpu::TextureViewDimension::D2;
-        let cube = BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
-            view_dimension: wgpu::TextureViewDimension::Cube,
-            multisampled: false,
-        };
-        let pictures = BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: true },
-            view_dimension: wgpu::TextureViewDimension::D2Array,
-            multisampled: false,
-        };
-        let samples = BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Float { filterable: false },
-            view_dimension: flat,
-            multisampled: true,
-        };
-        let depth_samples = BindingType::Texture {
-            sample_type: wgpu::TextureSampleType::Depth,
-            view_dimension: flat,
-            multisampled: true,
-        };
         let read = storage(true);
+        let flat_depth = depth(Dimension::D2);
+        let textures = float(Dimension::D2Array);
+        let mut pictures = [[picture(true), FILTER]; N_PICTURES].concat();
+        pictures.extend([textures, textures]);
         Self {
             scene: scene(device, lighting),
             maps: make(
                 "maps",
                 lighting,
                 &[
-                    depth(wgpu::TextureViewDimension::D2Array),
-                    compare,
+                    depth(Dimension::D2Array),
+                    COMPARE,
                     picture(true),
-                    filter,
-                    depth(flat),
+                    FILTER,
+                    flat_depth,
                     picture(false),
-                    cube,
+                    float(Dimension::Cube),
                     picture(true),
                 ],
             ),
-            view: make(
-                "view",
-                Stage::VERTEX,
-                &[uniform(Some(size_of::<View>() as u64))],
-            ),
+            view: make("view", Stage::VERTEX, &[part_of::<View>()]),
             strands: make(
                 "strands",
                 Stage::COMPUTE,
-                &[
-                    read,
-                    read,
-                    read,
-                    storage(false),
-                    uniform(Some(size_of::<StrandPoints>() as u64)),
-                ],
+                &[read, read, read, storage(false), part_of::<StrandPoints>()],
             ),
-            depth: make("depth map", Stage::FRAGMENT, &[depth(flat)]),
-            depth_samples: make("depth samples", Stage::FRAGMENT, &[depth_samples]),
-            cells: make("cells", Stage::FRAGMENT, &[pictures, filter]),
+            depth: make("depth map", Stage::FRAGMENT, &[flat_depth]),
+            depth_samples: make("depth samples", Stage::FRAGMENT, &[DEPTH_SAMPLES]),
+            cells: make("cells", Stage::FRAGMENT, &[textures, FILTER]),
             tiles: make(
                 "tiles",
                 Stage::FRAGMENT,
-                &[picture(true), picture(true), filter],
+                &[picture(true), picture(true), FILTER],
             ),
-            surface: make("surface", Stage::FRAGMENT, &[depth(flat), picture(false)]),
-            pictures: make(
-                "pictures",
-                drawing,
-                &[[picture(true), filter]; N_PICTURES]
-                    .concat()
-                    .into_iter()
-                    .chain([pictures, pictures])
-                    .collect::<Vec<_>>(),
-            ),
+            surface: make("surface", Stage::FRAGMENT, &[flat_depth, picture(false)]),
+            pictures: make("pictures", drawing, &pictures),
             factors: make(
                 "factors",
                 lighting,
-                &[
-                    uniform(Some(size_of::<Material>() as u64)),
-                    uniform(Some(size_of::<Wrinkles>() as u64)),
-                ],
+                &[part_of::<Material>(), part_of::<Wrinkles>()],
             ),
             picture: make("picture", Stage::FRAGMENT, &[picture(false)]),
-            sampled: make("sampled", Stage::FRAGMENT, &[picture(true), filter]),
+            sampled: make("sampled", Stage::FRAGMENT, &[picture(true), FILTER]),
             finish: make("finish", drawing, &[uniform(None)]),
-            resolve: make("resolve", Stage::FRAGMENT, &[uniform(None), samples, read]),
+            resolve: make(
+                "resolve",
+                Stage::FRAGMENT,
+                &[uniform(None), COLOR_SAMPLES, read],
+            ),
             tonemap: make(
                 "tonemap",
                 Stage::FRAGMENT,
-                &[uniform(None), picture(true), picture(true), filter, read],
+                &[uniform(None), picture(true), picture(true), FILTER, read],
             ),
             smooth: make(
                 "smooth",
                 Stage::FRAGMENT,
-                &[uniform(None), picture(true), filter],
+                &[uniform(None), picture(true), FILTER],
             ),
             exposure: make(
                 "exposure",
@@ -179,7 +132,7 @@ impl Layouts {
             deform_frame: make(
                 "deform frame",
                 Stage::COMPUTE,
-                &[read, read, read, uniform(Some(16))],
+                &[read, read, read, part_of::<Dispatch>()],
             ),
             deform_geometry: make("deform geometry", Stage::COMPUTE, &[read, read, read]),
             deform_out: make("deformed", Stage::COMPUTE, &[storage(false)]),
@@ -237,6 +190,22 @@ fn scene(device: &wgpu::Device, lighting: ShaderStages) -> BindGroupLayout {
     })
 }
 
+fn make(
+    device: &wgpu::Device,
+    label: &str,
+    stages: ShaderStages,
+    types: &[BindingType],
+) -> BindGroupLayout {
+    let entries: Vec<_> = (0..)
+        .zip(types)
+        .map(|(binding, ty)| entry(binding, stages, *ty))
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some(label),
+        entries: &entries,
+    })
+}
+
 fn entry(binding: u32, visibility: ShaderStages, ty: BindingType) -> BindGroupLayoutEntry {
     BindGroupLayoutEntry {
         binding,
@@ -255,6 +224,11 @@ fn uniform(dynamic_size: Option<u64>) -> BindingType {
     }
 }
 
+/// One value of many in a uniform buffer, at a dynamic offset.
+fn part_of<T>() -> BindingType {
+    uniform(Some(size_of::<T>() as u64))
+}
+
 fn storage(read_only: bool) -> BindingType {
     BindingType::Buffer {
         ty: wgpu::BufferBindingType::Storage { read_only },
@@ -264,9 +238,39 @@ fn storage(read_only: bool) -> BindingType {
 }
 
 fn picture(filterable: bool) -> BindingType {
+    texture(TextureSampleType::Float { filterable }, Dimension::D2)
+}
+
+fn float(view_dimension: Dimension) -> BindingType {
+    texture(
+        TextureSampleType::Float { filterable: true },
+        view_dimension,
+    )
+}
+
+fn depth(view_dimension: Dimension) -> BindingType {
+    texture(TextureSampleType::Depth, view_dimension)
+}
+
+fn texture(sample_type: TextureSampleType, view_dimension: Dimension) -> BindingType {
     BindingType::Texture {
-        sample_type: wgpu::TextureSampleType::Float { filterable },
-        view_dimension: wgpu::TextureViewDimension::D2,
+        sample_type,
+        view_dimension,
         multisampled: false,
+    }
+}
+
+const FILTER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
+const COMPARE: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Comparison);
+/// Colour with several samples.
+const COLOR_SAMPLES: BindingType = samples(TextureSampleType::Float { filterable: false });
+/// Depth with several samples.
+const DEPTH_SAMPLES: BindingType = samples(TextureSampleType::Depth);
+
+const fn samples(sample_type: TextureSampleType) -> BindingType {
+    BindingType::Texture {
+        sample_type,
+        view_dimension: Dimension::D2,
+        multisampled: true,
     }
 }

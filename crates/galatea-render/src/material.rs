@@ -323,61 +323,63 @@ fn appearance(
     pictures: u32,
 ) -> Appearance {
     let class = class_of(material, values);
-    let is_clear = values.transmission > 0.0;
-    let is_blended = material.alpha == AlphaMode::Blend;
-    let blending = match material.alpha {
-        AlphaMode::Mask(_) => Blending::CutOut,
-        AlphaMode::Blend => Blending::Over,
-        AlphaMode::Opaque if is_clear => Blending::Over,
-        AlphaMode::Opaque => Blending::Opaque,
-    };
-    let alpha_cutoff = match material.alpha {
-        AlphaMode::Mask(_) => values.alpha_cutoff,
-        AlphaMode::Blend => 0.5,
-        AlphaMode::Opaque => 0.0,
-    };
-    let mut flags = pictures;
-    flags |= if is_blended { flag::BLEND } else { 0 };
-    flags |= if material.double_sided {
-        flag::DOUBLE_SIDED
-    } else {
-        0
-    };
-    flags |= if class == Class::Plain && material.unlit {
-        flag::UNLIT
-    } else {
-        0
-    };
     let toon = material.toon.as_deref();
+    let mut factors = factors_of(material, values, slots);
+    factors.flags = pictures | flags_of(material, values, class);
+    Appearance {
+        factors,
+        class,
+        blending: match material.alpha {
+            AlphaMode::Mask(_) => Blending::CutOut,
+            AlphaMode::Blend => Blending::Over,
+            AlphaMode::Opaque if values.transmission > 0.0 => Blending::Over,
+            AlphaMode::Opaque => Blending::Opaque,
+        },
+        is_double_sided: material.double_sided,
+        // A clear wall lets most light through.
+        casts: values.transmission < 0.5,
+        is_cut_out: material.alpha != AlphaMode::Opaque,
+        has_core: material.alpha == AlphaMode::Blend
+            && (class == Class::Hair || toon.is_some_and(|t| t.transparent_with_z_write)),
+        has_outline: class == Class::Toon
+            && toon.is_some_and(|t| t.outline.mode != OutlineMode::None && t.outline.width > 0.0),
+        order: toon.map_or(0, |t| t.render_queue_offset),
+    }
+}
+
+/// The flags of a material, apart from those of its pictures.
+fn flags_of(material: &Material, values: &MaterialValues, class: Class) -> u32 {
     let moves =
         |toon: &Toon| toon.uv_animation.scroll != Vec2::ZERO || toon.uv_animation.rotation != 0.0;
-    let sheen = sheen_of(values);
+    let has_iris = material.iris.is_some_and(|iris| iris.radius > 0.0);
+    let is_clear = values.transmission > 0.0;
     // What lets no light through has no other use for a thickness.
     let share_of_stone = if is_clear { 0.0 } else { values.thickness };
-    for (is_so, bit) in [
-        (toon.is_some_and(moves), flag::MOVES),
-        (
-            material.iris.is_some_and(|iris| iris.radius > 0.0),
-            flag::IRIS,
-        ),
+    let conditions = [
+        (material.alpha == AlphaMode::Blend, flag::BLEND),
+        (material.double_sided, flag::DOUBLE_SIDED),
+        (class == Class::Plain && material.unlit, flag::UNLIT),
+        (material.toon.as_deref().is_some_and(moves), flag::MOVES),
+        (has_iris, flag::IRIS),
         (values.clearcoat > 0.0, flag::COAT),
-        (sheen.max_element() > 0.0, flag::FIBRES),
+        (sheen_of(values).max_element() > 0.0, flag::FIBRES),
         (is_clear, flag::CLEAR),
         (share_of_stone > 0.0, flag::STONE),
         (share_of_stone > 1.5, flag::BRONZE),
-    ] {
-        flags |= if is_so { bit } else { 0 };
-    }
+    ];
+    let set = conditions.into_iter().filter(|(is_set, _)| *is_set);
+    set.fold(0, |flags, (_, bit)| flags | bit)
+}
+
+/// The factors of a material, without flags.
+fn factors_of(
+    material: &Material,
+    values: &MaterialValues,
+    slots: &[Slot; N_PICTURES],
+) -> uniforms::Material {
     let base = (values.ior - 1.0) / (values.ior + 1.0);
     let f0 = if values.ior < 1.0 { 1.0 } else { base * base };
-    let swallowed = |color: f32| {
-        if values.attenuation_distance.is_finite() {
-            -color.clamp(1e-4, 1.0).ln() / values.attenuation_distance.max(1e-6)
-        } else {
-            0.0
-        }
-    };
-    let is_cloth = values.kind == MaterialKind::Cloth;
+    let absorbed = |color| absorption(color, values.attenuation_distance);
     let slot = |i: usize| {
         let moved = values
             .uv
@@ -386,58 +388,58 @@ fn appearance(
         moved.unwrap_or(slots[i])
     };
     let tint = values.tint;
-    Appearance {
-        factors: uniforms::Material {
-            base_color: (values.base_color * tint.extend(1.0)).to_array(),
-            emissive: values.emissive().to_array(),
-            normal_scale: values.normal_scale,
-            metallic: values.metallic,
-            roughness: values.roughness,
-            occlusion_strength: values.occlusion_strength,
-            alpha_cutoff,
-            base_color_slot: slot(0),
-            metallic_roughness_slot: slot(1),
-            normal_slot: slot(2),
-            occlusion_slot: slot(3),
-            emissive_slot: slot(4),
-            f0: (values.specular_color * f0).to_array(),
-            f90: values.specular,
-            sheen_color: sheen.to_array(),
-            sheen_roughness: if is_cloth {
-                values.sheen_roughness.max(0.3)
-            } else {
-                values.sheen_roughness
-            },
-            coat: values.clearcoat,
-            coat_roughness: values.clearcoat_roughness,
-            coat_normal_scale: material.clearcoat.normal_scale,
-            transmission: values.transmission,
-            absorption: values.attenuation_color.to_array().map(swallowed),
-            thickness: values.thickness,
-            iris: material.iris.map_or([0.5, 0.5, 0.0, 0.0], |iris| {
-                [iris.center.x, iris.center.y, iris.radius, iris.depth]
-            }),
-            scale: 1.0,
-            flags,
-            first_tint: 0,
-            tints: 0,
-            color_layer_slot: slot(5),
-            layers_slot: slot(6),
-            sheen_slot: slot(7),
-            coat_normal_slot: slot(8),
-            toon: toon.map_or_else(uniforms::Toon::zeroed, |toon| toon_factors(toon, tint)),
+    let toon = material.toon.as_deref();
+    uniforms::Material {
+        base_color: (values.base_color * tint.extend(1.0)).to_array(),
+        emissive: values.emissive().to_array(),
+        normal_scale: values.normal_scale,
+        metallic: values.metallic,
+        roughness: values.roughness,
+        occlusion_strength: values.occlusion_strength,
+        alpha_cutoff: match material.alpha {
+            AlphaMode::Mask(_) => values.alpha_cutoff,
+            AlphaMode::Blend => 0.5,
+            AlphaMode::Opaque => 0.0,
         },
-        class,
-        blending,
-        is_double_sided: material.double_sided,
-        // A clear wall lets most light through.
-        casts: values.transmission < 0.5,
-        is_cut_out: material.alpha != AlphaMode::Opaque,
-        has_core: is_blended
-            && (class == Class::Hair || toon.is_some_and(|t| t.transparent_with_z_write)),
-        has_outline: class == Class::Toon
-            && toon.is_some_and(|t| t.outline.mode != OutlineMode::None && t.outline.width > 0.0),
-        order: toon.map_or(0, |t| t.render_queue_offset),
+        base_color_slot: slot(0),
+        metallic_roughness_slot: slot(1),
+        normal_slot: slot(2),
+        occlusion_slot: slot(3),
+        emissive_slot: slot(4),
+        f0: (values.specular_color * f0).to_array(),
+        f90: values.specular,
+        sheen_color: sheen_of(values).to_array(),
+        sheen_roughness: match values.kind {
+            MaterialKind::Cloth => values.sheen_roughness.max(0.3),
+            _ => values.sheen_roughness,
+        },
+        coat: values.clearcoat,
+        coat_roughness: values.clearcoat_roughness,
+        coat_normal_scale: material.clearcoat.normal_scale,
+        transmission: values.transmission,
+        absorption: values.attenuation_color.to_array().map(absorbed),
+        thickness: values.thickness,
+        iris: material.iris.map_or([0.5, 0.5, 0.0, 0.0], |iris| {
+            [iris.center.x, iris.center.y, iris.radius, iris.depth]
+        }),
+        scale: 1.0,
+        flags: 0,
+        first_tint: 0,
+        tints: 0,
+        color_layer_slot: slot(5),
+        layers_slot: slot(6),
+        sheen_slot: slot(7),
+        coat_normal_slot: slot(8),
+        toon: toon.map_or_else(uniforms::Toon::zeroed, |toon| toon_factors(toon, tint)),
+    }
+}
+
+/// Absorption per metre of light of which the share `color` is left after `distance` metres.
+fn absorption(color: f32, distance: f32) -> f32 {
+    if distance.is_finite() {
+        -color.clamp(1e-4, 1.0).ln() / distance.max(1e-6)
+    } else {
+        0.0
     }
 }
 

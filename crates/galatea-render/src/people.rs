@@ -6,9 +6,12 @@ use rayon::prelude::*;
 use super::at_rest;
 use super::casting::Casting;
 use super::decals::NO_DECALS;
-use super::draw::{Blending, Class, Draw, NOT_BEFORE, Style, Triangles, ViewTarget, Winding};
+use super::draw::{Draw, NOT_BEFORE, Style, Triangles, ViewTarget, Winding};
+use super::draw_lists::DrawLists;
+use super::geometry::Geometry;
 use super::impostors::{self, Impostors};
 use super::looks::Looks;
+use super::material::Appearance;
 use super::piece::Piece;
 use super::placing::along_view;
 use super::plan_context::{PeopleDrawn, PlanContext};
@@ -63,8 +66,7 @@ impl Default for Group {
 
 /// To what of the plan draws are added.
 pub struct Draws<'a> {
-    pub solid: &'a mut Vec<Draw>,
-    pub blended: &'a mut Vec<Draw>,
+    pub lists: DrawLists<'a>,
     pub casters: &'a mut Vec<Draw>,
     pub looks: &'a mut Looks,
     pub casting: &'a mut Casting,
@@ -117,8 +119,13 @@ impl People {
             draws
                 .looks
                 .begin_people(materials, scale, frame.time, held.tints());
-            let groups = &self.groups;
-            draw_all(context, resident, slot, held, &crowd.book, groups, draws);
+            let body = DrawnBody {
+                slot,
+                held,
+                book: &crowd.book,
+                groups: &self.groups,
+            };
+            draw_all(context, resident, &body, draws);
         }
         if context.gpu.is_software() {
             self.impostors.sort(frame.camera.eye);
@@ -296,14 +303,20 @@ fn mesh_scale(book: &PoseBook) -> f32 {
     determinant.abs().cbrt().max(1e-6)
 }
 
+/// A body in GPU memory in which people of a crowd are drawn.
+struct DrawnBody<'a> {
+    slot: u32,
+    held: &'a Held,
+    book: &'a PoseBook,
+    /// For the picture and each map, the people of each level of detail.
+    groups: &'a [[Group; Lods::LEVELS]],
+}
+
 /// Adds the draws of all pieces of a body.
 fn draw_all(
     context: &PlanContext<'_>,
     resident: &mut Resident,
-    slot: u32,
-    held: &Held,
-    book: &PoseBook,
-    groups: &[[Group; Lods::LEVELS]],
+    body: &DrawnBody<'_>,
     draws: &mut Draws<'_>,
 ) {
     let Resident {
@@ -318,21 +331,10 @@ fn draw_all(
         if geometry.is_ribbon || piece.level > 0 {
             continue;
         }
-        let mesh = book.model.parts[piece.part].mesh;
-        let primitive = &book.model.meshes[mesh].primitives[piece.primitive];
-        if piece.at_rest.is_none() {
-            let weights = book.morphs.get(piece.first_weight as usize..);
-            let made = at_rest::upload(context.gpu, piece, primitive, weights.unwrap_or_default());
-            piece.at_rest = Some(made);
-        }
-        let levels = book.lods.levels(mesh, piece.primitive);
-        if let Some(levels) = levels.filter(|_| piece.vertices.is_none()) {
-            geometry.add_levels(context.gpu, levels);
-        }
-        let geometry = &geometries[piece.geometry];
+        complete(context, piece, geometry, body.book);
         let (look, factors) = draws.looks.of(materials, u32::MAX, piece.material);
         let look = *look;
-        let winding = winding(piece, &held.signs);
+        let winding = winding(piece, &body.held.signs);
         let plain = Draw {
             style: Style {
                 blending: look.blending,
@@ -342,7 +344,7 @@ fn draw_all(
                 is_person: true,
                 flags: look.factors.flags,
             },
-            slot,
+            slot: body.slot,
             piece: i,
             job: 0,
             job_before: NOT_BEFORE,
@@ -360,44 +362,59 @@ fn draw_all(
             first_lit: 0,
             views: 0,
         };
-        for (place, of_place) in groups.iter().enumerate() {
-            for (level, group) in (0_u8..).zip(of_place) {
-                if group.n == 0 || geometry.level(level).1 == 0 {
-                    continue;
-                }
-                let mut draw = Draw {
-                    placed: (group.first, group.n),
-                    distance: group.nearest,
-                    level,
-                    ..plain
-                };
-                if let Some(view) = place.checked_sub(1) {
-                    draw.views = 1 << view;
-                    if look.casts && !piece.is_fine {
-                        draws.casters.push(draw);
-                    }
-                    continue;
-                }
-                if look.blending == Blending::Over {
-                    if look.has_core {
-                        let mut core = draw;
-                        core.style.blending = Blending::CutOut;
-                        draws.solid.push(core);
-                    }
-                    draws.blended.push(draw);
-                } else {
-                    draws.solid.push(draw);
-                }
-                if look.has_outline {
-                    draw.style = Style {
-                        blending: Blending::Opaque,
-                        class: Class::Outline,
-                        culls: true,
-                        ..draw.style
-                    };
-                    draws.solid.push(draw);
-                }
+        let casts = look.casts && !piece.is_fine;
+        draw_groups(body.groups, geometry, plain, &look, casts, draws);
+    }
+}
+
+/// Uploads what drawing people needs of a piece: its vertices at rest and its levels of detail.
+fn complete(
+    context: &PlanContext<'_>,
+    piece: &mut Piece,
+    geometry: &mut Geometry,
+    book: &PoseBook,
+) {
+    let mesh = book.model.parts[piece.part].mesh;
+    let primitive = &book.model.meshes[mesh].primitives[piece.primitive];
+    if piece.at_rest.is_none() {
+        let weights = book.morphs.get(piece.first_weight as usize..);
+        let made = at_rest::upload(context.gpu, piece, primitive, weights.unwrap_or_default());
+        piece.at_rest = Some(made);
+    }
+    let levels = book.lods.levels(mesh, piece.primitive);
+    if let Some(levels) = levels.filter(|_| piece.vertices.is_none()) {
+        geometry.add_levels(context.gpu, levels);
+    }
+}
+
+/// Adds a draw for each group of people, `plain` apart from its group.
+fn draw_groups(
+    groups: &[[Group; Lods::LEVELS]],
+    geometry: &Geometry,
+    plain: Draw,
+    look: &Appearance,
+    casts: bool,
+    draws: &mut Draws<'_>,
+) {
+    for (place, of_place) in groups.iter().enumerate() {
+        for (level, group) in (0_u8..).zip(of_place) {
+            if group.n == 0 || geometry.level(level).1 == 0 {
+                continue;
             }
+            let mut draw = Draw {
+                placed: (group.first, group.n),
+                distance: group.nearest,
+                level,
+                ..plain
+            };
+            if let Some(view) = place.checked_sub(1) {
+                draw.views = 1 << view;
+                if casts {
+                    draws.casters.push(draw);
+                }
+                continue;
+            }
+            draws.lists.add(draw, look, draw.distance);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! One function tells the passes of a picture in order.
 
-use super::area::Area;
-use super::attachments::color;
 use super::draw::{Draw, SIGHTS};
 use super::frame_buffers::{FrameBuffers, Written};
+use super::frame_passes::{Encoding, FramePasses};
 use super::gpu::Gpu;
 use super::lamps::Lamps;
 use super::layouts::Layouts;
@@ -11,10 +10,6 @@ use super::maps::Maps;
 use super::options::RenderOptions;
 use super::pass::Passes;
 use super::pass::exposure::Adaptation;
-use super::pass::geometry::GeometryInput;
-use super::pass::occlusion;
-use super::pass::particles::ParticlesInput;
-use super::pass::smooth::REACH;
 use super::pass::views::Mode;
 use super::plan::Plan;
 use super::plan_context::{PeopleDrawn, PlanContext};
@@ -247,214 +242,46 @@ impl Renderer {
         if size.0 == 0 || size.1 == 0 {
             return;
         }
-        // Views are of models.
-        let level = frame
-            .view
-            .as_ref()
-            .map_or(self.people_as_models, |_| u8::MAX);
         let lit_size = self.fit(gpu, frame, size);
-        let people = PeopleDrawn {
-            models_below: level,
-            first_model: frame.models.len(),
-            ..PeopleDrawn::plain(self.options.coarser_people, lit_size.1)
-        };
+        let people = self.people_drawn(frame, lit_size);
+        let level = people.models_below;
         let goes_apart = level > 0 && !frame.crowds.is_empty();
         let apart = goes_apart.then(|| frame.with_people_as_models(level, people.coarser));
         let frame = apart.as_ref().unwrap_or(frame);
         let scene = self.plan_picture(gpu, frame, lit_size, people);
+        self.prepare_picture(gpu, frame, size, lit_size, &scene);
         let Some(sized) = &self.sized else {
             return;
         };
-        let options = &self.options;
-        let view = Mode::of(frame);
-        let views = &mut self.passes.views;
-        if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
-            self.residency.tell(error.to_string());
-        }
-        let encodes = self.output.is_srgb();
-        let finish = finish_of(frame, size, lit_size, encodes, options);
-        let faults = prepare(
-            &mut self.passes,
-            &self.plan,
+        let passes = FramePasses {
             frame,
-            lit_size,
-            &scene,
-            &finish,
-            Pipelines {
-                is_lit: view.is_none(),
-                smooths: options.smooths,
-                waits: self.waits,
-            },
-        );
-        for fault in faults {
-            self.residency.tell(fault.to_string());
-        }
-        self.adaptation.advance(gpu, frame);
-        self.buffers.write(
-            gpu,
-            &self.layouts,
-            &Written {
-                scene: &scene,
-                finish: &finish,
-                plan: &self.plan,
-                lamps: &self.lamps,
-            },
-            &self.residency,
-        );
-
-        let (passes, plan, residency) = (&self.passes, &self.plan, &self.residency);
-        let (maps, groups) = (&self.maps, &self.buffers.groups);
+            view: Mode::of(frame),
+            size,
+            options: &self.options,
+            passes: &self.passes,
+            plan: &self.plan,
+            residency: &self.residency,
+            maps: &self.maps,
+            sized,
+            buffers: &self.buffers,
+        };
         let timing = &mut self.timing;
         if let Some(timing) = timing {
             timing.begin();
         }
-        let has_ground = frame.ground.is_some() && !options.transparent;
-
-        let deform = &passes.deform;
-        deform.encode(encoder, timing, groups, plan, residency);
-        if view.is_none() {
-            let shadow = &passes.shadow;
-            shadow.encode(encoder, timing, maps, groups, plan, residency);
-            let nothing_stands = !plan.casting.has_contacts;
-            let contact = &passes.contact;
-            contact.encode(encoder, timing, maps, groups, nothing_stands);
-        }
-        let is_asked = matches!(view, None | Some(Mode::Occlusion));
-        if let Some((surface, own)) = sized.occlusion().filter(|_| is_asked) {
-            // Far from all models nothing darkens the floor.
-            let area = match view {
-                None => Area::of_models(frame, surface.size, occlusion::REACH * 1.2),
-                Some(_) => Area::whole(surface.size),
-            };
-            let solid = GeometryInput {
-                groups,
-                solid: &plan.solid,
-                residency,
-                has_ground,
-            };
-            passes.geometry.encode(encoder, timing, surface, &solid);
-            let occlusion = &passes.occlusion;
-            occlusion.encode(encoder, timing, surface, own, groups, area);
-        }
-
-        if view.is_none() {
-            let (maps, strands) = (&sized.maps, &self.buffers.strands);
-            let strand_points = &passes.strand_points;
-            strand_points.encode(encoder, timing, groups, maps, plan, strands);
-        }
-
-        let has_particles = !plan.particles.instances.is_empty();
-        let stamps = timing.as_mut().and_then(|t| t.render("lit"));
-        let mut pass = sized.targets.begin(encoder, stamps, has_particles);
-        pass.set_bind_group(0, &groups.scene, &[]);
-        pass.set_bind_group(1, &sized.maps, &[]);
-        if let Some(view) = view {
-            let views = &passes.views;
-            let behind = (!options.transparent).then_some(frame);
-            views.draw(&mut pass, groups, &sized.maps, residency, view, behind);
-        } else {
-            if options.depth_first {
-                let prepass = &passes.prepass;
-                prepass.draw(&mut pass, groups, &plan.solid, residency);
-            }
-            let strands = &self.buffers.strands;
-            passes
-                .mesh
-                .draw(&mut pass, groups, &plan.solid, strands, residency);
-            let impostors = &plan.people.impostors;
-            let squares = self.buffers.impostors.buffer();
-            passes.impostors.draw(&mut pass, squares, impostors);
-            if has_ground {
-                passes.ground.draw(&mut pass);
-            }
-            if !options.transparent {
-                passes.sky.draw(&mut pass);
-            }
-            if has_particles {
-                drop(pass);
-                let stamps = timing.as_mut().and_then(|t| t.render("blended"));
-                pass = sized.targets.begin_over(encoder, stamps);
-                pass.set_bind_group(0, &groups.scene, &[]);
-                pass.set_bind_group(1, &sized.maps, &[]);
-                let input = ParticlesInput {
-                    groups,
-                    depth: &sized.depth,
-                    particles: self.buffers.particles.buffer(),
-                    mesh: &passes.mesh,
-                    strands,
-                };
-                passes.particles.draw(&mut pass, input, plan, residency);
-            } else {
-                let mesh = &passes.mesh;
-                mesh.draw(&mut pass, groups, &plan.blended, strands, residency);
-            }
-        }
-        drop(pass);
-        if let Some((resolved, group)) = sized.resolved() {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("resolve"),
-                color_attachments: &[color(resolved, wgpu::LoadOp::Clear(wgpu::Color::BLACK))],
-                timestamp_writes: timing.as_mut().and_then(|t| t.render("resolve")),
-                ..Default::default()
-            });
-            passes.resolve.draw(&mut pass, group);
-        }
-
-        if let Some(bloom) = sized.bloom.as_ref().filter(|_| view.is_none()) {
-            let levels = &sized.targets.bloom;
-            passes.bloom.encode(encoder, timing, bloom, levels);
-        }
-        let adapts = frame.look.auto_exposure.is_some() && view.is_none();
-        if let Some(group) = sized.exposure.as_ref().filter(|_| adapts) {
-            passes.exposure.encode(encoder, timing, group);
-        }
-        let clear = wgpu::LoadOp::Clear(wgpu::Color::BLACK);
-        // Edges are where models are; the rest needs no smoothing.
-        let edges = match view {
-            None => Area::of_models(frame, size, 0.0),
-            Some(_) => Area::whole(size),
-        };
-        let smoothed = sized.smoothed().filter(|_| !edges.is_empty());
-        if let Some((toned, _)) = smoothed {
-            let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-                label: Some("tonemap"),
-                color_attachments: &[color(toned, clear)],
-                timestamp_writes: timing.as_mut().and_then(|t| t.render("tonemap")),
-                ..Default::default()
-            });
-            edges.grown(REACH, size).clip(&mut pass);
-            match view {
-                Some(Mode::Overdraw) => passes.views.overdraw.draw(&mut pass, &sized.tonemap, true),
-                _ => passes.tonemap.draw_toned(&mut pass, &sized.tonemap),
-            }
-        }
-        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("output"),
-            color_attachments: &[color(target, clear)],
-            timestamp_writes: timing.as_mut().and_then(|t| t.render("output")),
-            ..Default::default()
-        });
-        if smoothed.is_none() || !edges.is_whole(size) {
-            match view {
-                Some(Mode::Overdraw) => {
-                    passes.views.overdraw.draw(&mut pass, &sized.tonemap, false)
-                }
-                _ => passes.tonemap.draw(&mut pass, &sized.tonemap),
-            }
-        }
-        if let Some((_, group)) = smoothed {
-            edges.clip(&mut pass);
-            passes.smooth.draw(&mut pass, group);
-            Area::whole(size).clip(&mut pass);
-        }
-        pass.set_bind_group(0, &groups.scene, &[]);
-        pass.set_bind_group(1, &groups.finish, &[]);
-        let n_lines = plan.lines.len() as u32;
-        passes
-            .lines
-            .draw(&mut pass, self.buffers.lines.buffer(), n_lines);
-        drop(pass);
-        if let Some(timing) = timing {
+        let encoding = &mut Encoding { encoder, timing };
+        passes.deform(encoding);
+        passes.shadows(encoding);
+        passes.occlusion(encoding);
+        passes.strand_points(encoding);
+        passes.lit(encoding);
+        passes.resolve(encoding);
+        passes.bloom(encoding);
+        passes.exposure(encoding);
+        let edges = passes.edges();
+        passes.tonemap(encoding, edges);
+        passes.output(encoding, edges, target);
+        if let Some(timing) = &self.timing {
             timing.end(encoder);
         }
     }
@@ -520,6 +347,62 @@ impl Renderer {
         };
         self.plan.build(&context, &mut self.residency, frame);
         scene
+    }
+
+    /// How the people of a frame are drawn.
+    fn people_drawn(&self, frame: &Frame, lit_size: (u32, u32)) -> PeopleDrawn {
+        PeopleDrawn {
+            // Views are of models.
+            models_below: match frame.view {
+                Some(_) => u8::MAX,
+                None => self.people_as_models,
+            },
+            first_model: frame.models.len(),
+            ..PeopleDrawn::plain(self.options.coarser_people, lit_size.1)
+        }
+    }
+
+    /// Makes the pipelines of a planned picture and uploads its data.
+    fn prepare_picture(
+        &mut self,
+        gpu: &Gpu,
+        frame: &Frame,
+        size: (u32, u32),
+        lit_size: (u32, u32),
+        scene: &Scene,
+    ) {
+        let view = Mode::of(frame);
+        let views = &mut self.passes.views;
+        if let Err(error) = views.prepare(gpu, view, frame, &self.plan, &self.residency) {
+            self.residency.tell(error.to_string());
+        }
+        let encodes = self.output.is_srgb();
+        let finish = finish_of(frame, size, lit_size, encodes, &self.options);
+        let faults = prepare(
+            &mut self.passes,
+            &self.plan,
+            frame,
+            lit_size,
+            scene,
+            &finish,
+            Pipelines {
+                is_lit: view.is_none(),
+                smooths: self.options.smooths,
+                waits: self.waits,
+            },
+        );
+        for fault in faults {
+            self.residency.tell(fault.to_string());
+        }
+        self.adaptation.advance(gpu, frame);
+        let written = Written {
+            scene,
+            finish: &finish,
+            plan: &self.plan,
+            lamps: &self.lamps,
+        };
+        self.buffers
+            .write(gpu, &self.layouts, &written, &self.residency);
     }
 
     /// What planning the deformation alone needs.

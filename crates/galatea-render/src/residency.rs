@@ -15,6 +15,7 @@ use super::texture::Samplers;
 use super::uniforms::DEFORMED_FLOATS;
 use super::visibility::SeenInstance;
 use galatea_asset::Model;
+use galatea_asset::model::{Part, Primitive};
 use galatea_asset::skinning::SkinningMode;
 use galatea_deform::PaletteLayout;
 
@@ -299,55 +300,8 @@ impl Residency {
     }
 
     fn upload(&mut self, gpu: &Gpu, layouts: &Layouts, mips: &MipPass, model: &Model) -> Resident {
-        let mut maker = MaterialMaker::new(
-            gpu,
-            layouts,
-            mips,
-            &mut self.samplers,
-            self.white.each_ref(),
-        );
-        let materials: Vec<_> = model
-            .materials
-            .iter()
-            .map(|material| maker.make(material, &model.images))
-            .collect();
-        for what in maker.into_lessened() {
-            self.tell_lessened(format!("{}: {what}", model.name));
-        }
-        let mut geometries = Vec::new();
-        // Per mesh and primitive the geometry made of it.
-        let mut made: Vec<Vec<Option<usize>>> = Vec::new();
-        for mesh in &model.meshes {
-            let mut of_mesh = Vec::new();
-            for (p, primitive) in mesh.primitives.iter().enumerate() {
-                let is_drawn = !primitive.indices.is_empty() && !primitive.positions.is_empty();
-                let geometry = if !is_drawn {
-                    None
-                } else if primitive.material >= materials.len() {
-                    self.problems.push(format!(
-                        "{}: mesh {:?}, primitive {p} is not drawn: it has no material",
-                        model.name, mesh.name
-                    ));
-                    None
-                } else {
-                    match Geometry::new(gpu, layouts, primitive) {
-                        Ok(geometry) => {
-                            geometries.push(geometry);
-                            Some(geometries.len() - 1)
-                        }
-                        Err(why) => {
-                            self.problems.push(format!(
-                                "{}: mesh {:?}, primitive {p} is not drawn: {why}",
-                                model.name, mesh.name
-                            ));
-                            None
-                        }
-                    }
-                };
-                of_mesh.push(geometry);
-            }
-            made.push(of_mesh);
-        }
+        let materials = self.upload_materials(gpu, layouts, mips, model);
+        let (mut geometries, made) = self.upload_geometries(gpu, layouts, model);
         let palette = PaletteLayout::new(model);
         let mut pieces = Vec::new();
         let mut first_weight = 0;
@@ -358,67 +312,38 @@ impl Residency {
                 let Some(geometry) = made[part.mesh][p] else {
                     continue;
                 };
-                let limit = gpu.device.limits().max_storage_buffer_binding_size;
-                let used = primitive.variants.iter().map(|(_, material)| *material);
-                let mut used = used.chain([primitive.material]);
-                let has_strands = |class| matches!(class, Class::Hair | Class::Eye);
-                let needs_tangents = primitive.tangents.is_empty()
-                    && used.any(|i| materials.get(i).is_some_and(|m| has_strands(m.plain.class)));
-                let mut push = |geometries: &[Geometry], geometry: usize, cut: Cut| {
-                    let of = &geometries[geometry];
-                    let bytes = u64::from(of.n_vertices) * DEFORMED_FLOATS * 4;
-                    pieces.push(Piece {
-                        part: part_idx,
-                        primitive: p,
-                        geometry,
-                        material: primitive.material,
-                        variants: primitive.variants.clone(),
-                        n_influences: part.skin.map_or(0, |_| of.n_influences),
-                        palette: (palette.part_start[part_idx], n_joints as u32),
-                        first_weight,
-                        skinning: part.skinning,
-                        mode: cut.mode,
-                        is_fine: part.is_fine,
-                        bones: cut.bones,
-                        vertices: cut.vertices,
-                        lost: cut.lost,
-                        own: (cut.mode == SkinningMode::Cpu && needs_tangents)
-                            .then(|| with_tangents(primitive)),
-                        level: 0,
-                        levels_apart: 0,
-                        at_rest: None,
-                        chunks: Vec::new(),
-                        before: Before::default(),
-                        chunk_capacity: (limit / bytes).clamp(1, 65535) as u32,
-                    });
+                let source = PieceSource {
+                    part_idx,
+                    part,
+                    primitive_idx: p,
+                    primitive,
+                    palette: (palette.part_start[part_idx], n_joints as u32),
+                    first_weight,
+                    needs_tangents: needs_tangents(primitive, &materials),
+                    max_bytes: gpu.device.limits().max_storage_buffer_binding_size,
                 };
                 let is_skinned = part.skin.is_some() && geometries[geometry].n_influences > 0;
-                let SkinningMode::SmallPalette(most) = part.skinning_mode else {
-                    // A processor that draws deforms a hundred times as fast outside of shaders.
-                    let is_auto = part.skinning_mode == SkinningMode::Auto;
-                    let mode = match part.skinning_mode {
-                        SkinningMode::Cpu if is_skinned || gpu.is_software() => SkinningMode::Cpu,
-                        _ if is_auto && gpu.is_software() => SkinningMode::Cpu,
-                        _ => SkinningMode::IndexedPalette,
-                    };
-                    push(&geometries, geometry, Cut::none(mode));
-                    continue;
-                };
-                if !is_skinned {
-                    let mode = SkinningMode::IndexedPalette;
-                    push(&geometries, geometry, Cut::none(mode));
-                    continue;
-                }
-                for (cut, primitive) in cut(primitive, most) {
-                    match Geometry::new(gpu, layouts, &primitive) {
-                        Ok(geometry) => {
-                            geometries.push(geometry);
-                            push(&geometries, geometries.len() - 1, cut);
+                match part.skinning_mode {
+                    SkinningMode::SmallPalette(most) if is_skinned => {
+                        let mut lacks = |why| {
+                            self.problems.push(format!(
+                                "{}: part {:?}, primitive {p} lacks a piece: {why}",
+                                model.name, part.name
+                            ));
+                        };
+                        for (cut, primitive) in cut(primitive, most) {
+                            match Geometry::new(gpu, layouts, &primitive) {
+                                Ok(geometry) => {
+                                    pieces.push(source.piece(geometries.len(), &geometry, cut));
+                                    geometries.push(geometry);
+                                }
+                                Err(why) => lacks(why),
+                            }
                         }
-                        Err(why) => self.problems.push(format!(
-                            "{}: part {:?}, primitive {p} lacks a piece: {why}",
-                            model.name, part.name
-                        )),
+                    }
+                    wanted => {
+                        let cut = Cut::none(whole_mode(wanted, is_skinned, gpu.is_software()));
+                        pieces.push(source.piece(geometry, &geometries[geometry], cut));
                     }
                 }
             }
@@ -437,5 +362,132 @@ impl Residency {
             instances: Vec::new(),
             last_seen: self.frame,
         }
+    }
+
+    fn upload_materials(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        mips: &MipPass,
+        model: &Model,
+    ) -> Vec<ResidentMaterial> {
+        let white = self.white.each_ref();
+        let mut maker = MaterialMaker::new(gpu, layouts, mips, &mut self.samplers, white);
+        let materials = model.materials.iter();
+        let materials = materials
+            .map(|material| maker.make(material, &model.images))
+            .collect();
+        for what in maker.into_lessened() {
+            self.tell_lessened(format!("{}: {what}", model.name));
+        }
+        materials
+    }
+
+    /// Uploads the primitives of a model. Also returns, per mesh and primitive, the index of its geometry; `None`
+    /// if it is not drawn.
+    fn upload_geometries(
+        &mut self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        model: &Model,
+    ) -> (Vec<Geometry>, Vec<Vec<Option<usize>>>) {
+        let mut geometries = Vec::new();
+        let made = model.meshes.iter().map(|mesh| {
+            let primitives = mesh.primitives.iter().enumerate();
+            let of_mesh = primitives.map(|(p, primitive)| {
+                if primitive.indices.is_empty() || primitive.positions.is_empty() {
+                    return None;
+                }
+                let geometry = if primitive.material >= model.materials.len() {
+                    Err("it has no material".to_owned())
+                } else {
+                    Geometry::new(gpu, layouts, primitive).map_err(|why| why.to_string())
+                };
+                match geometry {
+                    Ok(geometry) => {
+                        geometries.push(geometry);
+                        Some(geometries.len() - 1)
+                    }
+                    Err(why) => {
+                        self.problems.push(format!(
+                            "{}: mesh {:?}, primitive {p} is not drawn: {why}",
+                            model.name, mesh.name
+                        ));
+                        None
+                    }
+                }
+            });
+            of_mesh.collect()
+        });
+        let made = made.collect();
+        (geometries, made)
+    }
+}
+
+/// One primitive of one part, of which pieces are made.
+struct PieceSource<'a> {
+    part_idx: usize,
+    part: &'a Part,
+    primitive_idx: usize,
+    primitive: &'a Primitive,
+    /// As [`Piece::palette`].
+    palette: (u32, u32),
+    first_weight: u32,
+    /// Materials read tangents that the primitive lacks.
+    needs_tangents: bool,
+    /// Size limit of a storage buffer.
+    max_bytes: u64,
+}
+
+impl PieceSource<'_> {
+    /// A piece that draws `geometry`, whose index is `geometry_idx`.
+    fn piece(&self, geometry_idx: usize, geometry: &Geometry, cut: Cut) -> Piece {
+        let Self {
+            part, primitive, ..
+        } = *self;
+        let bytes = u64::from(geometry.n_vertices) * DEFORMED_FLOATS * 4;
+        Piece {
+            part: self.part_idx,
+            primitive: self.primitive_idx,
+            geometry: geometry_idx,
+            material: primitive.material,
+            variants: primitive.variants.clone(),
+            n_influences: part.skin.map_or(0, |_| geometry.n_influences),
+            palette: self.palette,
+            first_weight: self.first_weight,
+            skinning: part.skinning,
+            mode: cut.mode,
+            is_fine: part.is_fine,
+            bones: cut.bones,
+            vertices: cut.vertices,
+            lost: cut.lost,
+            own: (cut.mode == SkinningMode::Cpu && self.needs_tangents)
+                .then(|| with_tangents(primitive)),
+            level: 0,
+            levels_apart: 0,
+            at_rest: None,
+            chunks: Vec::new(),
+            before: Before::default(),
+            chunk_capacity: (self.max_bytes / bytes).clamp(1, 65535) as u32,
+        }
+    }
+}
+
+/// Whether one of the materials of a primitive without tangents reads them.
+fn needs_tangents(primitive: &Primitive, materials: &[ResidentMaterial]) -> bool {
+    let used = primitive.variants.iter().map(|(_, material)| *material);
+    let mut used = used.chain([primitive.material]);
+    let has_strands = |class| matches!(class, Class::Hair | Class::Eye);
+    primitive.tangents.is_empty()
+        && used.any(|i| materials.get(i).is_some_and(|m| has_strands(m.plain.class)))
+}
+
+/// How a piece that is a whole primitive is skinned. Software adapters deform about a hundred times as fast outside
+/// of shaders.
+fn whole_mode(wanted: SkinningMode, is_skinned: bool, is_software: bool) -> SkinningMode {
+    match wanted {
+        SkinningMode::Cpu if is_skinned || is_software => SkinningMode::Cpu,
+        SkinningMode::Auto if is_software => SkinningMode::Cpu,
+        _ => SkinningMode::IndexedPalette,
     }
 }

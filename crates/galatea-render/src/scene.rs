@@ -7,7 +7,7 @@ use super::pass::views::Mode;
 use super::sun::{CONTACT_RANGE, Cascades, fit_contact, unit_sun};
 use super::uniforms::{Cascade, Finish, MAX_PATCHES, Patch, Scene, columns};
 use super::view::{NEAR, aspect, clip_from_world, fov_y};
-use galatea_stage::frame::{Frame, Grade, Look, ToneMap};
+use galatea_stage::frame::{Camera, Frame, Grade, Look, ToneMap};
 
 /// Metres at which the floor has mostly become the horizon, at least.
 const HORIZON: f32 = 260.0;
@@ -33,22 +33,11 @@ pub fn scene_of(
     let ray = |v: Vec3| world_from_view.transform_vector3(v).to_array();
     let (contact_from_world, contact_radius) =
         fit_contact(frame, cascades.whole(), ground.height, options.contact_size);
-    let distance = camera.eye.distance(camera.target);
-    let mut boxes = [Cascade::default(); 3];
-    for (out, fitted) in boxes.iter_mut().zip(cascades.boxes()) {
-        *out = Cascade {
-            from_world: columns(fitted.clip_from_world),
-            texel: 2.0 * fitted.radius / options.shadow_size as f32,
-            radius: fitted.radius,
-            range: fitted.range,
-            padding: 0.0,
-        };
-    }
     Scene {
         clip_from_world: columns(clip_from_world(camera, size)),
         view_from_world: columns(camera.view_from_world()),
         contact_from_world: columns(contact_from_world),
-        cascades: boxes,
+        cascades: cascades_of(cascades, options.shadow_size),
         eye: camera.eye.to_array(),
         n_cascades: cascades.boxes().len() as u32,
         ray_x: ray(Vec3::X * half.x),
@@ -56,11 +45,7 @@ pub fn scene_of(
         ray_y: ray(Vec3::Y * half.y),
         grid: ground.grid,
         ray_z: ray(Vec3::NEG_Z),
-        fade: if light.seamless {
-            (distance * SWEEP).max(NEAREST_SWEEP)
-        } else {
-            (distance * 20.0).max(HORIZON)
-        },
+        fade: fade_of(camera, light.seamless),
         sun_direction: unit_sun(frame).to_array(),
         sun_softness: light.sun_width.clamp(0.0, 20.0) * SOFTNESS_PER_DEGREE,
         sun_color: light.sun_color.to_array(),
@@ -75,11 +60,7 @@ pub fn scene_of(
         near: NEAR,
         fog_color: look.fog.color.to_array(),
         fog_density: look.fog.density.clamp(0.0, 100.0),
-        fog_falloff: if look.fog.height.is_finite() {
-            1.0 / look.fog.height.max(0.01)
-        } else {
-            0.0
-        },
+        fog_falloff: fog_falloff(look.fog.height),
         fog_base: look.fog.base,
         occlusion: look.occlusion.clamp(0.0, 2.0),
         contact_shadow: look.contact_shadows.clamp(0.0, 1.0),
@@ -106,6 +87,39 @@ pub fn scene_of(
         padding_b: 0.0,
         padding_c: 0.0,
         patches: patches_of(frame),
+    }
+}
+
+fn cascades_of(cascades: &Cascades, texels: u32) -> [Cascade; 3] {
+    let mut boxes = [Cascade::default(); 3];
+    for (out, fitted) in boxes.iter_mut().zip(cascades.boxes()) {
+        *out = Cascade {
+            from_world: columns(fitted.clip_from_world),
+            texel: 2.0 * fitted.radius / texels as f32,
+            radius: fitted.radius,
+            range: fitted.range,
+            padding: 0.0,
+        };
+    }
+    boxes
+}
+
+/// Distance in metres at which the floor has mostly become the horizon or the backdrop.
+fn fade_of(camera: &Camera, is_seamless: bool) -> f32 {
+    let distance = camera.eye.distance(camera.target);
+    if is_seamless {
+        (distance * SWEEP).max(NEAREST_SWEEP)
+    } else {
+        (distance * 20.0).max(HORIZON)
+    }
+}
+
+/// Inverse of the height in metres over which the density of the fog falls to a third; 0 if it is even.
+fn fog_falloff(height: f32) -> f32 {
+    if height.is_finite() {
+        1.0 / height.max(0.01)
+    } else {
+        0.0
     }
 }
 

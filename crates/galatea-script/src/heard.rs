@@ -6,10 +6,10 @@ use serde_json::{Map, Value, json};
 
 use super::api::event_name;
 use super::host::Host;
-use galatea_anim::{MarkValue, Outcome};
+use galatea_anim::{MarkValue, Named, Outcome};
 use galatea_character::Character;
 use galatea_physics::Walked;
-use galatea_stage::{BodyEvent, Event, EventKind, Stage};
+use galatea_stage::{BodyEvent, Event, EventKind, MarkEvent, Stage, WalkEvent};
 
 /// Events that are kept; older ones are forgotten.
 const MOST_EVENTS: usize = 1024;
@@ -103,37 +103,8 @@ fn details(event: &Event, character: &Character) -> Map<String, Value> {
         EventKind::Enter { .. } => put("from", json!(named.other)),
         EventKind::Exit { .. } => put("to", json!(named.other)),
         EventKind::Warp(end) => put("reason", json!(end.word())),
-        EventKind::Mark(told) => {
-            for (field, value) in named.mark.iter().flat_map(|mark| &mark.fields) {
-                let value = match value {
-                    MarkValue::Number(n) => json!(n),
-                    MarkValue::Text(text) => json!(text),
-                    MarkValue::Bool(b) => json!(b),
-                };
-                put(field, value);
-            }
-            put("clip", json!(named.clip));
-            put("weight", json!(told.weight));
-            put("edge", json!(told.edge.word()));
-            put("position", json!(told.position.to_array()));
-            put("surface", json!(told.surface.as_deref()));
-        }
-        EventKind::Body(body) => match &**body {
-            BodyEvent::Hit {
-                reaction,
-                impulse,
-                position,
-                damage,
-                ..
-            } => {
-                put("reaction", json!(reaction.word()));
-                put("impulse", json!(impulse.to_array()));
-                put("position", json!(position.to_array()));
-                put("damage", json!(damage));
-            }
-            BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
-            BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => {}
-        },
+        EventKind::Mark(mark) => put_mark(mark, &named, &mut put),
+        EventKind::Body(body) => put_body(body, &mut put),
         EventKind::Stick(stick) => {
             put("position", json!(stick.position.to_array()));
             put("speed", json!(stick.speed));
@@ -157,24 +128,61 @@ fn details(event: &Event, character: &Character) -> Map<String, Value> {
             put("impulse", json!(touch.impulse));
             put("surface", json!(touch.surface.as_deref()));
         }
-        EventKind::Walk(walk) => {
-            if let Some((position, normal)) = walk.place {
-                put("position", json!(position.to_array()));
-                put("normal", json!(normal.to_array()));
-            }
-            put("surface", json!(walk.surface.as_deref()));
-            match walk.walked {
-                Walked::Jump { speed } | Walked::Bump { speed, .. } => put("speed", json!(speed)),
-                Walked::Land { speed, height, .. } => {
-                    put("speed", json!(speed));
-                    put("height", json!(height));
-                }
-                Walked::StepUp { height, .. } => put("height", json!(height)),
-                Walked::Slide { slope, .. } => put("slope", json!(slope.to_degrees())),
-                Walked::Fall => {}
-            }
-        }
+        EventKind::Walk(walk) => put_walk(walk, &mut put),
         EventKind::End { .. } | EventKind::ActionEnd { .. } | EventKind::Converse(_) => {}
     }
     out
+}
+
+fn put_mark(mark: &MarkEvent, named: &Named<'_>, put: &mut impl FnMut(&str, Value)) {
+    for (field, value) in named.mark.iter().flat_map(|mark| &mark.fields) {
+        let value = match value {
+            MarkValue::Number(n) => json!(n),
+            MarkValue::Text(text) => json!(text),
+            MarkValue::Bool(b) => json!(b),
+        };
+        put(field, value);
+    }
+    put("clip", json!(named.clip));
+    put("weight", json!(mark.weight));
+    put("edge", json!(mark.edge.word()));
+    put("position", json!(mark.position.to_array()));
+    put("surface", json!(mark.surface.as_deref()));
+}
+
+fn put_body(body: &BodyEvent, put: &mut impl FnMut(&str, Value)) {
+    match body {
+        BodyEvent::Hit {
+            reaction,
+            impulse,
+            position,
+            damage,
+            ..
+        } => {
+            put("reaction", json!(reaction.word()));
+            put("impulse", json!(impulse.to_array()));
+            put("position", json!(position.to_array()));
+            put("damage", json!(damage));
+        }
+        BodyEvent::Rest(lying) | BodyEvent::GetUp(lying) => put("lying", json!(lying.word())),
+        BodyEvent::Down | BodyEvent::Stand | BodyEvent::Die => {}
+    }
+}
+
+fn put_walk(walk: &WalkEvent, put: &mut impl FnMut(&str, Value)) {
+    if let Some((position, normal)) = walk.place {
+        put("position", json!(position.to_array()));
+        put("normal", json!(normal.to_array()));
+    }
+    put("surface", json!(walk.surface.as_deref()));
+    match walk.walked {
+        Walked::Jump { speed } | Walked::Bump { speed, .. } => put("speed", json!(speed)),
+        Walked::Land { speed, height, .. } => {
+            put("speed", json!(speed));
+            put("height", json!(height));
+        }
+        Walked::StepUp { height, .. } => put("height", json!(height)),
+        Walked::Slide { slope, .. } => put("slope", json!(slope.to_degrees())),
+        Walked::Fall => {}
+    }
 }

@@ -6,7 +6,7 @@ use glam::{Affine3A, Vec3};
 
 use super::frame::{DrawModel, Frame, Ground, GroundPatch, InstanceMaterial, Line, MaterialValues};
 use super::own_eyes::hidden_parts;
-use super::{PatchShape, Stage};
+use super::{Handle, PatchShape, Stage};
 use galatea_asset::Model;
 use galatea_character::Character;
 
@@ -28,59 +28,7 @@ impl Stage {
         self.add_ui(alpha, frame.time, &mut frame.ui);
         self.add_patches(frame.ground, &mut frame.patches);
         for (handle, character) in self.characters.iter() {
-            let wide = character.appearance.girth;
-            let own = Affine3A::from_scale(Vec3::new(wide, 1.0, wide));
-            let world = mix(character.posed.world[1], character.posed.world[0], alpha) * own;
-            let bounds = &character.definition.bounds;
-            let stretch = world.matrix3.y_axis.length() * wide.max(1.0);
-            let in_world =
-                |(centre, radius): (Vec3, f32)| (world.transform_point3(centre), radius * stretch);
-            let first_sphere = frame.spheres.len();
-            let spheres = bounds.posed_spheres(&character.skin.palette[0]);
-            frame.spheres.extend(spheres.map(in_world));
-            let model = &character.definition.model;
-            let headless = self.headless(handle, character);
-            let first = frame.material_values.len();
-            let surface = &character.appearance.surface;
-            surface.snapshot(model, alpha, &mut frame.material_values);
-            let n = frame.material_values.len() - first;
-            frame.models.push(DrawModel {
-                model: character.definition.model.clone(),
-                instance: handle.to_u64(),
-                world_from_model: world,
-                palette_start: frame.palette.len() as u32,
-                morph_start: frame.morph_weights.len() as u32,
-                materials: (first as u32, n as u32),
-                wrinkle_start: frame.wrinkle_weights.len() as u32,
-                decals: (
-                    frame.decals.len() as u32,
-                    character.appearance.decals.layers().len() as u32,
-                ),
-                variant: character.appearance.surface.variant,
-                hidden_parts: hidden_parts(character, headless.is_some()),
-                headless,
-                coarser: None,
-                bounds: in_world(bounds.posed(&character.skin.palette[0])),
-                spheres: first_sphere..frame.spheres.len(),
-            });
-            let [now, before] = &character.skin.palette;
-            frame
-                .palette
-                .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
-            frame
-                .decals
-                .extend_from_slice(character.appearance.decals.layers());
-            character
-                .appearance
-                .wrinkles
-                .snapshot(alpha, &mut frame.wrinkle_weights);
-            let [now, before] = &character.skin.morphs;
-            frame
-                .morph_weights
-                .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
-            if self.picture.show_bones {
-                add_bones(character, world, &mut frame.lines);
-            }
+            self.add_model(handle, character, alpha, frame);
         }
         if self.picture.view.is_none() {
             self.agents.add_crowds(alpha, frame);
@@ -90,14 +38,76 @@ impl Stage {
         self.add_view(frame);
         // Views know characters by their places among the models.
         if frame.view.is_none() {
-            for (own, (handle, character)) in self.characters.iter().enumerate() {
-                let is_own = self.camera.behind_eyes_of() == Some(handle);
-                let eyes = is_own.then(|| character.definition.own_eyes()).flatten();
-                for (patch, share) in character.appearance.decals.patches() {
-                    add_patch(frame, own, patch, share);
-                    if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {
-                        drawn.headless = Some(Arc::new(eyes.headless_of(patch)));
-                    }
+            self.add_decal_meshes(frame);
+        }
+    }
+
+    /// Adds a character as a model.
+    fn add_model(&self, handle: Handle, character: &Character, alpha: f32, frame: &mut Frame) {
+        let wide = character.appearance.girth;
+        let own = Affine3A::from_scale(Vec3::new(wide, 1.0, wide));
+        let world = mix(character.posed.world[1], character.posed.world[0], alpha) * own;
+        let bounds = &character.definition.bounds;
+        let stretch = world.matrix3.y_axis.length() * wide.max(1.0);
+        let in_world =
+            |(centre, radius): (Vec3, f32)| (world.transform_point3(centre), radius * stretch);
+        let first_sphere = frame.spheres.len();
+        let spheres = bounds.posed_spheres(&character.skin.palette[0]);
+        frame.spheres.extend(spheres.map(in_world));
+        let model = &character.definition.model;
+        let headless = self.headless(handle, character);
+        let first = frame.material_values.len();
+        let surface = &character.appearance.surface;
+        surface.snapshot(model, alpha, &mut frame.material_values);
+        let n = frame.material_values.len() - first;
+        frame.models.push(DrawModel {
+            model: character.definition.model.clone(),
+            instance: handle.to_u64(),
+            world_from_model: world,
+            palette_start: frame.palette.len() as u32,
+            morph_start: frame.morph_weights.len() as u32,
+            materials: (first as u32, n as u32),
+            wrinkle_start: frame.wrinkle_weights.len() as u32,
+            decals: (
+                frame.decals.len() as u32,
+                character.appearance.decals.layers().len() as u32,
+            ),
+            variant: character.appearance.surface.variant,
+            hidden_parts: hidden_parts(character, headless.is_some()),
+            headless,
+            coarser: None,
+            bounds: in_world(bounds.posed(&character.skin.palette[0])),
+            spheres: first_sphere..frame.spheres.len(),
+        });
+        let [now, before] = &character.skin.palette;
+        frame
+            .palette
+            .extend(before.iter().zip(now).map(|(b, n)| mix(*b, *n, alpha)));
+        frame
+            .decals
+            .extend_from_slice(character.appearance.decals.layers());
+        character
+            .appearance
+            .wrinkles
+            .snapshot(alpha, &mut frame.wrinkle_weights);
+        let [now, before] = &character.skin.morphs;
+        frame
+            .morph_weights
+            .extend(before.iter().zip(now).map(|(b, n)| b + (n - b) * alpha));
+        if self.picture.show_bones {
+            add_bones(character, world, &mut frame.lines);
+        }
+    }
+
+    /// Adds the decals that are meshes of their own.
+    fn add_decal_meshes(&self, frame: &mut Frame) {
+        for (own, (handle, character)) in self.characters.iter().enumerate() {
+            let is_own = self.camera.behind_eyes_of() == Some(handle);
+            let eyes = is_own.then(|| character.definition.own_eyes()).flatten();
+            for (patch, share) in character.appearance.decals.patches() {
+                add_patch(frame, own, patch, share);
+                if let (Some(eyes), Some(drawn)) = (eyes, frame.models.last_mut()) {
+                    drawn.headless = Some(Arc::new(eyes.headless_of(patch)));
                 }
             }
         }

@@ -90,27 +90,49 @@ type Benchmark = fn(&Arc<Definition>) -> Vec<Figure>;
 /// Measures files, or our own character without any.
 type OfFiles = fn(&[PathBuf]) -> anyhow::Result<Vec<Figure>>;
 
+/// Subjects measured on the built-in character.
+const SUBJECTS: [&[(&str, Benchmark)]; 13] = [
+    pose::ALL,
+    deform::ALL,
+    machine::ALL,
+    script::ALL,
+    springs::ALL,
+    hair::ALL,
+    particles::ALL,
+    steering::ALL,
+    ragdoll::ALL,
+    ik::ALL,
+    helpers::ALL,
+    speech::ALL,
+    faces::ALL,
+];
+
+/// Benchmarks that take files.
+const OF_FILES: [(&str, OfFiles); 5] = [
+    (clips::NAME, clips::bench),
+    (decals::NAME, decals::bench),
+    (skinning::NAME, skinning::bench),
+    (frame::NAME, frame::bench),
+    (frame::CROWD_NAME, frame::bench_crowd),
+];
+
 pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
     if cfg!(debug_assertions) {
         eprintln!("note: this is a development build; measure with `cargo run --release -- bench`");
     }
+    let figures = figures(args)?;
+    if args.json {
+        say!("{}", serde_json::to_string_pretty(&figures)?);
+    } else {
+        print_table(&figures)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the benchmarks whose names match the arguments.
+fn figures(args: &BenchArgs) -> anyhow::Result<Vec<Figure>> {
     let definition = Arc::new(Definition::new(Arc::new(mannequin())));
-    let subjects: [&[(&str, Benchmark)]; 13] = [
-        pose::ALL,
-        deform::ALL,
-        machine::ALL,
-        script::ALL,
-        springs::ALL,
-        hair::ALL,
-        particles::ALL,
-        steering::ALL,
-        ragdoll::ALL,
-        ik::ALL,
-        helpers::ALL,
-        speech::ALL,
-        faces::ALL,
-    ];
-    let all = subjects.concat();
+    let all = SUBJECTS.concat();
     let wanted = |name: &str| {
         args.name
             .as_ref()
@@ -127,35 +149,28 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
             figures
         })
         .collect();
-    let of_files: [(&str, OfFiles); 5] = [
-        (clips::NAME, clips::bench),
-        (decals::NAME, decals::bench),
-        (skinning::NAME, skinning::bench),
-        (frame::NAME, frame::bench),
-        (frame::CROWD_NAME, frame::bench_crowd),
-    ];
     let mut takes_files = args.files.is_empty();
-    for (_, bench) in of_files.iter().filter(|(name, _)| wanted(name)) {
+    for (_, bench) in OF_FILES.iter().filter(|(name, _)| wanted(name)) {
         figures.extend(bench(&args.files)?);
         takes_files = true;
     }
     if !takes_files {
-        let names = of_files.map(|(name, _)| format!("{name:?}"));
+        let names = OF_FILES.map(|(name, _)| format!("{name:?}"));
         anyhow::bail!("only the benchmarks {} take files", names.join(", "));
     }
     if figures.is_empty() {
         let names = all.iter().map(|(name, _)| *name);
-        let names = names.chain(of_files.map(|(name, _)| name));
+        let names = names.chain(OF_FILES.map(|(name, _)| name));
         let wrong = args.name.as_deref().unwrap_or_default();
         anyhow::bail!(
             "no benchmark {wrong:?}{}",
             galatea_math::names::nearest_hint(wrong, names)
         );
     }
-    if args.json {
-        say!("{}", serde_json::to_string_pretty(&figures)?);
-        return Ok(ExitCode::SUCCESS);
-    }
+    Ok(figures)
+}
+
+fn print_table(figures: &[Figure]) -> anyhow::Result<()> {
     say!(
         "{:24} {:>10} {:>10} {:>10}  unit",
         "name",
@@ -164,7 +179,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
         "slowest"
     );
     let number = |v: Option<f64>| v.map_or_else(String::new, |v| format!("{v:.1}"));
-    for f in &figures {
+    for f in figures {
         say!(
             "{:24} {:>10} {:>10} {:>10}  {}: {}",
             f.name,
@@ -182,7 +197,7 @@ pub fn run(args: &BenchArgs) -> anyhow::Result<ExitCode> {
                 .fold(f.what.clone(), |what, file| format!("{file}: {what}"))
         );
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Times `work`, which does `units` units, in rounds; `unit` says "ns per what".

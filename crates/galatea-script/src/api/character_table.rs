@@ -4,8 +4,8 @@ use super::character::{get_machine, name, set_machine};
 use super::check::{Options, Param, Type};
 use super::{
     Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    decal, events, face, grip, helper, hit, limbs, listen, look, material, meters, motion,
-    particles, play, pointing, query, ragdoll, say, seat, secondary, solid, stack, using, warp,
+    decal, events, face, grip, handle_options, helper, hit, limbs, listen, look, material, meters,
+    motion, particles, play, pointing, query, ragdoll, say, seat, secondary, solid, stack, warp,
 };
 
 /// Methods and properties of a character.
@@ -129,7 +129,7 @@ pub(super) static GROUP: Group = Group {
         pointing::AIM,
         pointing::CHAIN,
         helper::HELPER,
-        using::HANDLE,
+        handle_options::HANDLE,
         stack::MODIFY,
         stack::STACK,
         stack::MODIFIER,

@@ -45,6 +45,7 @@ mod ground;
 mod hair;
 mod hair_cut;
 mod hair_fields;
+mod handle_options;
 mod handled;
 mod heat;
 mod helper;

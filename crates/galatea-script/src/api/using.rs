@@ -1,18 +1,16 @@
-//! Handles of things, and what acts do with them: `hero:handle`, `a:walk_to`, `a:use`.
+//! Acts walk to a target and use handles: `a:walk_to`, `a:use`.
 
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 use mlua::{Lua, Table, Value};
-
-use std::sync::Arc;
 
 use super::Function;
 use super::character::{CharacterRef, bone_index, clip_index, find, reference};
-use super::check::{Args, OptionValue, Options, Param, Type, describe, lua_vector, object, text};
+use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, object};
 use super::goal::{GoalOptions, TARGET, goal};
 use super::ladder;
 use crate::world::{World, with_world};
-use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
-use galatea_character::{Character, Goal};
+use galatea_asset::handle::{HandleKind, HandleSpec};
+use galatea_character::{Character, Definition, Goal};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{Event, EventKind, Handle, UseEvent};
@@ -20,173 +18,6 @@ use galatea_stage::{Event, EventKind, Handle, UseEvent};
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
-
-impl OptionValue for HandleKind {
-    const TYPE: Type = Type::Word(&HandleKind::WORDS);
-
-    fn from_value(value: Value) -> Result<Self, String> {
-        let kind = text(&value).and_then(|word| Self::from_word(&word));
-        kind.ok_or_else(|| format!("unknown word {}", describe(&value)))
-    }
-}
-
-/// A handle of a prop: its use and its position.
-#[derive(Options)]
-struct HandleOptions {
-    /// Use: a hand holds on (hold), swings the prop about its hinge (lever) or takes it along (take), or the user sits
-    /// down (seat) or climbs (ladder).
-    #[option(default = HandleKind::default(), default_doc = "hold")]
-    kind: HandleKind,
-    /// Of a lever: a point of the hinge in the prop's own space.
-    #[option(default_doc = "its origin", unit = "metres")]
-    pivot: Option<Vec3>,
-    /// Of a lever: the axis of the hinge, in the same space.
-    #[option(default_doc = "the x axis")]
-    axis: Option<Vec3>,
-    /// Of a lever: angle by which it turns in `hold` seconds, and back at the next use.
-    #[option(default_doc = "60", unit = "degrees")]
-    swing: Option<f32>,
-    /// Of a ladder, whose lowest rung is `at`: the vector from a rung to the next.
-    #[option(default_doc = "0.28 up", unit = "metres")]
-    rise: Option<Vec3>,
-    /// Of a ladder: the number of rungs.
-    #[option(default_doc = "8", clamp = 1.0..=MOST_RUNGS)]
-    rungs: Option<u32>,
-    /// Of a ladder: the distance between the rails.
-    #[option(default_doc = "0.4", unit = "metres", clamp = 0.1..=10.0)]
-    width: Option<f32>,
-    /// Of a ladder: the length of the rails above the last rung.
-    #[option(default_doc = "0", unit = "metres", clamp = 0.0..=10.0)]
-    rails: Option<f32>,
-    /// Of a ladder: the position of the user at its end, in the prop's own space.
-    #[option(
-        default_doc = "half a metre beyond the last rung, at its height",
-        unit = "metres"
-    )]
-    top: Option<Vec3>,
-    /// Bone of the prop with which the handle moves.
-    #[option(default_doc = "the prop itself")]
-    on: Option<String>,
-    /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
-    #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
-    at: Vec3,
-    /// Yaw, pitch and roll of the hand.
-    #[option(default_doc = "as the arm turns it", unit = "degrees")]
-    turn: Option<Vec3>,
-    /// Amount by which the fingers close.
-    #[option(
-        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat",
-        clamp = 0.0..=1.0
-    )]
-    grip: Option<f32>,
-    /// Distance from the palm to `at`, the middle of the held object.
-    #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
-    radius: Option<f32>,
-    /// Axis of a bar in the space of that bone: the hand turns until the bar crosses the palm.
-    bar: Option<Vec3>,
-    /// Position of the user's feet, in the prop's own space; the height has no effect.
-    #[option(default_doc = "where the user is", unit = "metres")]
-    stand: Option<Vec3>,
-    /// Direction about +Y in the prop's own space in which the user faces.
-    #[option(default_doc = "to the handle", unit = "degrees")]
-    face: Option<f32>,
-    /// Limb that reaches.
-    #[option(default_doc = "right_hand")]
-    hand: Option<String>,
-    /// Position of the other hand, for props that take two.
-    #[option(unit = "metres")]
-    other: Option<Vec3>,
-    /// A clip that the user plays.
-    clip: Option<String>,
-    /// Time in which the hand reaches the handle.
-    #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
-    reach: Option<f32>,
-    /// Time for which the hand holds on.
-    #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
-    hold: Option<f32>,
-    /// Time in which the hand lets go.
-    #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
-    release: Option<f32>,
-}
-
-impl HandleOptions {
-    fn spec(self, name: &str) -> HandleSpec {
-        let plain = HandleSpec::new(name);
-        let [reach, hold, release] = plain.times;
-        HandleSpec {
-            kind: self.kind,
-            pivot: self.pivot.unwrap_or(plain.pivot),
-            axis: self.axis.unwrap_or(plain.axis),
-            swing: self.swing.unwrap_or(plain.swing),
-            rise: self.rise.unwrap_or(plain.rise),
-            rungs: self.rungs.unwrap_or(plain.rungs),
-            width: self.width.unwrap_or(plain.width),
-            rails: self.rails.unwrap_or(plain.rails),
-            top: self.top,
-            on: self.on,
-            at: self.at,
-            turn: self.turn,
-            grip: self.grip,
-            radius: self.radius,
-            bar: self.bar,
-            stand: self.stand,
-            face: self.face,
-            hand: self.hand.unwrap_or(plain.hand),
-            other: self.other,
-            clip: self.clip,
-            times: [
-                self.reach.unwrap_or(reach),
-                self.hold.unwrap_or(hold),
-                self.release.unwrap_or(release),
-            ],
-            name: plain.name,
-        }
-    }
-}
-
-fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let owner = args.character()?;
-    let name = args.text(1).unwrap_or_default();
-    let options: HandleOptions = args.options(2)?;
-    let spec = options.spec(&name);
-    with_world(lua, |world| {
-        let character = find(&mut world.stage, owner)?;
-        if let Some(on) = &spec.on {
-            bone_index(character, on)?;
-        }
-        character.handles.own.retain(|known| known.name != name);
-        if character.handles.own.len() >= MOST_HANDLES {
-            return Err(wrong(format!(
-                "handle: a thing may have {MOST_HANDLES} handles"
-            )));
-        }
-        character.handles.own.push(Arc::new(spec));
-        Ok(Value::Nil)
-    })
-}
-
-/// `thing:handle(name, { … })`.
-pub(super) const HANDLE: Function = Function {
-    name: "handle",
-    params: &[
-        Param {
-            name: "name",
-            ty: Type::Text,
-            optional: false,
-        },
-        Param {
-            name: "fields",
-            ty: HandleOptions::TYPE,
-            optional: false,
-        },
-    ],
-    returns: "",
-    doc: "Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the \
-          hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds \
-          on. Files have them in the extras of nodes, as `handle`.",
-    example: "local door = physics.box { at = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:handle(\"knob\", { at = vector.create(-0.35, 0, -0.06), stand = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
-    call: handle,
-};
 
 /// Where a target is now, world space.
 pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
@@ -355,7 +186,124 @@ fn meant<'a>(thing: &'a Character, name: Option<&str>) -> mlua::Result<&'a Handl
     })
 }
 
-/// What `a:use` needs to know, checked.
+/// The handle that is used, and where its user goes.
+struct UseTarget {
+    spec: HandleSpec,
+    /// World from the thing, and from the bone that carries the handle.
+    matrices: [Affine3A; 2],
+    /// Position of the user's feet, world space.
+    stand: Option<Vec3>,
+    /// Direction in which the user faces, degrees about +Y.
+    yaw: f32,
+    /// Times in seconds of the marks "grab" and "release" of the handle's clip.
+    marks: [Option<f32>; 2],
+    /// Sides on which the user can lay a hand on a knee.
+    lap: Vec<&'static str>,
+}
+
+impl UseTarget {
+    fn of(
+        world: &mut World,
+        user: Handle,
+        thing: Handle,
+        name: Option<&str>,
+    ) -> mlua::Result<Self> {
+        let found = &*find(&mut world.stage, thing)?;
+        let spec = meant(found, name)?.clone();
+        let whole = found.posed.world[0];
+        let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
+        let matrix = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
+        let matrix = whole * matrix.copied().unwrap_or_default();
+        let stand = spec.stand.map(|stand| whole.transform_point3(stand));
+        let thing_yaw = found.placement.yaw;
+        let own = &*find(&mut world.stage, user)?;
+        check_hands(own, &spec)?;
+        let marks = marks_of(own, &spec)?;
+        let hand = matrix.transform_point3(spec.at);
+        let from = stand.unwrap_or(own.placement.position);
+        // Who sits down has the seat behind.
+        let is_seat = spec.kind == HandleKind::Seat;
+        let to = if is_seat { from - hand } else { hand - from };
+        let yaw = match spec.face {
+            Some(face) => thing_yaw + face,
+            None if to.x.hypot(to.z) > 1e-3 => f32::atan2(to.x, to.z).to_degrees(),
+            None => own.placement.yaw,
+        };
+        let lap = lap_of(&own.definition);
+        Ok(Self {
+            spec,
+            matrices: [whole, matrix],
+            stand,
+            yaw,
+            marks,
+            lap,
+        })
+    }
+}
+
+/// Checks that a user has the limbs that a handle needs.
+fn check_hands(user: &Character, spec: &HandleSpec) -> mlua::Result<()> {
+    if !matches!(spec.kind, HandleKind::Ladder | HandleKind::Seat) {
+        bone_index(user, &spec.hand)?;
+    }
+    if spec.other.is_some() {
+        bone_index(user, other_hand(&spec.hand))?;
+    }
+    Ok(())
+}
+
+/// Times in seconds of the marks "grab" and "release" of a handle's clip, as its user has it.
+fn marks_of(user: &Character, spec: &HandleSpec) -> mlua::Result<[Option<f32>; 2]> {
+    let Some(clip) = &spec.clip else {
+        return Ok([None; 2]);
+    };
+    let clip = clip_index(user, clip)?;
+    let all = user.playback.marks.get(clip);
+    Ok(["grab", "release"].map(|name| {
+        let mut all = all.into_iter().flat_map(|marks| marks.iter());
+        all.find(|mark| mark.event == name).map(|mark| mark.t)
+    }))
+}
+
+/// Sides with both a hand and a knee.
+fn lap_of(definition: &Definition) -> Vec<&'static str> {
+    let mut lap = vec!["left", "right"];
+    lap.retain(|side| {
+        let parts = ["hand", "lower_leg"].map(|part| format!("{side}_{part}"));
+        parts.iter().all(|part| definition.bone(part).is_some())
+    });
+    lap
+}
+
+/// Adds the ladder to the table of a use; returns the position at which the climb starts, world space.
+fn add_ladder(
+    lua: &Lua,
+    table: &Table,
+    user: &Character,
+    target: &UseTarget,
+) -> mlua::Result<Vec3> {
+    let UseTarget {
+        spec,
+        matrices,
+        yaw,
+        ..
+    } = target;
+    let ends = ladder::ends(spec, *matrices, user.placement, *yaw);
+    let climbs = (&*user.definition, user.placement.scale.abs());
+    let Some(described) = ladder::describe(lua, spec, climbs, matrices[1], *yaw)? else {
+        let name = &user.definition.model.name;
+        return Err(wrong(format!(
+            "use: {name} lacks arms and legs to climb with"
+        )));
+    };
+    table.raw_set("ladder", described)?;
+    table.raw_set("from", lua_vector(ends.bottom))?;
+    table.raw_set("top", lua_vector(ends.top))?;
+    table.raw_set("down", ends.is_down)?;
+    Ok(ends.stand)
+}
+
+/// Checks the arguments of `a:use` and collects what its Lua part reads.
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let user = super::act::character_of_act(&args, "act:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
@@ -363,8 +311,6 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let name = args.text(2);
     let options: UseOptions = args.options(3)?;
-    let table = lua.create_table()?;
-    let walks = options.walk;
     if let Some(UseHold::Seconds(hold)) = options.hold
         && hold < 0.0
     {
@@ -372,90 +318,44 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
             "use: {hold} is no time to hold on, in seconds"
         )));
     }
-    let (spec, stand, yaw, marks, lap) = with_world(lua, |world| {
-        let found = find(&mut world.stage, thing)?;
-        let spec = meant(found, name.as_deref())?.clone();
-        let placement = found.placement;
-        let stand = spec
-            .stand
-            .map(|stand| found.posed.world[0].transform_point3(stand));
-        let whole = found.posed.world[0];
-        let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
-        let matrix = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
-        let matrix = whole * matrix.copied().unwrap_or_default();
-        let hand = matrix.transform_point3(spec.at);
-        let own = &*find(&mut world.stage, user)?;
-        if !matches!(spec.kind, HandleKind::Ladder | HandleKind::Seat) {
-            bone_index(own, &spec.hand)?;
+    let table = lua.create_table()?;
+    let target = with_world(lua, |world| {
+        let mut target = UseTarget::of(world, user, thing, name.as_deref())?;
+        if target.spec.kind == HandleKind::Ladder {
+            let own = find(&mut world.stage, user)?;
+            target.stand = Some(add_ladder(lua, &table, own, &target)?);
         }
-        if spec.other.is_some() {
-            bone_index(own, other_hand(&spec.hand))?;
-        }
-        let mut marks = [None; 2];
-        if let Some(clip) = &spec.clip {
-            let clip = clip_index(own, clip)?;
-            let all = own.playback.marks.get(clip);
-            marks = ["grab", "release"].map(|name| {
-                let mut all = all.into_iter().flat_map(|marks| marks.iter());
-                all.find(|mark| mark.event == name).map(|mark| mark.t)
-            });
-        }
-        let from = stand.unwrap_or(own.placement.position);
-        // Who sits down has the seat behind.
-        let is_seat = spec.kind == HandleKind::Seat;
-        let to = if is_seat { from - hand } else { hand - from };
-        let yaw = match spec.face {
-            Some(face) => placement.yaw + face,
-            None if to.x.hypot(to.z) > 1e-3 => f32::atan2(to.x, to.z).to_degrees(),
-            None => own.placement.yaw,
-        };
-        let mut stand = stand;
-        if spec.kind == HandleKind::Ladder {
-            let ends = ladder::ends(&spec, [whole, matrix], own.placement, yaw);
-            let definition = &own.definition;
-            let climbs = (&**definition, own.placement.scale.abs());
-            let Some(described) = ladder::describe(lua, &spec, climbs, matrix, yaw)? else {
-                let name = &definition.model.name;
-                return Err(wrong(format!(
-                    "use: {name} lacks arms and legs to climb with"
-                )));
-            };
-            table.raw_set("ladder", described)?;
-            table.raw_set("from", lua_vector(ends.bottom))?;
-            table.raw_set("top", lua_vector(ends.top))?;
-            table.raw_set("down", ends.is_down)?;
-            stand = Some(ends.stand);
-        }
-        if walks && stand.is_some() {
+        if options.walk && target.stand.is_some() {
             walker(world, user, "use")?;
         }
-        // Hands on the knees, as far as there are both.
-        let definition = &find(&mut world.stage, user)?.definition;
-        let mut lap = vec!["left", "right"];
-        lap.retain(|side| {
-            let parts = ["hand", "lower_leg"].map(|part| format!("{side}_{part}"));
-            parts.iter().all(|part| definition.bone(part).is_some())
-        });
-        Ok((spec, stand, yaw, marks, lap))
+        Ok(target)
     })?;
     table.raw_set("hero", reference(lua, user)?)?;
     table.raw_set("thing", reference(lua, thing)?)?;
-    table.raw_set("handle", spec.name.as_str())?;
-    if spec.kind != HandleKind::Ladder {
-        table.raw_set("key", format!("{thing:?} {}", spec.name))?;
+    if target.spec.kind != HandleKind::Ladder {
+        table.raw_set("key", format!("{thing:?} {}", target.spec.name))?;
     }
+    table.raw_set("hands", hands(lua, user, &target.spec)?)?;
+    add_target(&table, target, options)?;
+    Ok(Value::Table(table))
+}
+
+/// Adds the handle, the user's position and the times of a use to its table.
+fn add_target(table: &Table, target: UseTarget, options: UseOptions) -> mlua::Result<()> {
+    let UseTarget { spec, lap, .. } = target;
+    table.raw_set("handle", spec.name.as_str())?;
     table.raw_set("lap", lap)?;
-    if let (Some(stand), true) = (stand, walks) {
+    if let (Some(stand), true) = (target.stand, options.walk) {
         table.raw_set("stand", lua_vector(stand))?;
     }
-    table.raw_set("yaw", yaw)?;
+    table.raw_set("yaw", target.yaw)?;
     table.raw_set("kind", spec.kind.word())?;
     table.raw_set("pivot", lua_vector(spec.pivot))?;
     table.raw_set("axis", lua_vector(spec.axis))?;
     table.raw_set("swing", spec.swing)?;
     table.raw_set("at", lua_vector(spec.at))?;
     table.raw_set("on", spec.on.as_deref())?;
-    let [grab, let_go] = marks;
+    let [grab, let_go] = target.marks;
     table.raw_set("grab", grab)?;
     table.raw_set("speed", options.speed)?;
     table.raw_set("clip", spec.clip.as_deref())?;
@@ -473,14 +373,17 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Some(UseHold::Until(given)) => table.raw_set("hold", given)?,
     }
     table.raw_set("release", release)?;
+    table.raw_set("grip", spec.grip.unwrap_or(spec.kind.usual_grip()))
+}
+
+/// Arguments of `reach`, one table per hand.
+fn hands(lua: &Lua, user: Handle, spec: &HandleSpec) -> mlua::Result<Table> {
     let hands = lua.create_table()?;
-    hands.raw_push(hand(lua, user, &spec, (&spec.hand, spec.at))?)?;
+    hands.raw_push(hand(lua, user, spec, (&spec.hand, spec.at))?)?;
     if let Some(other) = spec.other {
-        hands.raw_push(hand(lua, user, &spec, (other_hand(&spec.hand), other))?)?;
+        hands.raw_push(hand(lua, user, spec, (other_hand(&spec.hand), other))?)?;
     }
-    table.raw_set("hands", hands)?;
-    table.raw_set("grip", spec.grip.unwrap_or(spec.kind.usual_grip()))?;
-    Ok(Value::Table(table))
+    Ok(hands)
 }
 
 fn other_hand(hand: &str) -> &'static str {

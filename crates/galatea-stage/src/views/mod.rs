@@ -152,76 +152,41 @@ impl Stage {
         let Some(view) = &self.picture.view else {
             return;
         };
-        let characters: Vec<_> = self.characters.iter().collect();
-        let shown: Vec<bool> = characters
-            .iter()
-            .map(|(handle, c)| view.is_of(*handle, c) && view.is_in(&c.definition.model))
-            .collect();
-        let of = || {
-            let all = characters.iter().zip(&shown).enumerate();
-            let of = all.filter(|(_, (_, is_shown))| **is_shown);
-            of.map(|(i, ((_, character), _))| (i, *character))
-        };
+        let shown = Shown::of(view, &self.characters);
         let mut paints = Vec::new();
         let legend = match view.kind {
             ViewKind::Skeleton => {
-                for (i, character) in of() {
+                for (i, _, character) in shown.iter() {
                     skeleton::add(character, i, frame);
                 }
                 legend::skeleton()
             }
             ViewKind::Bounds => {
-                for (i, character) in of() {
+                for (i, _, character) in shown.iter() {
                     bounds::add(character, i, frame);
                 }
                 legend::bounds()
             }
             ViewKind::Bodies => {
-                let handle_of = |i: usize| characters.get(i).map(|(handle, _)| *handle);
-                let is_shown = |handle: Handle| {
-                    let all = characters.iter().zip(&shown);
-                    all.filter(|((h, _), _)| *h == handle)
-                        .any(|(_, shown)| *shown)
-                };
-                let contacts =
-                    forces::add_contacts(&self.physics.world, is_shown, &mut frame.lines);
-                // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
-                let is_fabric = |i: usize| {
-                    let of = |fabric: &StageFabric| {
-                        fabric.drives == Drives::Particles && Some(fabric.character) == handle_of(i)
-                    };
-                    self.effects.fabrics.iter().any(|(_, fabric)| of(fabric))
-                };
-                for (i, character) in of().filter(|(i, _)| !is_fabric(*i)) {
-                    let own = contacts.iter().filter(|(owners, _)| {
-                        let own = handle_of(i);
-                        owners.contains(&own) && owners[0] != owners[1]
-                    });
-                    let own: Vec<Vec3> = own.map(|(_, place)| *place).collect();
-                    bodies::add(character, i, &own, frame);
-                }
+                self.add_bodies(&shown, frame);
                 legend::bodies(self.physics.world.energy_of_motion())
             }
             ViewKind::Springs => {
-                for (_, character) in of() {
+                for (_, _, character) in shown.iter() {
                     springs::add(character, frame);
                 }
-                let is_shown = |handle: Handle| {
-                    let all = characters.iter().zip(&shown);
-                    all.filter(|((h, _), _)| *h == handle)
-                        .any(|(_, shown)| *shown)
-                };
+                let is_shown = |handle| shown.contains(handle);
                 springs::add_fabrics(&self.effects.fabrics, is_shown, frame);
                 springs::add_hair(&self.effects.hair, is_shown, frame);
                 legend::springs()
             }
             ViewKind::Weights => {
-                let models = of().map(|(i, _)| i);
+                let models = shown.iter().map(|(i, ..)| i);
                 paint::weights(frame, models, view.bone.as_deref(), &mut paints);
                 legend::weights(view.bone.as_deref())
             }
             ViewKind::Morphs => {
-                let models = of().map(|(i, _)| i);
+                let models = shown.iter().map(|(i, ..)| i);
                 let range = paint::morphs(frame, models, view.morph.as_deref(), &mut paints);
                 legend::morphs(view.morph.as_deref(), range)
             }
@@ -233,9 +198,61 @@ impl Stage {
         frame.view = Some(FrameView {
             kind: view.kind,
             hairs: view.hairs,
-            shown,
+            shown: shown.flags,
             paints,
         });
+    }
+
+    /// Adds rigid bodies and contacts.
+    fn add_bodies(&self, shown: &Shown<'_>, frame: &mut Frame) {
+        let is_shown = |handle| shown.contains(handle);
+        let contacts = forces::add_contacts(&self.physics.world, is_shown, &mut frame.lines);
+        // Bones that stand on the particles of cloth and ropes fall with these and not as bodies.
+        let is_fabric = |handle: Handle| {
+            let of = |fabric: &StageFabric| {
+                fabric.drives == Drives::Particles && fabric.character == handle
+            };
+            self.effects.fabrics.iter().any(|(_, fabric)| of(fabric))
+        };
+        for (i, handle, character) in shown.iter() {
+            if is_fabric(handle) {
+                continue;
+            }
+            let own = contacts
+                .iter()
+                .filter(|(owners, _)| owners.contains(&Some(handle)) && owners[0] != owners[1]);
+            let own: Vec<Vec3> = own.map(|(_, place)| *place).collect();
+            bodies::add(character, i, &own, frame);
+        }
+    }
+}
+
+/// The characters that a view shows.
+struct Shown<'a> {
+    characters: Vec<(Handle, &'a Character)>,
+    /// For each character, whether it is shown.
+    flags: Vec<bool>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(view: &DebugView, characters: &'a Characters) -> Self {
+        let characters: Vec<_> = characters.iter().collect();
+        let flags = characters
+            .iter()
+            .map(|(handle, c)| view.is_of(*handle, c) && view.is_in(&c.definition.model))
+            .collect();
+        Self { characters, flags }
+    }
+
+    /// Shown characters, each with its index among the models of the frame.
+    fn iter(&self) -> impl Iterator<Item = (usize, Handle, &'a Character)> {
+        let all = self.characters.iter().zip(&self.flags).enumerate();
+        let shown = all.filter(|(_, (_, is_shown))| **is_shown);
+        shown.map(|(i, ((handle, character), _))| (i, *handle, *character))
+    }
+
+    fn contains(&self, handle: Handle) -> bool {
+        self.iter().any(|(_, shown, _)| shown == handle)
     }
 }
 

@@ -1,0 +1,180 @@
+//! Handles of things: `thing:handle`.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use mlua::{Lua, Value};
+
+use super::Function;
+use super::character::{bone_index, find};
+use super::check::{Args, OptionValue, Param, Type, describe, text};
+use crate::world::with_world;
+use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
+use galatea_derive::Options;
+
+impl OptionValue for HandleKind {
+    const TYPE: Type = Type::Word(&HandleKind::WORDS);
+
+    fn from_value(value: Value) -> Result<Self, String> {
+        let kind = text(&value).and_then(|word| Self::from_word(&word));
+        kind.ok_or_else(|| format!("unknown word {}", describe(&value)))
+    }
+}
+
+/// A handle of a prop: its use and its position.
+#[derive(Options)]
+struct HandleOptions {
+    /// Use: a hand holds on (hold), swings the prop about its hinge (lever) or takes it along (take), or the user sits
+    /// down (seat) or climbs (ladder).
+    #[option(default = HandleKind::default(), default_doc = "hold")]
+    kind: HandleKind,
+    /// Of a lever: a point of the hinge in the prop's own space.
+    #[option(default_doc = "its origin", unit = "metres")]
+    pivot: Option<Vec3>,
+    /// Of a lever: the axis of the hinge, in the same space.
+    #[option(default_doc = "the x axis")]
+    axis: Option<Vec3>,
+    /// Of a lever: angle by which it turns in `hold` seconds, and back at the next use.
+    #[option(default_doc = "60", unit = "degrees")]
+    swing: Option<f32>,
+    /// Of a ladder, whose lowest rung is `at`: the vector from a rung to the next.
+    #[option(default_doc = "0.28 up", unit = "metres")]
+    rise: Option<Vec3>,
+    /// Of a ladder: the number of rungs.
+    #[option(default_doc = "8", clamp = 1.0..=MOST_RUNGS)]
+    rungs: Option<u32>,
+    /// Of a ladder: the distance between the rails.
+    #[option(default_doc = "0.4", unit = "metres", clamp = 0.1..=10.0)]
+    width: Option<f32>,
+    /// Of a ladder: the length of the rails above the last rung.
+    #[option(default_doc = "0", unit = "metres", clamp = 0.0..=10.0)]
+    rails: Option<f32>,
+    /// Of a ladder: the position of the user at its end, in the prop's own space.
+    #[option(
+        default_doc = "half a metre beyond the last rung, at its height",
+        unit = "metres"
+    )]
+    top: Option<Vec3>,
+    /// Bone of the prop with which the handle moves.
+    #[option(default_doc = "the prop itself")]
+    on: Option<String>,
+    /// Position of the hand, or of its palm if it has fingers, in the space of that bone.
+    #[option(default = Vec3::ZERO, default_doc = "its origin", unit = "metres")]
+    at: Vec3,
+    /// Yaw, pitch and roll of the hand.
+    #[option(default_doc = "as the arm turns it", unit = "degrees")]
+    turn: Option<Vec3>,
+    /// Amount by which the fingers close.
+    #[option(
+        default_doc = "0.6; 0.75 of a lever and a ladder, 0.55 of `take`, 0 of a seat",
+        clamp = 0.0..=1.0
+    )]
+    grip: Option<f32>,
+    /// Distance from the palm to `at`, the middle of the held object.
+    #[option(default_doc = "what fits the hand", unit = "metres", clamp = 0.0..=1.0)]
+    radius: Option<f32>,
+    /// Axis of a bar in the space of that bone: the hand turns until the bar crosses the palm.
+    bar: Option<Vec3>,
+    /// Position of the user's feet, in the prop's own space; the height has no effect.
+    #[option(default_doc = "where the user is", unit = "metres")]
+    stand: Option<Vec3>,
+    /// Direction about +Y in the prop's own space in which the user faces.
+    #[option(default_doc = "to the handle", unit = "degrees")]
+    face: Option<f32>,
+    /// Limb that reaches.
+    #[option(default_doc = "right_hand")]
+    hand: Option<String>,
+    /// Position of the other hand, for props that take two.
+    #[option(unit = "metres")]
+    other: Option<Vec3>,
+    /// A clip that the user plays.
+    clip: Option<String>,
+    /// Time in which the hand reaches the handle.
+    #[option(default_doc = "0.45", unit = "seconds", clamp = 0.0..=600.0)]
+    reach: Option<f32>,
+    /// Time for which the hand holds on.
+    #[option(default_doc = "0.5", unit = "seconds", clamp = 0.0..=600.0)]
+    hold: Option<f32>,
+    /// Time in which the hand lets go.
+    #[option(default_doc = "0.4", unit = "seconds", clamp = 0.0..=600.0)]
+    release: Option<f32>,
+}
+
+impl HandleOptions {
+    fn spec(self, name: &str) -> HandleSpec {
+        let plain = HandleSpec::new(name);
+        let [reach, hold, release] = plain.times;
+        HandleSpec {
+            kind: self.kind,
+            pivot: self.pivot.unwrap_or(plain.pivot),
+            axis: self.axis.unwrap_or(plain.axis),
+            swing: self.swing.unwrap_or(plain.swing),
+            rise: self.rise.unwrap_or(plain.rise),
+            rungs: self.rungs.unwrap_or(plain.rungs),
+            width: self.width.unwrap_or(plain.width),
+            rails: self.rails.unwrap_or(plain.rails),
+            top: self.top,
+            on: self.on,
+            at: self.at,
+            turn: self.turn,
+            grip: self.grip,
+            radius: self.radius,
+            bar: self.bar,
+            stand: self.stand,
+            face: self.face,
+            hand: self.hand.unwrap_or(plain.hand),
+            other: self.other,
+            clip: self.clip,
+            times: [
+                self.reach.unwrap_or(reach),
+                self.hold.unwrap_or(hold),
+                self.release.unwrap_or(release),
+            ],
+            name: plain.name,
+        }
+    }
+}
+
+fn handle(lua: &Lua, args: Args) -> mlua::Result<Value> {
+    let owner = args.character()?;
+    let name = args.text(1).unwrap_or_default();
+    let options: HandleOptions = args.options(2)?;
+    let spec = options.spec(&name);
+    with_world(lua, |world| {
+        let character = find(&mut world.stage, owner)?;
+        if let Some(on) = &spec.on {
+            bone_index(character, on)?;
+        }
+        character.handles.own.retain(|known| known.name != name);
+        if character.handles.own.len() >= MOST_HANDLES {
+            return Err(mlua::Error::runtime(format!(
+                "handle: a thing may have {MOST_HANDLES} handles"
+            )));
+        }
+        character.handles.own.push(Arc::new(spec));
+        Ok(Value::Nil)
+    })
+}
+
+/// `thing:handle(name, { … })`.
+pub(super) const HANDLE: Function = Function {
+    name: "handle",
+    params: &[
+        Param {
+            name: "name",
+            ty: Type::Text,
+            optional: false,
+        },
+        Param {
+            name: "fields",
+            ty: HandleOptions::TYPE,
+            optional: false,
+        },
+    ],
+    returns: "",
+    doc: "Makes a handle of a thing: a door's knob, a lever, a seat, a rung, a cup: where one stands, where the \
+          hand goes, and how long it takes. In an act `a:use(thing, name)` walks there, turns, reaches and holds \
+          on. Files have them in the extras of nodes, as `handle`.",
+    example: "local door = physics.box { at = vector.create(0, 1, 2), size = vector.create(0.9, 2, 0.06) }\ndoor:handle(\"knob\", { at = vector.create(-0.35, 0, -0.06), stand = vector.create(-0.2, 0, -0.6), hand = \"left_hand\" })",
+    call: handle,
+};
