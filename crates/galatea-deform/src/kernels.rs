@@ -1,11 +1,11 @@
 //! The loops over vertices, once for all registers. Lane i of every register is vertex i of a group.
 //!
-//! Callers: `packed`, which checks lengths, joints and matrices beforehand.
+//! Callers: `packed`, which checks lengths and matrices beforehand.
 
 use glam::Vec4;
 
 use super::packed::{Dual, Rows};
-use super::wide::Wide;
+use super::wide::{Weighted, Wide};
 use galatea_math::simd::{load_vectors, load_xyz, store_vectors, store_xyz};
 
 /// Floats of vertices in a row.
@@ -17,16 +17,27 @@ pub(super) struct Stream<'a> {
 }
 
 impl Stream<'_> {
-    /// The floats of vertices from `i` on, `n` of each.
+    /// The floats of the group of vertices from `i` on, `n` of each.
     #[inline(always)]
-    fn read(&self, i: usize, n: usize) -> &[f32] {
-        &self.source.unwrap_or(self.out)[n * i..]
+    fn group<W: Wide>(&self, i: usize, n: usize) -> &[f32] {
+        &self.source.unwrap_or(self.out)[n * i..][..n * W::N]
     }
 
-    /// [`read`](Self::read) for four floats of vertex `i`.
+    /// [`group`](Self::group) for vectors of three floats.
     #[inline(always)]
-    fn vector(&self, i: usize) -> Vec4 {
-        Vec4::from_slice(self.read(i, 4))
+    fn xyz<W: Wide>(&self, token: W::Token, i: usize) -> [W; 3] {
+        load_xyz(token, self.group::<W>(i, 3))
+    }
+
+    /// [`group`](Self::group) for vectors of four floats.
+    #[inline(always)]
+    fn xyzw<W: Wide>(&self, token: W::Token, i: usize) -> [W; 4] {
+        let group = self.group::<W>(i, 4);
+        load_vectors(
+            token,
+            #[inline(always)]
+            |v| Vec4::from_slice(&group[4 * v..]),
+        )
     }
 }
 
@@ -57,19 +68,16 @@ pub(super) struct Palette<'a> {
 }
 
 /// [`skin`] for no register: all is left to the caller.
-pub(super) fn none(_: &mut Streams, _: &Bound, _: &Palette, _: &mut Raw) -> usize {
+pub(super) fn none(_: Streams, _: &Bound, _: &Palette, _: &mut Raw) -> usize {
     0
 }
 
 /// Skins whole groups of vertices of a block of at most [`BLOCK`], and tells how many vertices that were: all but
-/// less than one group.
-///
-/// # Panics
-/// When a joint is not in the palette.
+/// less than one group, or none when a joint is not in the palette.
 #[inline(always)]
 pub(super) fn skin<W: Wide>(
     token: W::Token,
-    s: &mut Streams,
+    s: Streams,
     b: &Bound,
     p: &Palette,
     raw: &mut Raw,
@@ -117,18 +125,6 @@ fn times<W: Wide>(m: &[V3<W>; 3], v: V3<W>) -> V3<W> {
     [dot3(m[0], v), dot3(m[1], v), dot3(m[2], v)]
 }
 
-/// The blended matrices of the group of vertices from `i` on.
-#[inline(always)]
-fn blended<W: Wide, const K: usize>(
-    token: W::Token,
-    b: &Bound,
-    p: &Palette,
-    i: usize,
-) -> Matrix<W> {
-    let n = if K == 0 { b.n } else { K };
-    W::blend::<K, 3>(token, p.rows, &b.joints[i * n..], &b.weights[i * n..], n)
-}
-
 /// Vertices that a kernel is given at a time, at most.
 pub(super) const BLOCK: usize = 64;
 
@@ -169,16 +165,20 @@ fn take<W: Wide>(token: W::Token, rows: &[[f32; BLOCK]; 3], at: usize) -> V3<W> 
 #[inline(always)]
 fn linear<W: Wide, const K: usize>(
     token: W::Token,
-    s: &mut Streams,
+    mut s: Streams,
     b: &Bound,
     p: &Palette,
     raw: &mut Raw,
 ) -> usize {
+    let Some(matrices) = Weighted::new(p.rows, b.joints, b.weights) else {
+        return 0;
+    };
+    let n = if K == 0 { b.n } else { K };
     let n_vertices = s.positions.out.len() / 3;
     let end = n_vertices - n_vertices % W::N;
     for i in (0..end).step_by(W::N) {
-        let m = blended::<W, K>(token, b, p, i);
-        let x = load_xyz(token, s.positions.read(i, 3));
+        let m = W::blend::<K, 3>(token, matrices.part(i * n, W::N * n), n);
+        let x = s.positions.xyz(token, i);
         let upper = upper(&m);
         let moved = [
             dot3(upper[0], x).add(m[0][3]),
@@ -186,15 +186,11 @@ fn linear<W: Wide, const K: usize>(
             dot3(upper[2], x).add(m[2][3]),
         ];
         let (cofactors, mirror) = cofactors(&upper);
-        let normal = times(&cofactors, load_xyz(token, s.normals.read(i, 3)));
+        let normal = times(&cofactors, s.normals.xyz(token, i));
         put(normal, &mut raw.normals, i);
         mirror.0.store(&mut raw.mirrors[i..]);
         if let Some(tangents) = &s.tangents {
-            let [tx, ty, tz, _] = load_vectors(
-                token,
-                #[inline(always)]
-                |v| tangents.vector(i + v),
-            );
+            let [tx, ty, tz, _] = tangents.xyzw(token, i);
             put(times(&upper, [tx, ty, tz]), &mut raw.tangents, i);
         }
         store_xyz(moved, &mut s.positions.out[3 * i..]);
@@ -206,15 +202,11 @@ fn linear<W: Wide, const K: usize>(
             normal,
             mirror,
             #[inline(always)]
-            || load_xyz(token, s.normals.read(i, 3)),
+            || s.normals.xyz(token, i),
         );
         store_xyz(normal, &mut s.normals.out[3 * i..]);
         if let Some(tangents) = &mut s.tangents {
-            let [.., w] = load_vectors(
-                token,
-                #[inline(always)]
-                |v| tangents.vector(i + v),
-            );
+            let [.., w] = tangents.xyzw(token, i);
             let along = take(token, &raw.tangents, i);
             tangent(along, normal, mirror.flip_of(w), &mut tangents.out[4 * i..]);
         }
@@ -303,31 +295,39 @@ fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: &mut [f32]) {
 #[inline(always)]
 fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
     token: W::Token,
-    s: &mut Streams,
+    mut s: Streams,
     b: &Bound,
     p: &Palette,
 ) -> usize {
+    let Some(duals) = Weighted::new(p.duals, b.joints, b.weights) else {
+        return 0;
+    };
+    let stretches = Weighted::new(p.rows, b.joints, b.weights);
     let n_vertices = s.positions.out.len() / 3;
     let end = n_vertices - n_vertices % W::N;
     for i in (0..end).step_by(W::N) {
-        let mut x = load_xyz(token, s.positions.read(i, 3));
-        let mut normal = load_xyz(token, s.normals.read(i, 3));
+        let mut x = s.positions.xyz(token, i);
+        let mut normal = s.normals.xyz(token, i);
         let authored = normal;
         let mut mirror = Mirror(W::splat(token, 1.0));
         let mut stretch = None;
         if STRETCHED {
-            let upper = upper(&blended::<W, K>(token, b, p, i));
+            let Some(stretches) = stretches else {
+                return 0;
+            };
+            let m = W::blend::<K, 3>(token, stretches.part(i * K, W::N * K), K);
+            let upper = upper(&m);
             x = times(&upper, x);
             let (cofactors, found) = cofactors(&upper);
             normal = times(&cofactors, normal);
             mirror = found;
             stretch = Some(upper);
         }
-        let (joints, weights) = (&b.joints[i * K..], &b.weights[i * K..]);
+        let duals = duals.part(i * K, W::N * K);
         let [real, dual] = if p.one_sided {
-            W::blend::<K, 2>(token, p.duals, joints, weights, K)
+            W::blend::<K, 2>(token, duals, K)
         } else {
-            mixed::<W, K>(token, p.duals, joints, weights)
+            mixed::<W, K>(token, duals)
         };
         let (turn, offset) = motion(real, dual);
         let moved = times(&turn, x);
@@ -345,11 +345,7 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
         );
         store_xyz(normal, &mut s.normals.out[3 * i..]);
         if let Some(tangents) = &mut s.tangents {
-            let [tx, ty, tz, w] = load_vectors(
-                token,
-                #[inline(always)]
-                |v| tangents.vector(i + v),
-            );
+            let [tx, ty, tz, w] = tangents.xyzw(token, i);
             let mut along = [tx, ty, tz];
             if let Some(stretch) = &stretch {
                 along = times(stretch, along);
@@ -363,13 +359,7 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
 
 /// The mixed dual quaternions of one group of vertices, not unit.
 #[inline(always)]
-fn mixed<W: Wide, const K: usize>(
-    token: W::Token,
-    duals: &[Dual],
-    joints: &[u16],
-    weights: &[f32],
-) -> [[W; 4]; 2] {
-    let (joints, weights) = (&joints[..K * W::N], &weights[..K * W::N]);
+fn mixed<W: Wide, const K: usize>(token: W::Token, duals: Weighted<Dual>) -> [[W; 4]; 2] {
     let zero = W::splat(token, 0.0);
     let mut by_influence = [zero; K];
     for four in 0..K / 4 {
@@ -377,7 +367,7 @@ fn mixed<W: Wide, const K: usize>(
         let found = load_vectors(
             token,
             #[inline(always)]
-            |v| Vec4::from_slice(&weights[K * v + at..]),
+            |v| Vec4::from_slice(&duals.weights()[K * v + at..]),
         );
         by_influence[at..at + 4].copy_from_slice(&found);
     }
@@ -386,11 +376,11 @@ fn mixed<W: Wide, const K: usize>(
         heaviest = heaviest.max(*weight);
     }
     // The strongest bone tells on which side the others are added. Most files name it first.
-    let mut pivot = part::<W, K>(token, duals, joints, 0, 0);
+    let mut pivot = part::<W, K>(token, duals, 0, 0);
     if heaviest.any_above(by_influence[0]) {
         let mut most = by_influence[0];
         for (k, weight) in by_influence.iter().enumerate().skip(1) {
-            let real = part::<W, K>(token, duals, joints, k, 0);
+            let real = part::<W, K>(token, duals, k, 0);
             let heavier = weight.sub(most);
             for c in 0..4 {
                 pivot[c] = heavier.choose(real[c], pivot[c]);
@@ -400,8 +390,8 @@ fn mixed<W: Wide, const K: usize>(
     }
     let (mut real, mut dual) = ([zero; 4], [zero; 4]);
     for (k, weight) in by_influence.iter().enumerate() {
-        let r = part::<W, K>(token, duals, joints, k, 0);
-        let d = part::<W, K>(token, duals, joints, k, 1);
+        let r = part::<W, K>(token, duals, k, 0);
+        let d = part::<W, K>(token, duals, k, 1);
         let side = r[3].mul_add(
             pivot[3],
             r[2].mul_add(pivot[2], r[1].mul_add(pivot[1], r[0].mul(pivot[0]))),
@@ -419,18 +409,14 @@ fn mixed<W: Wide, const K: usize>(
 #[inline(always)]
 fn part<W: Wide, const K: usize>(
     token: W::Token,
-    duals: &[Dual],
-    joints: &[u16],
+    duals: Weighted<Dual>,
     k: usize,
     part: usize,
 ) -> [W; 4] {
     load_vectors(
         token,
         #[inline(always)]
-        |v| {
-            let dual = &duals[usize::from(joints[K * v + k])];
-            Vec4::from_slice(&dual.as_ref()[4 * part..])
-        },
+        |v| Vec4::from_slice(&duals.row(K * v + k)[4 * part..]),
     )
 }
 

@@ -1,7 +1,7 @@
 //! A palette as the fast loops read it, and the check of what they rely on.
 //!
-//! Callers: `skin`. Invariant: a kernel is only called with joints that are in the palette and
-//! with finite matrices; everything else is left to the plain loops.
+//! Callers: `skin`. Invariant: a kernel is only called with finite matrices, and leaves blocks whose joints are not all in
+//! the palette; everything else is left to the plain loops.
 
 use std::ops::Range;
 
@@ -55,7 +55,6 @@ pub(super) struct Packed {
     rows: Vec<Rows>,
     duals: Vec<Dual>,
     one_sided: bool,
-    n: usize,
 }
 
 impl Packed {
@@ -68,7 +67,6 @@ impl Packed {
     ) -> bool {
         self.rows.clear();
         self.duals.clear();
-        self.n = palette.len();
         let sound = |m: &Affine3A| {
             let sizes = m.to_cols_array().map(f32::abs);
             sizes.iter().all(|size| *size < LARGEST)
@@ -116,20 +114,18 @@ impl Packed {
         let mut first = 0;
         while first < n_vertices {
             let end = (first + BLOCK).min(n_vertices);
-            let joints = &influences.joints[first * n..end * n];
-            let highest = joints.iter().fold(0, |highest, joint| highest.max(*joint));
-            let mut done = 0;
-            if usize::from(highest) < self.n {
-                let mut streams = streams(source, out, first..end);
-                let weights = &influences.weights[first * n..end * n];
-                let bound = Bound { joints, weights, n };
-                done = dispatch!(
-                    level,
-                    kernels::none,
-                    kernels::skin,
-                    (&mut streams, &bound, &palette, &mut raw)
-                );
-            }
+            let bound = Bound {
+                joints: &influences.joints[first * n..end * n],
+                weights: &influences.weights[first * n..end * n],
+                n,
+            };
+            let streams = streams(source, out, first..end);
+            let done = dispatch!(
+                level,
+                kernels::none,
+                kernels::skin,
+                (streams, &bound, &palette, &mut raw)
+            );
             plainly(first + done..end, out);
             first = end;
         }
@@ -239,7 +235,6 @@ mod tests {
                     .map(|_| Dual(std::array::from_fn(|_| next())))
                     .collect(),
                 one_sided,
-                n,
             };
             let mut first = None;
             for level in Level::ALL {

@@ -6,13 +6,13 @@
 
 #[cfg(target_arch = "aarch64")]
 use fearless_simd::aarch64::Neon;
-use fearless_simd::prelude::*;
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{
     f32x4, u32x4,
     x86::{Avx2, Sse2},
 };
-use fearless_simd::{f32x8, u32x8};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use fearless_simd::{f32x8, prelude::*, u32x8};
 
 /// `N` floats, one in each lane.
 pub trait Floats: Copy {
@@ -146,6 +146,7 @@ impl Floats for f32 {
 }
 
 /// A register of one instruction set. What instruction sets do differently is given as expressions.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! floats {
     (
         $register:ident<$token:ident>, $bits:ident, $n:literal,
@@ -236,6 +237,7 @@ macro_rules! floats {
 }
 
 /// The sign of a float.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 const SIGN: u32 = 1 << 31;
 
 #[cfg(target_arch = "x86_64")]

@@ -1,7 +1,7 @@
 //! Vectors of four floats in registers: how they come from memory, become lanes, and go back.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{f32x4, f32x8};
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+use fearless_simd::{f32x4, f32x8, prelude::*};
 use glam::{Quat, Vec3A, Vec4};
 #[cfg(target_arch = "aarch64")]
 use {fearless_simd::aarch64::Neon, std::arch::aarch64::float32x4_t as Native};
@@ -26,6 +26,9 @@ pub trait Quads: Floats {
 
     /// The first and the last quad.
     fn quads(self) -> [Self::Quad; 2];
+
+    /// The first quads of two registers, and their last ones.
+    fn regroup(a: Self, b: Self) -> [Self; 2];
 
     /// For each lane of a quad a register that has it in all lanes of the quad.
     fn spread(self) -> [Self; 4];
@@ -236,6 +239,11 @@ impl Quads for f32x4<Sse2> {
         [self.into(), self.into()]
     }
 
+    #[inline(always)]
+    fn regroup(a: Self, _: Self) -> [Self; 2] {
+        [a, a]
+    }
+
     shuffles!(Sse2, __m128, _mm_shuffle_ps);
 }
 
@@ -252,6 +260,23 @@ impl Quads for f32x8<Avx2> {
     fn quads(self) -> [Native; 2] {
         let (first, last) = self.split();
         [first.into(), last.into()]
+    }
+
+    // Not by halves: the compiler would then halve what they are computed from, which is slower.
+    #[inline(always)]
+    fn regroup(a: Self, b: Self) -> [Self; 2] {
+        fearless_simd::kernel!(
+            #[inline(always)]
+            fn regroup(token: Avx2, a: __m256, b: __m256) -> [__m256; 2] {
+                [
+                    _mm256_permute2f128_ps::<0x20>(a, b),
+                    _mm256_permute2f128_ps::<0x31>(a, b),
+                ]
+            }
+        );
+        let of = a.simd;
+        let [first, last] = regroup(of, a.into(), b.into());
+        [first.simd_into(of), last.simd_into(of)]
     }
 
     shuffles!(Avx2, __m256, _mm256_shuffle_ps);
@@ -281,6 +306,12 @@ impl Quads for f32x8<Neon> {
     fn quads(self) -> [Native; 2] {
         let (first, last) = self.split();
         [first.into(), last.into()]
+    }
+
+    #[inline(always)]
+    fn regroup(a: Self, b: Self) -> [Self; 2] {
+        let ((a, a2), (b, b2)) = (a.split(), b.split());
+        [a.combine(b), a2.combine(b2)]
     }
 
     #[inline(always)]
