@@ -374,7 +374,7 @@ fn what_is_wrong_is_told_with_its_place() {
             "curve { { 0, 'a' } }",
             "a row is { time, number or vector }",
         ),
-        ("clip { seconds = 1 }", "it needs a name"),
+        ("clip { seconds = 1 }", "field \"name\" is missing"),
         (
             "clip { name = 'a', seconds = 1, figure = woman, at = function() return 3 end }",
             "clip \"a\": at 0.000 s: a pose was expected",

@@ -4,7 +4,7 @@
 
 use glam::Vec4;
 
-use super::packed::{Dual, Rows};
+use super::rows::{Dual, Rows};
 use super::wide::{Weighted, Wide};
 use galatea_math::simd::{load_vectors, load_xyz, store_vectors, store_xyz};
 

@@ -49,6 +49,7 @@ mod palette;
 mod partition;
 mod plain;
 mod ribbon;
+mod rows;
 mod skin;
 mod trace;
 mod vertex;

@@ -11,6 +11,7 @@ use glam::{Affine3A, Vec4};
 use super::deformed::Deformed;
 use super::dual::RigidStretch;
 use super::kernels::{self, BLOCK, Bound, Palette, Raw, Stream, Streams};
+use super::rows::{Dual, Rows};
 use galatea_asset::model::{Influences, Primitive};
 use galatea_math::simd::{Level, dispatch};
 
@@ -19,38 +20,8 @@ const LARGEST: f32 = 1e9;
 /// Bones up to which all pairs are looked at: it must stay small beside the work on the vertices.
 const MOST_PAIRED: usize = 128;
 
-/// Three rows of a matrix, and padding.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(64))]
-pub(super) struct Rows([f32; 16]);
-
-impl AsRef<[f32]> for Rows {
-    #[inline(always)]
-    fn as_ref(&self) -> &[f32] {
-        &self.0
-    }
-}
-
-/// A dual quaternion, the real part first.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
-pub(super) struct Dual([f32; 8]);
-
-impl Dual {
-    fn real(&self) -> Vec4 {
-        Vec4::from_slice(&self.0)
-    }
-}
-
-impl AsRef<[f32]> for Dual {
-    #[inline(always)]
-    fn as_ref(&self) -> &[f32] {
-        &self.0
-    }
-}
-
-#[derive(Clone, Debug, Default)]
 /// Matrices in rows, or dual quaternions with the stretches.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Packed {
     rows: Vec<Rows>,
     duals: Vec<Dual>,

@@ -1,0 +1,34 @@
+//! Transforms of bones in rows of floats, as the kernels load them.
+
+use glam::Vec4;
+
+/// Three rows of a matrix, and padding.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub(super) struct Rows(pub [f32; 16]);
+
+impl AsRef<[f32]> for Rows {
+    #[inline(always)]
+    fn as_ref(&self) -> &[f32] {
+        &self.0
+    }
+}
+
+/// A dual quaternion, the real part first.
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(32))]
+pub(super) struct Dual(pub [f32; 8]);
+
+impl Dual {
+    /// The real part.
+    pub fn real(&self) -> Vec4 {
+        Vec4::from_slice(&self.0)
+    }
+}
+
+impl AsRef<[f32]> for Dual {
+    #[inline(always)]
+    fn as_ref(&self) -> &[f32] {
+        &self.0
+    }
+}
