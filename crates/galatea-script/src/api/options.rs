@@ -412,7 +412,7 @@ mod tests {
             ),
             (
                 "{ count = 1, fad = 1 }",
-                "unknown field \"fad\"; do you mean \"fade\"?",
+                "unknown field \"fad\"; did you mean \"fade\"?",
             ),
             (
                 "{ count = 1, side = 'top' }",
@@ -484,7 +484,7 @@ mod tests {
                 told(
                     "mass: number?",
                     "1",
-                    "How heavy it is, kilograms, more than 0"
+                    "How heavy it is (kilograms, more than 0)"
                 ),
                 told("side: (\"left\" | \"right\")?", "the nearer", "Which hand"),
                 told("name: string?", "\"thing\"", "What it is called"),
