@@ -86,7 +86,7 @@ impl Secondary {
         }
     }
 
-    /// Adds a set of springs. With `on_body` [`Character::refit_springs`] gives it what to stay outside of.
+    /// Adds a set of springs. With `on_body` [`CharacterBody::refit_springs`](crate::CharacterBody::refit_springs) gives it what to stay outside of.
     pub fn add_springs(&mut self, id: u64, set: SpringSet, on_body: bool, skeleton: &Skeleton) {
         let springs = Springs::new(Arc::new(set), skeleton);
         self.springs.push(OwnSprings {

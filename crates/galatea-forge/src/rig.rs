@@ -1,7 +1,7 @@
 //! The bones: names, parents and rest places.
 //!
 //! Every rest rotation is the identity, so a bone's axes are the world's: +Y up, +Z forward,
-//! +X the character's left. The rest pose is an A-pose, arms [`ARM_DROP`] from hanging.
+//! +X the character's left. The rest pose is an A-pose, arms 45 degrees from hanging.
 
 use glam::Vec3;
 

@@ -3,7 +3,7 @@
 //! A [`Host`] owns the VM and runs one program at a time. [`Host::load`] runs a new version of the scripts on a copy of the stage; if
 //! it fails, nothing changes and the version before continues. A [`Host`] is a [`Script`](galatea_stage::Script), so
 //! [`tick`](galatea_stage::tick) calls it. [`Services`] is what scripts need from outside: models, sounds and files.
-//! [`Host::answer`] evaluates a line for a console, [`lint()`] checks scripts, [`bake`] runs scripts that make models.
+//! [`Host::answer`] evaluates a line for a console.
 //!
 //! [`api`] holds the Lua API, one file per domain. Each file ends in a table from which the functions, argument checks, editor
 //! stubs and reference pages are all made.
@@ -47,7 +47,7 @@
 //!
 //! # Dependencies
 //!
-//! The only crate that uses mlua. Depends on the crates of the simulation, and on `galatea-forge` for scripts that make models.
+//! With `galatea-recipe` the only crate that uses mlua. Depends on the crates of the simulation, and on no renderer and no tools: recipes and the linter build on [`toolkit`].
 //! A script's error is data ([`Fault`]), never a panic and never the end of the scene. Scripts hold handles, never references.
 //! A script is stopped after a number of instructions, not after a time, so every run of it is the same.
 

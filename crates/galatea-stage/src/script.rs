@@ -25,7 +25,7 @@ pub trait Script {
         Some(reaction)
     }
     /// Has the function of one of a script's modifiers act on the pose of a character: see
-    /// [`Character::posed_for_script`](galatea_character::Character::posed_for_script).
+    /// [`Modifiers::posed_for_script`](galatea_character::Modifiers::posed_for_script).
     fn modify(&mut self, _stage: &mut Stage, _character: Handle, _function: u64, _dt: f64) {}
     /// Hears all that happened in the tick, in order. What it adds to `stage.events` is told with the
     /// next tick.
