@@ -2,6 +2,7 @@
 //!
 //! Callers: `packed`, which checks lengths and matrices beforehand.
 
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use glam::Vec4;
 
 use super::rows::{Dual, Rows};
@@ -16,27 +17,50 @@ pub(super) struct Stream<'a> {
     pub out: &'a mut [f32],
 }
 
-impl Stream<'_> {
-    /// The floats of the group of vertices from `i` on, `n` of each.
+impl<'a> Stream<'a> {
+    /// The first `n` groups of vertices.
     #[inline(always)]
-    fn group<W: Wide>(&self, i: usize, n: usize) -> &[f32] {
-        &self.source.unwrap_or(self.out)[n * i..][..n * W::N]
+    fn groups<G: Pod>(self, n: usize) -> Groups<'a, G> {
+        let floats = n * size_of::<G>() / size_of::<f32>();
+        // Of one length, which is that of the loops: so these need not check their index.
+        Groups {
+            source: self
+                .source
+                .map(|source| &cast_slice(&source[..floats])[..n]),
+            out: &mut cast_slice_mut(&mut self.out[..floats])[..n],
+        }
+    }
+}
+
+/// [`Stream`] by groups of as many vertices as there are lanes.
+struct Groups<'a, G> {
+    source: Option<&'a [G]>,
+    out: &'a mut [G],
+}
+
+impl<G: AsRef<[f32]> + AsMut<[f32]>> Groups<'_, G> {
+    #[inline(always)]
+    fn read(&self, group: usize) -> &[f32] {
+        self.source.unwrap_or(self.out)[group].as_ref()
     }
 
-    /// [`group`](Self::group) for vectors of three floats.
     #[inline(always)]
-    fn xyz<W: Wide>(&self, token: W::Token, i: usize) -> [W; 3] {
-        load_xyz(token, self.group::<W>(i, 3))
+    fn write(&mut self, group: usize) -> &mut [f32] {
+        self.out[group].as_mut()
     }
 
-    /// [`group`](Self::group) for vectors of four floats.
     #[inline(always)]
-    fn xyzw<W: Wide>(&self, token: W::Token, i: usize) -> [W; 4] {
-        let group = self.group::<W>(i, 4);
+    fn xyz<W: Wide>(&self, token: W::Token, group: usize) -> [W; 3] {
+        load_xyz(token, self.read(group))
+    }
+
+    #[inline(always)]
+    fn xyzw<W: Wide>(&self, token: W::Token, group: usize) -> [W; 4] {
+        let floats = self.read(group);
         load_vectors(
             token,
             #[inline(always)]
-            |v| Vec4::from_slice(&group[4 * v..]),
+            |v| Vec4::from_slice(&floats[4 * v..]),
         )
     }
 }
@@ -85,6 +109,8 @@ pub(super) fn skin<W: Wide>(
     // The number of influences becomes a constant, so that the loops over them unroll.
     match (p.duals.is_empty(), b.n, p.rows.is_empty()) {
         (true, 4, _) => linear::<W, 4>(token, s, b, p, raw),
+        (true, 8, _) => linear::<W, 8>(token, s, b, p, raw),
+        (true, 12, _) => linear::<W, 12>(token, s, b, p, raw),
         (true, ..) => linear::<W, 0>(token, s, b, p, raw),
         (false, 4, true) => dual::<W, 4, false>(token, s, b, p),
         (false, 4, false) => dual::<W, 4, true>(token, s, b, p),
@@ -165,7 +191,7 @@ fn take<W: Wide>(token: W::Token, rows: &[[f32; BLOCK]; 3], at: usize) -> V3<W> 
 #[inline(always)]
 fn linear<W: Wide, const K: usize>(
     token: W::Token,
-    mut s: Streams,
+    s: Streams,
     b: &Bound,
     p: &Palette,
     raw: &mut Raw,
@@ -174,11 +200,15 @@ fn linear<W: Wide, const K: usize>(
         return 0;
     };
     let n = if K == 0 { b.n } else { K };
-    let n_vertices = s.positions.out.len() / 3;
-    let end = n_vertices - n_vertices % W::N;
-    for i in (0..end).step_by(W::N) {
-        let m = W::blend::<K, 3>(token, matrices.part(i * n, W::N * n), n);
-        let x = s.positions.xyz(token, i);
+    let n_groups = s.positions.out.len() / 3 / W::N;
+    let mut positions = s.positions.groups::<W::Xyz>(n_groups);
+    let mut normals = s.normals.groups::<W::Xyz>(n_groups);
+    let mut tangents = s
+        .tangents
+        .map(|tangents| tangents.groups::<W::Xyzw>(n_groups));
+    for (g, matrices) in (0..n_groups).zip(matrices.parts(W::N * n)) {
+        let m = W::blend::<K, 3>(token, matrices, n);
+        let x = positions.xyz(token, g);
         let upper = upper(&m);
         let moved = [
             dot3(upper[0], x).add(m[0][3]),
@@ -186,32 +216,32 @@ fn linear<W: Wide, const K: usize>(
             dot3(upper[2], x).add(m[2][3]),
         ];
         let (cofactors, mirror) = cofactors(&upper);
-        let normal = times(&cofactors, s.normals.xyz(token, i));
-        put(normal, &mut raw.normals, i);
-        mirror.0.store(&mut raw.mirrors[i..]);
-        if let Some(tangents) = &s.tangents {
-            let [tx, ty, tz, _] = tangents.xyzw(token, i);
-            put(times(&upper, [tx, ty, tz]), &mut raw.tangents, i);
+        let normal = times(&cofactors, normals.xyz(token, g));
+        put(normal, &mut raw.normals, g * W::N);
+        mirror.0.store(&mut raw.mirrors[g * W::N..]);
+        if let Some(tangents) = &tangents {
+            let [tx, ty, tz, _] = tangents.xyzw(token, g);
+            put(times(&upper, [tx, ty, tz]), &mut raw.tangents, g * W::N);
         }
-        store_xyz(moved, &mut s.positions.out[3 * i..]);
+        store_xyz(moved, positions.write(g));
     }
-    for i in (0..end).step_by(W::N) {
-        let mirror = Mirror(W::load(token, &raw.mirrors[i..]));
-        let normal = take(token, &raw.normals, i);
+    for g in 0..n_groups {
+        let mirror = Mirror(W::load(token, &raw.mirrors[g * W::N..]));
+        let normal = take(token, &raw.normals, g * W::N);
         let normal = unit(
             normal,
             mirror,
             #[inline(always)]
-            || s.normals.xyz(token, i),
+            || normals.xyz(token, g),
         );
-        store_xyz(normal, &mut s.normals.out[3 * i..]);
-        if let Some(tangents) = &mut s.tangents {
-            let [.., w] = tangents.xyzw(token, i);
-            let along = take(token, &raw.tangents, i);
-            tangent(along, normal, mirror.flip_of(w), &mut tangents.out[4 * i..]);
+        store_xyz(normal, normals.write(g));
+        if let Some(tangents) = &mut tangents {
+            let [.., w] = tangents.xyzw(token, g);
+            let along = take(token, &raw.tangents, g * W::N);
+            tangent(along, normal, mirror.flip_of(w), tangents.write(g));
         }
     }
-    end
+    n_groups * W::N
 }
 
 /// -1 where mirrored, else 1.
@@ -295,7 +325,7 @@ fn tangent<W: Wide>(along: V3<W>, normal: V3<W>, w: W, to: &mut [f32]) {
 #[inline(always)]
 fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
     token: W::Token,
-    mut s: Streams,
+    s: Streams,
     b: &Bound,
     p: &Palette,
 ) -> usize {
@@ -303,11 +333,15 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
         return 0;
     };
     let stretches = Weighted::new(p.rows, b.joints, b.weights);
-    let n_vertices = s.positions.out.len() / 3;
-    let end = n_vertices - n_vertices % W::N;
-    for i in (0..end).step_by(W::N) {
-        let mut x = s.positions.xyz(token, i);
-        let mut normal = s.normals.xyz(token, i);
+    let n_groups = s.positions.out.len() / 3 / W::N;
+    let mut positions = s.positions.groups::<W::Xyz>(n_groups);
+    let mut normals = s.normals.groups::<W::Xyz>(n_groups);
+    let mut tangents = s
+        .tangents
+        .map(|tangents| tangents.groups::<W::Xyzw>(n_groups));
+    for (g, duals) in (0..n_groups).zip(duals.parts(W::N * K)) {
+        let mut x = positions.xyz(token, g);
+        let mut normal = normals.xyz(token, g);
         let authored = normal;
         let mut mirror = Mirror(W::splat(token, 1.0));
         let mut stretch = None;
@@ -315,7 +349,7 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
             let Some(stretches) = stretches else {
                 return 0;
             };
-            let m = W::blend::<K, 3>(token, stretches.part(i * K, W::N * K), K);
+            let m = W::blend::<K, 3>(token, stretches.part(g * W::N * K, W::N * K), K);
             let upper = upper(&m);
             x = times(&upper, x);
             let (cofactors, found) = cofactors(&upper);
@@ -323,7 +357,6 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
             mirror = found;
             stretch = Some(upper);
         }
-        let duals = duals.part(i * K, W::N * K);
         let [real, dual] = if p.one_sided {
             W::blend::<K, 2>(token, duals, K)
         } else {
@@ -336,25 +369,25 @@ fn dual<W: Wide, const K: usize, const STRETCHED: bool>(
             moved[1].add(offset[1]),
             moved[2].add(offset[2]),
         ];
-        store_xyz(moved, &mut s.positions.out[3 * i..]);
+        store_xyz(moved, positions.write(g));
         let normal = unit(
             times(&turn, normal),
             mirror,
             #[inline(always)]
             || authored,
         );
-        store_xyz(normal, &mut s.normals.out[3 * i..]);
-        if let Some(tangents) = &mut s.tangents {
-            let [tx, ty, tz, w] = tangents.xyzw(token, i);
+        store_xyz(normal, normals.write(g));
+        if let Some(tangents) = &mut tangents {
+            let [tx, ty, tz, w] = tangents.xyzw(token, g);
             let mut along = [tx, ty, tz];
             if let Some(stretch) = &stretch {
                 along = times(stretch, along);
             }
             let along = times(&turn, along);
-            tangent(along, normal, mirror.flip_of(w), &mut tangents.out[4 * i..]);
+            tangent(along, normal, mirror.flip_of(w), tangents.write(g));
         }
     }
-    end
+    n_groups * W::N
 }
 
 /// The mixed dual quaternions of one group of vertices, not unit.

@@ -2,6 +2,7 @@
 //!
 //! Callers: `kernels`. Invariants: those of `math::simd`.
 
+use bytemuck::{Pod, cast_slice};
 use galatea_math::simd::fearless_simd::{Simd, f32x4, f32x8};
 use galatea_math::simd::{Floats, Quads};
 
@@ -21,10 +22,11 @@ impl<T> Clone for Weighted<'_, T> {
 impl<T> Copy for Weighted<'_, T> {}
 
 impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
-    /// `None` where a joint is not among the rows.
+    /// `None` where a joint is not among the rows or has no weight.
     #[inline(always)]
     pub(super) fn new(rows: &'a [T], joints: &'a [u16], weights: &'a [f32]) -> Option<Self> {
         let highest = joints.iter().fold(0, |highest, joint| highest.max(*joint));
+        let weights = weights.get(..joints.len())?;
         (usize::from(highest) < rows.len()).then_some(Self {
             rows,
             joints,
@@ -45,6 +47,23 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
         }
     }
 
+    /// The parts of `n` joints each, at least one.
+    #[inline(always)]
+    pub(super) fn parts(self, n: usize) -> impl Iterator<Item = Self> {
+        let parts = self
+            .joints
+            .chunks_exact(n)
+            .zip(self.weights.chunks_exact(n));
+        parts.map(
+            #[inline(always)]
+            move |(joints, weights)| Self {
+                joints,
+                weights,
+                ..self
+            },
+        )
+    }
+
     /// A weight for each joint.
     #[inline(always)]
     pub(super) fn weights(self) -> &'a [f32] {
@@ -59,12 +78,24 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
         unsafe { self.rows.get_unchecked(joint) }.as_ref()
     }
 
+    /// What each joint names, and its weight.
+    #[inline(always)]
+    fn iter(self) -> impl Iterator<Item = (&'a [f32], f32)> {
+        self.joints.iter().zip(self.weights).map(
+            #[inline(always)]
+            move |(joint, weight)| {
+                // SAFETY: as in `row`.
+                let row = unsafe { self.rows.get_unchecked(usize::from(*joint)) };
+                (row.as_ref(), *weight)
+            },
+        )
+    }
+
     /// What joint `k` and the three behind it name.
     #[inline(always)]
     fn four(self, k: usize) -> [&'a [f32]; 4] {
         // One load for four joints, of which the first is the lowest on x86 and Arm: loads are what `sum` waits for.
-        let joints: u64 =
-            bytemuck::pod_read_unaligned(bytemuck::cast_slice(&self.joints[k..k + 4]));
+        let joints: u64 = bytemuck::pod_read_unaligned(cast_slice(&self.joints[k..][..4]));
         let row = |i: usize| {
             let joint = (joints >> (16 * i) & 0xffff) as usize;
             // SAFETY: in any order of bytes this is one of the four joints, and `new` has found every joint among the rows.
@@ -76,6 +107,11 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
 
 /// Registers with one lane for each vertex of a group.
 pub(super) trait Wide: Quads {
+    /// The floats of as many vectors of three as there are lanes.
+    type Xyz: Pod + AsRef<[f32]> + AsMut<[f32]>;
+    /// [`Xyz`](Self::Xyz) for vectors of four.
+    type Xyzw: Pod + AsRef<[f32]> + AsMut<[f32]>;
+
     /// The weighted sums of the first `R` vectors of four floats of rows, for as many vertices as there are lanes, with `n`
     /// joints each; component by component. `K` is `n`, or 0 where it is not known beforehand.
     ///
@@ -92,6 +128,9 @@ impl<S: Simd> Wide for f32x4<S>
 where
     Self: Quads<Token = S>,
 {
+    type Xyz = [f32; 12];
+    type Xyzw = [f32; 16];
+
     #[inline(always)]
     fn blend<const K: usize, const R: usize>(
         token: S,
@@ -100,16 +139,22 @@ where
     ) -> [[Self; 4]; R] {
         let n = if K == 0 { n } else { K };
         let mut sums = [[Floats::splat(token, 0.0); 4]; R];
-        for v in 0..Self::N {
-            let rows = rows.part(v * n, n);
-            for k in 0..n {
-                let w: Self = Floats::splat(token, rows.weights[k]);
-                for (r, sum) in sums.iter_mut().enumerate() {
-                    let part: Self = Floats::load(token, &rows.row(k)[4 * r..]);
-                    sum[v] = Floats::mul_add(part, w, sum[v]);
+        // Written out, here and for eight lanes: in a loop the sums would be kept in memory.
+        macro_rules! lane {
+            ($v:literal) => {{
+                for (row, weight) in rows.part($v * n, n).iter() {
+                    let w: Self = Floats::splat(token, weight);
+                    for (r, sum) in sums.iter_mut().enumerate() {
+                        let part: Self = Floats::load(token, &row[4 * r..]);
+                        sum[$v] = Floats::mul_add(part, w, sum[$v]);
+                    }
                 }
-            }
+            }};
         }
+        lane!(0);
+        lane!(1);
+        lane!(2);
+        lane!(3);
         for sum in &mut sums {
             *sum = Quads::transpose(*sum);
         }
@@ -121,6 +166,9 @@ impl<S: Simd> Wide for f32x8<S>
 where
     Self: Quads<Token = S>,
 {
+    type Xyz = [f32; 24];
+    type Xyzw = [f32; 32];
+
     #[inline(always)]
     fn blend<const K: usize, const R: usize>(
         token: S,
@@ -129,11 +177,10 @@ where
     ) -> [[Self; 4]; R] {
         let n = if K == 0 { n } else { K };
         let mut sums = [[Floats::splat(token, 0.0); 4]; R];
-        // Written out: in a loop the sums would be kept in memory.
         macro_rules! lanes {
             ($v:literal) => {{
-                let a = sum::<S, K, R>(token, rows.part($v * n, n));
-                let b = sum::<S, K, R>(token, rows.part(($v + 4) * n, n));
+                let a = sum::<S, R>(token, rows.part($v * n, n));
+                let b = sum::<S, R>(token, rows.part(($v + 4) * n, n));
                 let pairs = [Quads::regroup(a[0], b[0]), Quads::regroup(a[1], b[1])];
                 for r in 0..R {
                     sums[r][$v] = pairs[r / 2][r % 2];
@@ -153,10 +200,7 @@ where
 
 /// The weighted sums of one vertex, two of the `R` vectors in a register.
 #[inline(always)]
-fn sum<S: Simd, const K: usize, const R: usize>(
-    token: S,
-    rows: Weighted<impl AsRef<[f32]>>,
-) -> [f32x8<S>; 2]
+fn sum<S: Simd, const R: usize>(token: S, rows: Weighted<impl AsRef<[f32]>>) -> [f32x8<S>; 2]
 where
     f32x8<S>: Floats<Token = S>,
 {
@@ -170,16 +214,17 @@ where
             }
         }};
     }
-    for four in 0..K / 4 {
-        let weights = &rows.weights[4 * four..];
-        let [a, b, c, d] = rows.four(4 * four);
+    let n = rows.joints.len();
+    for k in (0..n - n % 4).step_by(4) {
+        let weights = &rows.weights[k..][..4];
+        let [a, b, c, d] = rows.four(k);
         add!(a, weights[0]);
         add!(b, weights[1]);
         add!(c, weights[2]);
         add!(d, weights[3]);
     }
-    for (k, weight) in rows.weights.iter().enumerate().skip(K / 4 * 4) {
-        add!(rows.row(k), *weight);
+    for (row, weight) in rows.part(n - n % 4, n % 4).iter() {
+        add!(row, weight);
     }
     sum
 }
