@@ -11,7 +11,8 @@
 //!
 //! | level | fused multiply-add | lanes | same bits as |
 //! |---|---|---|---|
-//! | `Avx2`, `Avx512`, `Neon` | yes | 8 | each other, on CPUs of any maker |
+//! | `Avx2`, `Avx512` | yes | 8 | each other, on CPUs of any maker |
+//! | `Neon` | yes | 8 | those two by construction; not run on Arm yet |
 //! | `Sse2` | no | 4 | itself |
 //! | `Scalar` | no | 1 | itself |
 //!
