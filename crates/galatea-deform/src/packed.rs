@@ -176,7 +176,9 @@ mod tests {
         // Influences, dual quaternions, stretches, all duals on one side.
         for (per_vertex, dual, stretched, one_sided) in [
             (4, false, true, false),
+            (5, false, true, false),
             (12, false, true, false),
+            (16, false, true, false),
             (4, true, false, true),
             (4, true, true, false),
             (8, true, false, false),

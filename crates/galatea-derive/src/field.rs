@@ -2,7 +2,9 @@
 
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Attribute, Error, Expr, ExprLit, Field, Ident, Lit, LitStr, Meta, Result, Type};
+use syn::{
+    Attribute, Error, Expr, ExprLit, Field, Ident, Lit, LitStr, Meta, RangeLimits, Result, Type,
+};
 
 /// Limits of a number.
 pub struct Limits {
@@ -96,8 +98,15 @@ impl<'a> OptionField<'a> {
             } else if is("ty") {
                 self.checked = Some(value.parse()?);
             } else if is("range") || is("clamp") {
-                let Expr::Range(range) = value.parse()? else {
-                    return Err(meta.error("expected MIN..=MAX or MIN.."));
+                let range = match value.parse()? {
+                    // `MIN..MAX` would leave out MAX, which no limit does.
+                    Expr::Range(range)
+                        if range.end.is_none()
+                            || matches!(range.limits, RangeLimits::Closed(_)) =>
+                    {
+                        range
+                    }
+                    _ => return Err(meta.error("expected MIN..=MAX or MIN..")),
                 };
                 self.limits = Some(Limits {
                     min: range.start.map(|end| *end),

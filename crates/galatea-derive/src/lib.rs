@@ -25,20 +25,30 @@
 //!
 //! A field of type `Option<T>` may be left out. Any other field needs a `default`, or it must be given.
 //!
-//! ```ignore
+//! ```
+//! use galatea_derive::Options;
+//! use galatea_script::toolkit::Options;
+//!
 //! /// How a clip is played.
 //! #[derive(Options)]
 //! struct PlayOptions {
 //!     /// Time to fade in and out.
-//!     #[option(default = 0.15, unit = "seconds", clamp = 0.0..=1e6)]
+//!     #[option(default = 0.15, unit = "seconds", clamp = 0.0..=10.0)]
 //!     fade: f32,
-//!     /// Left and right exchanged.
+//!     /// Exchanges left and right.
 //!     #[option(default = false)]
 //!     mirror: bool,
 //! }
+//!
+//! let fade = PlayOptions::SHAPE.field("fade").unwrap();
+//! assert_eq!(fade.luau(), "fade: number?");
+//! assert_eq!(fade.default, "0.15");
+//! assert_eq!(fade.meaning(), "Time to fade in and out (seconds, 0 to 10)");
+//! # let options = PlayOptions { fade: 0.2, mirror: true };
+//! # assert!(options.fade > 0.0 && options.mirror);
 //! ```
 //!
-//! This crate must depend on nothing of Galatea: it writes paths into `galatea_script`.
+//! This crate must depend on nothing of Galatea but for this example: it writes paths into `galatea_script`.
 
 mod expand;
 mod field;

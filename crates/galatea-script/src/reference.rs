@@ -139,7 +139,7 @@ fn write_tables(
                 "| `{}` | `{}` | {default} | {} |",
                 field.name,
                 field.ty.luau().replace('|', "\\|"),
-                field.meaning()
+                field.meaning().replace('|', "\\|")
             );
         }
     }

@@ -29,7 +29,10 @@ pub(crate) fn shapes(
 }
 
 fn collect_shape(shape: &'static Shape, all: &mut BTreeMap<&'static str, &'static Shape>) {
-    if all.insert(shape.name, shape).is_none() {
+    if let Some(known) = all.insert(shape.name, shape) {
+        let names = |shape: &'static Shape| shape.all().into_iter().map(|field| field.name);
+        debug_assert!(names(known).eq(names(shape)), "two shapes {:?}", shape.name);
+    } else {
         let fields = shape.all().into_iter().map(|field| &field.ty);
         for ty in fields.chain(shape.entries) {
             collect(ty, all);

@@ -9,9 +9,7 @@ use smallvec::SmallVec;
 use super::Group;
 pub use super::options::{ByName, Fields, NumberRange, OneOrMany, OptionValue, Options};
 pub use super::types::{Field, Limits, Param, Shape, Type, check_params};
-pub use super::values::{
-    decimal, describe, lua_number, lua_vector, names, number, object, text, vector,
-};
+pub use super::values::{decimal, describe, lua_number, lua_vector, number, object, text, vector};
 
 /// Arguments as they come: most calls have few, which then take no memory of their own.
 pub type Values = SmallVec<[Value; 4]>;
@@ -122,7 +120,6 @@ impl<'a> Args<'a> {
         self.values.get(i)?.as_table().cloned()
     }
 
-    /// A copy of a value of the runtime.
     /// A clone of what a handle of type `T` holds.
     pub fn object<T: UserData + Clone + 'static>(&self, i: usize) -> Option<T> {
         match self.this {

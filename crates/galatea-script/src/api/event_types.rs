@@ -69,6 +69,8 @@ const OTHER: Field = may_have(
     Type::Object("Character"),
     "the other character or prop",
 );
+const LINE: Field = has("line", Type::Number, "number of the line");
+const SECONDS: Field = has("seconds", Type::Number, "how long it takes");
 const ANY_FIELD: Field = has("[string]", Type::Any, "fields of its own");
 
 shape!(
@@ -200,49 +202,37 @@ shape!(
     SAY,
     "SayEvent",
     "A line begins",
-    [
-        has("line", Type::Number, "number of the line"),
-        has("text", Type::Text, "what is said"),
-        has("seconds", Type::Number, "how long it takes"),
-    ]
+    [LINE, has("text", Type::Text, "what is said"), SECONDS,]
 );
 shape!(
     WORD,
     "WordEvent",
     "A word of a line begins",
     [
-        has("line", Type::Number, "number of the line"),
+        LINE,
         has("word", Type::Text, "the word"),
         has("index", Type::Number, "its number in the line"),
-        has("seconds", Type::Number, "how long it takes"),
+        SECONDS,
     ]
 );
 shape!(
     PHONE,
     "PhoneEvent",
     "A phone of a line begins",
-    [
-        has("line", Type::Number, "number of the line"),
-        has("phone", Type::Text, "the phone"),
-        has("seconds", Type::Number, "how long it takes"),
-    ]
+    [LINE, has("phone", Type::Text, "the phone"), SECONDS,]
 );
 shape!(
     CUE,
     "CueEvent",
     "A line comes to a cue in its text",
-    [
-        has("line", Type::Number, "number of the line"),
-        has("cue", Type::Text, "name of the cue"),
-        ANY_FIELD,
-    ]
+    [LINE, has("cue", Type::Text, "name of the cue"), ANY_FIELD,]
 );
 shape!(
     SAID,
     "SaidEvent",
     "A line is over",
     [
-        has("line", Type::Number, "number of the line"),
+        LINE,
         has("reason", Type::Text, "why"),
         has("at", Type::Number, "seconds of the line that were spoken"),
     ]

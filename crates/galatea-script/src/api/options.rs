@@ -53,52 +53,11 @@ impl Fields {
     }
 
     /// A field; nil where it is missing.
-    pub fn value(&self, name: &str) -> Value {
+    fn value(&self, name: &str) -> Value {
         self.0
             .as_ref()
             .and_then(|table| table.raw_get(name).ok())
             .unwrap_or(Value::Nil)
-    }
-
-    /// A number, if the field is there.
-    pub fn number(&self, name: &str) -> Option<f64> {
-        number(&self.value(name))
-    }
-
-    /// A number, which must be `least` to `most`.
-    pub fn within(&self, name: &str, least: f64, most: f64) -> mlua::Result<Option<f32>> {
-        match self.number(name) {
-            Some(n) if !(least..=most).contains(&n) => {
-                let range = if most.is_finite() {
-                    format!("{least} to {most}")
-                } else {
-                    format!("{least} or more")
-                };
-                let wrong = format!("{name}: must be {range}, got {n}");
-                Err(mlua::Error::runtime(wrong))
-            }
-            n => Ok(n.map(|n| n as f32)),
-        }
-    }
-
-    /// A string, if the field is there.
-    pub fn text(&self, name: &str) -> Option<String> {
-        text(&self.value(name))
-    }
-
-    /// A boolean, if the field is there.
-    pub fn bool(&self, name: &str) -> Option<bool> {
-        self.value(name).as_boolean()
-    }
-
-    /// A vector, if the field is there.
-    pub fn vector(&self, name: &str) -> Option<Vec3> {
-        vector(&self.value(name))
-    }
-
-    /// A function, if the field is there.
-    pub fn function(&self, name: &str) -> Option<mlua::Function> {
-        self.value(name).as_function().cloned()
     }
 }
 

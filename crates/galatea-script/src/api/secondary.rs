@@ -4,7 +4,7 @@ use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
 use super::character::{bone_index, find, with_character};
-use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, names};
+use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number};
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::{World, with_world};
 use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
@@ -69,7 +69,7 @@ struct SpringOptions {
 }
 
 fn spring(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let tops = names(&args.value(1), "spring")?;
+    let OneOrMany(tops) = args.read::<OneOrMany<String>>(1)?.unwrap_or_default();
     let options: SpringOptions = args.options(2)?;
     let character = args.character()?;
     let id = with_world(lua, |world| {

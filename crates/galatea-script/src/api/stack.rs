@@ -329,7 +329,7 @@ pub(super) const MODIFY: Function = Function {
             optional: false,
         },
         Param {
-            name: "function",
+            name: "run",
             ty: Type::Function("(pose: Pose, dt: number) -> ()"),
             optional: false,
         },

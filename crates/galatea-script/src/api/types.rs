@@ -106,6 +106,12 @@ impl Shape {
     }
 }
 
+/// Keywords of Luau, which a field of a table type may have as its name only in brackets.
+const KEYWORDS: [&str; 21] = [
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
+    "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
+];
+
 /// A declared field of a table of options.
 pub struct Field {
     /// Name.
@@ -148,13 +154,18 @@ impl Field {
 
     /// The field of a table type in Luau's notation.
     pub fn luau(&self) -> String {
+        let name = if KEYWORDS.contains(&self.name) {
+            format!("[{:?}]", self.name)
+        } else {
+            self.name.to_owned()
+        };
         let ty = self.ty.luau();
         if self.is_required {
-            format!("{}: {ty}", self.name)
+            format!("{name}: {ty}")
         } else if matches!(self.ty, Type::Function(_) | Type::OneOf(_) | Type::Word(_)) {
-            format!("{}: ({ty})?", self.name)
+            format!("{name}: ({ty})?")
         } else {
-            format!("{}: {ty}?", self.name)
+            format!("{name}: {ty}?")
         }
     }
 

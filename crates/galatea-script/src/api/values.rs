@@ -62,25 +62,6 @@ crate::words!(PlayMode {
     "pingpong" => PlayMode::PingPong,
 });
 
-/// A text or a list of texts.
-pub fn names(value: &Value, what: &str) -> mlua::Result<Vec<String>> {
-    match value {
-        Value::Nil => Ok(Vec::new()),
-        Value::String(text) => Ok(vec![text.to_string_lossy()]),
-        Value::Table(table) => table
-            .sequence_values::<Value>()
-            .map(|value| {
-                text(&value?).ok_or_else(|| {
-                    mlua::Error::runtime(format!("{what}: expected a list of texts"))
-                })
-            })
-            .collect(),
-        _ => Err(mlua::Error::runtime(format!(
-            "{what}: expected a text or a list of texts"
-        ))),
-    }
-}
-
 /// A vector for Lua.
 pub fn lua_vector(v: Vec3) -> Value {
     Value::Vector(mlua::Vector::new(v.x, v.y, v.z))
