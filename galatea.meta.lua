@@ -2195,10 +2195,10 @@ function Character:handle(name, fields) end
 
 ---A modifier of the script's own: the function is called in every tick with the pose by then and the seconds of the tick, and turns and moves bones of it. What it did is shown by its weight.
 ---@param name string
----@param function fun(pose: Pose, dt: number)
+---@param run fun(pose: Pose, dt: number)
 ---@param options? ModifyOptions
 ---@return Modifier
-function Character:modify(name, function, options) end
+function Character:modify(name, run, options) end
 
 ---What is done to its pose after the animation, in the order in which it is done; `print(hero:stack())` tells it line by line. The order of a tick: machine and plays, root motion, walking and physics, these modifiers, springs, cloth and hair.
 ---@return Modifier[]
