@@ -25,30 +25,14 @@
 //!
 //! A field of type `Option<T>` may be left out. Any other field needs a `default`, or it must be given.
 //!
-//! ```
-//! use galatea_derive::Options;
-//! use galatea_script::toolkit::Options;
+#![doc = include_str!("example.md")]
 //!
-//! /// How a clip is played.
-//! #[derive(Options)]
-//! struct PlayOptions {
-//!     /// Time to fade in and out.
-//!     #[option(default = 0.15, unit = "seconds", clamp = 0.0..=10.0)]
-//!     fade: f32,
-//!     /// Exchanges left and right.
-//!     #[option(default = false)]
-//!     mirror: bool,
-//! }
+//! `galatea-script` runs this example as a test.
 //!
-//! let fade = PlayOptions::SHAPE.field("fade").unwrap();
-//! assert_eq!(fade.luau(), "fade: number?");
-//! assert_eq!(fade.default, "0.15");
-//! assert_eq!(fade.meaning(), "Time to fade in and out (seconds, 0 to 10)");
-//! # let options = PlayOptions { fade: 0.2, mirror: true };
-//! # assert!(options.fade > 0.0 && options.mirror);
-//! ```
+//! # Dependencies
 //!
-//! This crate must depend on nothing of Galatea but for this example: it writes paths into `galatea_script`.
+//! No crate of Galatea: the derive only writes paths into `galatea_script`. Even a dev-dependency would build all crates below it a
+//! second time, with the profile of build scripts.
 
 mod expand;
 mod field;

@@ -7,6 +7,8 @@ use super::types::{Shape, Type};
 use super::values::{describe, number, text, vector};
 
 /// A struct that a function takes as a table of options. Derived.
+///
+#[doc = include_str!("../../../galatea-derive/src/example.md")]
 pub trait Options: Sized {
     /// Name, documentation and fields.
     const SHAPE: &'static Shape;
