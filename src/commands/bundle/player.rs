@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail, ensure};
 use galatea_asset::pack::Pack;
+use memchr::memmem;
 
 /// Bytes of the largest player.
 const MAX_BYTES: usize = 256 << 20;
@@ -55,10 +56,9 @@ impl Player {
             Pack::starts(&self.program).next().is_none(),
             "it holds a project already; --runtime takes a plain galatea-player"
         );
-        let is_mark = |at: &[u8]| at.iter().zip(MARK).all(|(byte, mark)| *byte == mark ^ 1);
-        let is_player = self.program.windows(MARK.len()).any(is_mark);
+        let mark: Vec<u8> = MARK.iter().map(|byte| byte ^ 1).collect();
         ensure!(
-            is_player,
+            memmem::find(&self.program, &mark).is_some(),
             "it is not galatea's player; --runtime takes a galatea-player"
         );
         Ok(())

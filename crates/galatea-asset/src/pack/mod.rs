@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -124,9 +125,12 @@ impl Pack {
 
     /// Where packs begin among bytes: a program has the magic in its code, too, but no packed index after it.
     pub fn starts(bytes: &[u8]) -> impl Iterator<Item = usize> {
-        let is_start = |head: &[u8]| head.starts_with(&MAGIC) && head.ends_with(&form::ZSTD);
-        let heads = bytes.windows(HEAD + form::ZSTD.len()).enumerate();
-        heads.filter_map(move |(at, head)| is_start(head).then_some(at))
+        let is_start = |at: &usize| {
+            bytes[*at..]
+                .get(HEAD..)
+                .is_some_and(|rest| rest.starts_with(&form::ZSTD))
+        };
+        memmem::find_iter(bytes, &MAGIC).filter(is_start)
     }
 
     /// What it says of itself.
