@@ -85,9 +85,10 @@ fn prepared() -> (PathBuf, PathBuf) {
     }
     let bin = dir.join("bin");
     fs::create_dir_all(&bin).unwrap();
-    symlink(env!("CARGO_BIN_EXE_galatea"), bin.join("galatea")).unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_galatea"));
+    symlink(program, bin.join("galatea")).unwrap();
     symlink(
-        env!("CARGO_BIN_EXE_galatea-player"),
+        program.with_file_name("galatea-player"),
         dir.join("galatea-player.exe"),
     )
     .unwrap();
