@@ -38,19 +38,22 @@ fn count() {
     COUNT.fetch_add(1, Ordering::Relaxed);
 }
 
-// Every call goes to the system's allocator unchanged.
+// SAFETY: every call goes to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
+        // SAFETY: the caller keeps the conditions of `GlobalAlloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller keeps the conditions of `GlobalAlloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
+        // SAFETY: the caller keeps the conditions of `GlobalAlloc`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }

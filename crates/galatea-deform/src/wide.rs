@@ -84,7 +84,7 @@ impl<'a, T: AsRef<[f32]>> Weighted<'a, T> {
         self.joints.iter().zip(self.weights).map(
             #[inline(always)]
             move |(joint, weight)| {
-                // SAFETY: as in `row`.
+                // SAFETY: `new` has found every joint among the rows, and `joints` holds no others.
                 let row = unsafe { self.rows.get_unchecked(usize::from(*joint)) };
                 (row.as_ref(), *weight)
             },

@@ -45,10 +45,11 @@ pub fn main(licences: &[u8]) -> ExitCode {
     }
 }
 
-/// Vulkan's window-system layer complains on stderr, once per adapter, when this is not set.
+/// Sets `XDG_RUNTIME_DIR` where it is missing: otherwise Vulkan's window-system layer complains on stderr, once per
+/// adapter. Call it first in `main`, before any other thread runs.
 pub fn quiet_graphics_libraries() {
     if cfg!(target_os = "linux") && std::env::var_os("XDG_RUNTIME_DIR").is_none() {
-        // SAFETY: the program has one thread yet, so nobody reads the environment meanwhile.
+        // SAFETY: both programs call this first in `main`, where no other thread reads the environment.
         unsafe { std::env::set_var("XDG_RUNTIME_DIR", std::env::temp_dir()) };
     }
 }

@@ -328,7 +328,8 @@ fn compose<L: Quads, const K: usize>(
     macro_rules! store {
         ($v:expr => $($column:ident).+) => {{
             let [a, b] = $v.quads();
-            // SAFETY: as in `parent_of`.
+            // SAFETY: `to_model` has checked that there is a matrix for each bone; the steps are of a skeleton's walk,
+            // which names its own bones only.
             unsafe {
                 out.get_unchecked_mut(usize::from(first.bone)).$($column).+ = a.into();
                 if L::QUADS > 1 {

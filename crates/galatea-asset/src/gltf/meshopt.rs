@@ -72,7 +72,8 @@ pub fn unpack(view: &CompressedView, packed: &[u8]) -> Result<Vec<u8>, String> {
             return Err(format!("its compressed data is damaged (code {rc})"));
         }
         if let Some(filter) = filter {
-            // SAFETY: as above; each filter works in place on `count * stride` bytes.
+            // SAFETY: `unpacked` holds the `count * stride` bytes that each filter works on in place, aligned to 4; the
+            // stride was checked against the filter above.
             unsafe { filter(unpacked.as_mut_ptr().cast(), count, stride) };
         }
     }

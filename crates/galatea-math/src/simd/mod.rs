@@ -5,22 +5,32 @@
 //!
 //! # On which processors results have the same bits
 //!
-//! The same executable on the same CPU gives the same bits on every run and in every thread. No estimate instructions are
-//! used (their bits differ between makers of CPUs), and sums are taken in the same order in every register, so the
-//! [`Level`] decides:
+//! The same executable on the same CPU gives the same bits on every run and in every thread. Between CPUs the [`Level`]
+//! decides: kernels use no estimate instructions, whose bits differ between makers of CPUs, and add in the same order in
+//! every register.
 //!
-//! | level | fused multiply-add | lanes | same bits as |
+//! | level | fused multiply-add | lanes | same bits |
 //! |---|---|---|---|
-//! | `Avx2`, `Avx512` | yes | 8 | each other, on CPUs of any maker |
-//! | `Neon` | yes | 8 | those two by construction; not run on Arm yet |
-//! | `Sse2` | no | 4 | itself |
-//! | `Scalar` | no | 1 | itself |
+//! | `Avx2`, `Avx512`, `Neon` | yes | 8 | in all three, on CPUs of any maker |
+//! | `Sse2` | no | 4 | on every x86-64 |
+//! | `Scalar` | no | 1 | `rig` and `hair`: on every CPU; `anim` and `deform`: on every x86-64 |
 //!
-//! Levels of different rows differ in the last bits. This holds for the kernels, where no result is NaN: what is computed
-//! outside of them with glam and with functions of the C library (sine, arc cosine) may differ between Arm and x86.
+//! Levels of different rows differ in the last bits. Unit tests of these four crates compare hashes of their kernels'
+//! results with constants ([`Pinned`]). They pass at every level of x86-64 on an AMD Zen 4, and at `Scalar` and `Neon`
+//! under qemu-user, which emulates a 64-bit Arm CPU. They have not been run on Arm hardware.
+//!
+//! The table is about finite results of kernels. Other code can differ between Arm and x86 in the last bits:
+//!
+//! - functions of the C library, such as sine and arc cosine;
+//! - glam, which on Arm normalises vectors by a reciprocal instead of a quotient, adds the products of a dot product of
+//!   four components in another order, and interpolates quaternions with fused multiply-add. `anim` and `deform` use it
+//!   at `Scalar`; `deform` also for the last vertices of a mesh, which do not fill a register.
 
 mod floats;
+mod pinned;
 mod quads;
+#[cfg(test)]
+mod tests;
 pub mod vectors;
 
 use std::sync::OnceLock;
@@ -32,6 +42,7 @@ use fearless_simd::x86::{Avx2, Avx512, Sse2};
 
 pub use fearless_simd::{self, Simd};
 pub use floats::Floats;
+pub use pinned::Pinned;
 pub use quads::{Quads, load_vectors, load_xyz, store_vectors, store_xyz};
 
 /// Which instructions the kernels use, weakest first among those of one kind of CPU.
