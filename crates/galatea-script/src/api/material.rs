@@ -5,9 +5,10 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{find, with_character};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{find, with_character};
 use super::check::{Args, OptionValue, Param, Type, lua_number, lua_vector, number, text, vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::words;
 use crate::world::with_world;
 use galatea_asset::Model;
