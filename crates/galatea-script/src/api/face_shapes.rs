@@ -4,9 +4,9 @@ use mlua::{Lua, Table, Value};
 
 use super::character_ref::find;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, number, text};
+use super::dress::Dress;
 use super::face_ref::{SHOWN, WEIGHTS, face_of};
 use super::group::Function;
-use super::material::Dress;
 use crate::world::with_world;
 use galatea_character::{Character, Likeness};
 use galatea_derive::Options;

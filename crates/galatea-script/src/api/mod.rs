@@ -27,6 +27,7 @@ mod crowd_fields;
 mod crowd_ref;
 mod crowd_states;
 mod decal;
+mod dress;
 mod environment;
 pub(crate) mod event_types;
 pub(crate) mod events;
