@@ -1,5 +1,6 @@
 //! `galatea check`: everything is loaded and every transition tried, what is wrong is said.
 
+mod findings;
 mod transitions;
 
 use std::path::Path;
@@ -7,7 +8,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use clap::Args;
-use serde::Serialize;
 
 use super::{ProjectArg, open_with};
 use galatea_app::Sound;
@@ -20,7 +20,8 @@ use galatea_recipe::RECIPE_GROUPS;
 use galatea_render::shader;
 use galatea_script::{GROUPS, is_compiled};
 
-use self::transitions::{Transition, TransitionArgs, check_transitions};
+use self::findings::Findings;
+use self::transitions::{TransitionArgs, check_transitions};
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
@@ -35,25 +36,6 @@ pub struct CheckArgs {
     strict: bool,
     #[command(flatten)]
     transitions: TransitionArgs,
-}
-
-#[derive(Debug, Default, Serialize)]
-struct Findings {
-    errors: Vec<String>,
-    warnings: Vec<String>,
-    /// What was left out.
-    notes: Vec<String>,
-    /// Every transition that was tried.
-    transitions: Vec<Transition>,
-}
-
-impl Findings {
-    /// Warns once of each.
-    fn warn(&mut self, text: String) {
-        if !self.warnings.contains(&text) {
-            self.warnings.push(text);
-        }
-    }
 }
 
 /// Seconds that the project is run for, so that faults in `update` and in listeners show.

@@ -1,5 +1,6 @@
 //! `galatea clip`: mocap and clips in, one animation file out: cut, closed, resampled, reduced, marked.
 
+mod report;
 mod source;
 mod text;
 
@@ -9,11 +10,10 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Args;
-use serde::Serialize;
 
+use self::report::{ClipReport, FeetReport, FootContact, LoopReport, Reduced, Report};
 use self::source::Source;
 pub use self::text::{few, mark};
-use super::binding::PackReport;
 use galatea_anim::Clip;
 use galatea_anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
 use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
@@ -76,71 +76,6 @@ pub struct ClipArgs {
     /// Print as JSON
     #[arg(long)]
     json: bool,
-}
-
-/// What is said of one clip.
-#[derive(Debug, Serialize)]
-struct ClipReport {
-    name: String,
-    seconds: f32,
-    bones: usize,
-    keys: usize,
-    loops: Option<Vec<LoopReport>>,
-    cut: Option<LoopReport>,
-    reduced: Option<Reduced>,
-    feet: Option<FeetReport>,
-    marks: Vec<String>,
-}
-
-/// A loop found or cut.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct LoopReport {
-    start: f32,
-    end: f32,
-    /// Metres, root mean square over the bones; absent where the ends were given.
-    distance: Option<f32>,
-    /// Metres per second, likewise.
-    velocity: Option<f32>,
-    /// Metres over the ground of one lap.
-    travel: Option<f32>,
-    /// Degrees of one lap.
-    turn: Option<f32>,
-}
-
-#[derive(Debug, Serialize)]
-struct Reduced {
-    keys_before: usize,
-    keys_after: usize,
-    error_cm: f32,
-    worst_bone: String,
-}
-
-#[derive(Debug, Serialize)]
-struct FeetReport {
-    /// Metres per second over the ground.
-    speed: f32,
-    /// Degrees from +Z, left positive.
-    direction: f32,
-    in_place: bool,
-    looping: bool,
-    contacts: Vec<FootContact>,
-}
-
-#[derive(Debug, Serialize)]
-struct FootContact {
-    foot: String,
-    start: f32,
-    end: f32,
-}
-
-#[derive(Debug, Serialize)]
-struct Report {
-    bones: usize,
-    warnings: Vec<String>,
-    clips: Vec<ClipReport>,
-    /// How the files after the first were bound to its bones.
-    packs: Vec<PackReport>,
-    written: Option<String>,
 }
 
 pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {

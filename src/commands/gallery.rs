@@ -8,7 +8,8 @@ use anyhow::Context as _;
 use clap::Args;
 
 use super::progress::Progress;
-use super::{quality, record, scale};
+use super::record::writer::write_packed;
+use super::{quality, scale};
 use galatea_app::gallery;
 use galatea_app::png::Compression;
 use galatea_app::studio::Wishes;
@@ -56,7 +57,7 @@ pub fn run(args: &GalleryArgs) -> anyhow::Result<ExitCode> {
             .with_context(|| entry.scene.clone())?;
         let file = folder.join(format!("{}.png", entry.name));
         // It is kept for long: worth the time.
-        record::write_packed(&file, &picture, Compression::High)?;
+        write_packed(&file, &picture, Compression::High)?;
         progress.at(i as u64 + 1);
         say!("{}", file.display());
     }

@@ -1,6 +1,6 @@
 //! `galatea record`: pictures, an animated image and the sound, the same on every run.
 
-mod writer;
+pub mod writer;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use clap::Args;
 
-use self::writer::Writer;
+use self::writer::{Writer, write_packed};
 use super::animation::{Animation, Moving};
 use super::many::{self, Shard};
 use super::progress::Progress;
@@ -17,7 +17,7 @@ use super::video::Video;
 use super::view::ViewArg;
 use super::{QualityArg, ShowArg, fail_on_errors, headless, seconds};
 use galatea_app::headless::{Camera, advance_to};
-use galatea_app::png::{Compression, png_bytes};
+use galatea_app::png::Compression;
 use galatea_app::recording::Recording;
 use galatea_app::sheet::Size;
 use galatea_app::studio::Wishes;
@@ -360,12 +360,6 @@ fn remove_old_frames(folder: &Path) -> anyhow::Result<()> {
 /// Writes a picture as PNG.
 pub fn write_png(path: &Path, picture: &Picture) -> anyhow::Result<()> {
     write_packed(path, picture, Compression::Balanced)
-}
-
-/// The same, packed as well as is wished.
-pub fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
-    let bytes = png_bytes(picture, packed).with_context(|| path.display().to_string())?;
-    many::write_whole(path, &bytes)
 }
 
 /// The size of pictures a factor smaller; those that would have none stay.

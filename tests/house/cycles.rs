@@ -9,9 +9,6 @@ use crate::workspace::{crates, sources};
 /// A module's path in its crate; the root, which re-exports, is empty.
 type Module = Vec<String>;
 
-/// Crates that still have cycles.
-const UNTANGLED_LATER: [&str; 2] = ["galatea", "galatea-script"];
-
 /// All modules of a crate with their code, without comments and tests.
 fn modules(src: &Path) -> BTreeMap<Module, String> {
     let mut files = Vec::new();
@@ -130,12 +127,7 @@ fn tangled(all: &BTreeMap<Module, String>) -> BTreeMap<Module, BTreeSet<Module>>
 fn modules_of_a_crate_import_one_way() {
     let mut wrong = Vec::new();
     for (name, folder) in crates() {
-        let tangled = tangled(&modules(&folder.join("src")));
-        if UNTANGLED_LATER.contains(&name.as_str()) {
-            assert!(!tangled.is_empty(), "{name} can be taken off the list");
-            continue;
-        }
-        for (module, others) in tangled {
+        for (module, others) in tangled(&modules(&folder.join("src"))) {
             let others: Vec<String> = others.iter().map(|other| other.join("::")).collect();
             wrong.push(format!(
                 "{name}: {} -> {}",

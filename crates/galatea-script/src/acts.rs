@@ -16,6 +16,13 @@ use galatea_stage::Handle;
 /// Acts that may run at a time.
 pub(super) const MOST_ACTS: usize = 100_000;
 
+/// How an act that ran through is over.
+pub(super) const ENDED: &str = "end";
+/// How one is over that was ended from outside, or with the act that began it.
+pub(super) const INTERRUPTED: &str = "interrupted";
+/// How one with a fault is over.
+pub(super) const FAILED: &str = "failed";
+
 /// Names an act; never used for another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct ActId(u64);

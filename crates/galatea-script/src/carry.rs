@@ -4,80 +4,54 @@ use std::rc::Rc;
 
 use mlua::Value;
 
-use super::api::number;
-use super::host::Host;
-use super::program::Program;
+use super::api::check::number;
+use super::listeners::Listeners;
+use super::machines::Machines;
 use galatea_anim::{Edge, Interval, Outcome};
-use galatea_character::{Character, EndReason};
+use galatea_character::Character;
 use galatea_stage::{EventKind, Handle, Stage};
 
-impl Host {
-    /// A parameter that both versions of the script have keeps its value, unless the main part of the
-    /// new one leaves another in it than that of the old one did.
-    pub(super) fn carry_params(&self, old: &Program) {
-        self.with_world(|world| {
-            for (handle, params) in &mut world.program.params {
-                // Nothing runs that could hold on to it.
-                let Some(params) = Rc::get_mut(params) else {
-                    continue;
-                };
-                params.note_written();
-                let Some(was) = old.params.get(handle) else {
-                    continue;
-                };
-                for (param, written) in params.declared.iter().zip(&params.written) {
-                    let name = param.name.as_str();
-                    let at = was.declared.iter().position(|known| known.name == name);
-                    let before = at.and_then(|at| was.written.get(at));
-                    let value = was.value(name);
-                    if before.is_some_and(|before| is_same(before, written))
-                        && is_same_type(&value, written)
-                    {
-                        // A value under a name that is there cannot fail to be set.
-                        let _ = params.table.raw_set(name, value);
-                    }
-                }
+/// A parameter that both versions of the script have keeps its value, unless the main part of the
+/// new one leaves another in it than that of the old one did.
+pub(super) fn carry_params(machines: &mut Machines, old: &Machines) {
+    for (handle, params) in &mut machines.params {
+        // Nothing runs that could hold on to it.
+        let Some(params) = Rc::get_mut(params) else {
+            continue;
+        };
+        params.note_written();
+        let Some(was) = old.params.get(handle) else {
+            continue;
+        };
+        for (param, written) in params.declared.iter().zip(&params.written) {
+            let name = param.name.as_str();
+            let at = was.declared.iter().position(|known| known.name == name);
+            let before = at.and_then(|at| was.written.get(at));
+            let value = was.value(name);
+            if before.is_some_and(|before| is_same(before, written))
+                && is_same_type(&value, written)
+            {
+                // A value under a name that is there cannot fail to be set.
+                let _ = params.table.raw_set(name, value);
             }
-        });
+        }
     }
+}
 
-    /// Lets the listeners of a new version of the script hear the ends of intervals that are open, or
-    /// that end with the old version.
-    pub(super) fn hear_open_intervals(&self, stage: &Stage) {
-        self.with_world(|world| {
-            for (handle, handlers) in &mut world.program.handlers {
-                let Some(character) = stage.characters.get(*handle) else {
-                    continue;
-                };
-                let open = open_intervals(stage, *handle, character);
-                for handler in handlers {
-                    let asked = open
-                        .iter()
-                        .filter(|(event, _)| handler.event == *event || handler.event == "*");
-                    handler.heard = asked.map(|(_, interval)| *interval).collect();
-                }
-            }
-        });
-    }
-
-    /// Tells scripts that the models of characters were replaced, and with them these actions ended.
-    pub fn models_replaced(&mut self, characters: &[Handle], ended: &[u64]) {
-        self.with_world(|world| {
-            let program = &mut world.program;
-            for play in ended.iter().filter_map(|id| program.plays.get(id)) {
-                play.ended.set(Some(EndReason::Reloaded.word()));
-            }
-            for handle in characters {
-                let handlers = program.handlers.get_mut(handle).into_iter().flatten();
-                let plays = program.plays.values_mut();
-                let own = plays.filter(|play| play.character == *handle);
-                for handler in handlers.chain(own.flat_map(|play| &mut play.on)) {
-                    for heard in &mut handler.heard {
-                        *heard = heard.anywhere();
-                    }
-                }
-            }
-        });
+/// Lets the listeners of a new version of the script hear the ends of intervals that are open, or
+/// that end with the old version.
+pub(super) fn hear_open_intervals(listeners: &mut Listeners, stage: &Stage) {
+    for (handle, handlers) in &mut listeners.characters {
+        let Some(character) = stage.characters.get(*handle) else {
+            continue;
+        };
+        let open = open_intervals(stage, *handle, character);
+        for handler in handlers {
+            let asked = open
+                .iter()
+                .filter(|(event, _)| handler.event == *event || handler.event == "*");
+            handler.heard = asked.map(|(_, interval)| *interval).collect();
+        }
     }
 }
 

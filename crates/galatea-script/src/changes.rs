@@ -12,7 +12,7 @@ use galatea_stage::Stage;
 /// Lists what the new version changed: lines of files, machines by character, characters, listeners and
 /// marks, values that are kept. `before` and `after` are the stages that the two versions made.
 pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<String> {
-    let mut lines = files(&old.texts, &new.texts);
+    let mut lines = files(&old.sources.texts, &new.sources.texts);
     lines.extend(machines(old, new, before, after));
     let names = |a: &Stage, b: &Stage| {
         let characters = a.characters.iter();
@@ -26,8 +26,8 @@ pub(super) fn changes(old: &Program, new: &Program, before: &Stage, after: &Stag
     };
     lines.extend(counted(&names(after, before), "character", "added"));
     lines.extend(counted(&names(before, after), "character", "removed"));
-    let listeners = |program: &Program| program.handlers.values().map(Vec::len).sum();
-    lines.extend(more_or_fewer("listener", listeners(old), listeners(new)));
+    let listeners = [old, new].map(|program| program.listeners.count());
+    lines.extend(more_or_fewer("listener", listeners[0], listeners[1]));
     let marks = |stage: &Stage| {
         let characters = stage.characters.iter();
         characters
@@ -165,14 +165,14 @@ fn machines(old: &Program, new: &Program, before: &Stage, after: &Stage) -> Vec<
 fn texts_of(program: &Program, given: Given) -> Vec<String> {
     match given {
         Given::Condition(number) => {
-            let condition = program.predicates.get(number.0 as usize);
+            let condition = program.machines.predicates.get(number.0 as usize);
             condition
                 .iter()
                 .map(|(function, _)| text_of(program, function))
                 .collect()
         }
         Given::Behaviour(number) => {
-            let Some(script) = program.state_scripts.get(number.0 as usize) else {
+            let Some(script) = program.machines.states.scripts.get(number.0 as usize) else {
                 return Vec::new();
             };
             let own = [&script.enter, &script.update, &script.leave, &script.act];
@@ -194,7 +194,7 @@ fn text_of(program: &Program, function: &Function) -> String {
     let file = info
         .source
         .map(|source| source.trim_start_matches(['@', '=']).to_owned());
-    let text = file.and_then(|file| program.texts.get(&file));
+    let text = file.and_then(|file| program.sources.texts.get(&file));
     let (Some(text), Some(first)) = (text, info.line_defined) else {
         return String::new();
     };

@@ -1,8 +1,11 @@
 //! What scripts are told of people of crowds, and what they answer.
 
-use mlua::{AnyUserData, Function, Value};
+use mlua::{Function, Value};
 
-use super::api::{lua_vector, reference, take_off, text, vector};
+use super::api::body::take_off;
+use super::api::character_ref::reference;
+use super::api::check::{lua_vector, text, vector};
+use super::crowd_calls::FlockCalls;
 use super::host::Host;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{About, Handle, Stage, Tale, Told};
@@ -12,43 +15,6 @@ const MOST_ROUNDS: usize = 8;
 
 /// The most that a rule of a script's own pushes, metres a second in one.
 const MOST_FORCE: f32 = 1e4;
-
-/// What a state of a crowd calls.
-#[derive(Clone, Default)]
-pub(super) struct StateCalls {
-    pub enter: Option<Function>,
-    pub update: Option<Function>,
-    pub leave: Option<Function>,
-    /// For each of the events that it answers; nothing where that is a state.
-    pub on: Vec<Option<Function>>,
-}
-
-/// What a script has of a crowd.
-pub(super) struct CrowdCalls {
-    /// What it holds.
-    pub hold: AnyUserData,
-    /// For each state.
-    pub states: Vec<StateCalls>,
-    /// Somebody became a character.
-    pub promoted: Option<Function>,
-}
-
-/// What a script has of a smart object.
-pub(super) struct ObjectCalls {
-    /// What it holds.
-    pub hold: AnyUserData,
-    pub enter: Option<Function>,
-    pub update: Option<Function>,
-    pub leave: Option<Function>,
-}
-
-/// What a script has of a flock with a rule of its own.
-#[derive(Clone)]
-pub(super) struct FlockCalls {
-    /// What it holds.
-    pub hold: AnyUserData,
-    pub force: Function,
-}
 
 /// A call that is due.
 struct Due {
@@ -62,8 +28,8 @@ struct Due {
 impl Host {
     /// Asks for the forces that scripts have on those of flocks.
     pub(super) fn force_flocks(&mut self, stage: &mut Stage) {
-        let flocks: Vec<(Handle, FlockCalls)> = self.with_world(|world| {
-            let flocks = world.program.flocks.iter();
+        let flocks: Vec<(Handle, FlockCalls)> = self.with_program(|program| {
+            let flocks = program.crowds.flocks.iter();
             flocks
                 .map(|(handle, calls)| (*handle, calls.clone()))
                 .collect()
@@ -165,16 +131,16 @@ impl Host {
             Tale::Promoted(character) => reference(self.lua(), character).ok()?,
             _ => Value::Nil,
         };
-        self.with_world(|world| {
-            let program = &world.program;
-            let own = program.crowds.get(&told.crowd);
+        self.with_program(|program| {
+            let all = &program.crowds;
+            let own = all.crowds.get(&told.crowd);
             let hold = |crowd: Handle| {
-                let own = program.crowds.get(&crowd)?;
+                let own = all.crowds.get(&crowd)?;
                 Some(Value::UserData(own.hold.clone()))
             };
             let calls = |number: u16| own?.states.get(usize::from(number));
             let object = |handle: Handle| {
-                let object = program.objects.get(&handle)?;
+                let object = all.objects.get(&handle)?;
                 Some((object, Value::UserData(object.hold.clone())))
             };
             let people = hold(told.crowd).unwrap_or(Value::Nil);

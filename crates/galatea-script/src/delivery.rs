@@ -10,11 +10,12 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Table};
 
 use super::acts::ActId;
-use super::api;
-use super::conversations::{self, TalkTold};
+use super::api::conversation_handle::conversation_table;
+use super::api::events::{event_name, event_table, other_state};
 use super::host::Host;
-use super::program::Handler;
+use super::listeners::Handler;
 use super::state_scripts::{Change, change_of};
+use super::talks::{self, TalkTold};
 use super::world::World;
 use galatea_anim::{Edge, Interval, Outcome, Reason, Source};
 use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
@@ -56,7 +57,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
             }
         }
     }
-    let ended = host.with_world(|world| std::mem::take(&mut world.program.ended));
+    let ended = host.with_program(|program| std::mem::take(&mut program.calls.done));
     for (done, reason) in ended {
         host.call_guarded::<()>(stage, &done, reason);
     }
@@ -95,12 +96,12 @@ enum Telling {
 
 fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
     let change = change_of(host, stage, event).map(|change| {
-        let other = api::other_state(stage, event).map(str::to_owned);
+        let other = other_state(stage, event).map(str::to_owned);
         (change, other)
     });
     let what = match &event.kind {
         EventKind::ActionEnd { id, reason } => {
-            let play = host.with_world(|world| world.program.plays.remove(id))?;
+            let play = host.with_program(|program| program.listeners.plays.remove(id))?;
             play.ended.set(Some(reason.word()));
             Telling::Ended {
                 done: play.done?,
@@ -109,10 +110,10 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
         }
         EventKind::Mark(mark) if matches!(mark.outcome, Outcome::Suppressed(_)) => return None,
         EventKind::Converse(told) => {
-            match host.with_world(|world| conversations::told(world, event))? {
+            match host.with_program(|program| talks::told(&mut program.conversations, event))? {
                 TalkTold::Called(id, function, hold) => Telling::Called(id, function, hold),
                 TalkTold::Heard(on) => Telling::Event {
-                    table: api::conversation_table(host.lua(), stage, event, told).ok()?,
+                    table: conversation_table(host.lua(), stage, event, told).ok()?,
                     listeners: on.into_iter().map(|on| (on.function, on.alive)).collect(),
                     states: None,
                     acts: Vec::new(),
@@ -120,13 +121,13 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
             }
         }
         _ => {
-            let name = api::event_name(stage, event)?.to_owned();
+            let name = event_name(stage, event)?.to_owned();
             let listeners = listeners(host, stage, event, &name);
             let in_states = wakes(event) && is_heard_in_states(host, stage, event, &name);
             if listeners.is_empty() && !in_states && !is_waited_for(host, event, &name) {
                 Telling::Nothing
             } else {
-                let table = api::event_table(host.lua(), stage, event).ok()??;
+                let table = event_table(host.lua(), stage, event).ok()??;
                 let heard = |world: &mut World| world.program.acts.heard(event.character, &name);
                 let acts = wakes(event).then(|| host.with_world(heard));
                 Telling::Event {
@@ -152,15 +153,16 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
 fn is_heard_in_states(host: &Host, stage: &Stage, event: &Event, name: &str) -> bool {
     let character = stage.characters.get(event.character);
     let machine = character.and_then(|character| character.playback.machine.as_ref());
-    host.with_world(|world| {
+    host.with_program(|program| {
         let machine = machine.map(|(machine, _)| &**machine);
-        !world.program.scripted.is_empty() && world.program.hears_in_states(machine, name)
+        let states = &program.machines.states;
+        !states.characters.is_empty() && states.hears(machine, name)
     })
 }
 
 /// True when an act waits for an event that wakes acts.
 fn is_waited_for(host: &Host, event: &Event, name: &str) -> bool {
-    wakes(event) && host.with_world(|world| world.program.acts.awaits(event.character, name))
+    wakes(event) && host.with_program(|program| program.acts.awaits(event.character, name))
 }
 
 /// Acts hear what a listener without options would, but for the ends of intervals.
@@ -189,7 +191,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
         }
         if let Some(mark) = mark
             && let Source::Play(id) = mark.source
-            && let Some(play) = world.program.plays.get_mut(&id)
+            && let Some(play) = world.program.listeners.plays.get_mut(&id)
         {
             for handler in &mut play.on {
                 let named = handler.event == name || handler.event == "*";
@@ -199,7 +201,7 @@ fn listeners(host: &Host, stage: &mut Stage, event: &Event, name: &str) -> Vec<L
             }
             heard = !chosen.is_empty();
         }
-        let handlers = world.program.handlers.get_mut(&event.character);
+        let handlers = world.program.listeners.characters.get_mut(&event.character);
         for handler in handlers.into_iter().flatten() {
             if handler.event != name && handler.event != "*" {
                 continue;

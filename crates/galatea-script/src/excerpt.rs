@@ -16,7 +16,7 @@ impl Host {
     /// A fault with the source around its place, if the program that runs has it.
     pub(super) fn with_source(&self, mut fault: Fault) -> Fault {
         if let (Some(file), Some(line)) = (&fault.file, fault.line) {
-            let text = self.with_world(|world| world.program.texts.get(file).cloned());
+            let text = self.with_program(|program| program.sources.texts.get(file).cloned());
             let text = text.filter(|text| !is_compiled(text));
             fault.excerpt = text.map(|text| Box::new(Excerpt(around(&text, line, &fault.text))));
         }

@@ -40,7 +40,7 @@ pub fn restrict(lua: &Lua) -> mlua::Result<()> {
         let Value::String(name) = key.1 else {
             return Ok(Value::Nil);
         };
-        let own = with_world(lua, |world| Ok(world.program.env.clone()));
+        let own = with_world(lua, |world| Ok(world.program.sources.env.clone()));
         let mut names = names(&known);
         names.extend(own.iter().flatten().flat_map(self::names));
         let names = names.iter().map(String::as_str);

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use serde_json::{Map, Value, json};
 
-use super::api::event_name;
-use super::host::Host;
+use super::api::events::event_name;
 use galatea_anim::{MarkValue, Named, Outcome};
 use galatea_character::Character;
 use galatea_physics::Walked;
@@ -36,26 +35,9 @@ pub(super) struct Ring {
     n: u64,
 }
 
-impl Host {
-    /// Keeps events from now on, for [`Host::events_since`].
-    pub fn keep_events(&mut self) {
-        self.heard.get_or_insert_default();
-    }
-
-    /// Events after number `since`, oldest first, as far as they are kept: the last 1024.
-    pub fn events_since(&self, since: u64) -> Vec<Heard> {
-        let kept = self.heard.iter().flat_map(|ring| &ring.kept);
-        kept.filter(|heard| heard.number > since).cloned().collect()
-    }
-
-    /// Number of the last event.
-    pub fn n_events(&self) -> u64 {
-        self.heard.as_ref().map_or(0, |ring| ring.n)
-    }
-
+impl Ring {
     /// Keeps a tick's events.
-    pub(super) fn hear(&mut self, stage: &Stage, events: &[Event]) {
-        let Some(ring) = &mut self.heard else { return };
+    pub fn hear(&mut self, stage: &Stage, events: &[Event]) {
         for event in events {
             if !is_told(event) {
                 continue;
@@ -66,18 +48,29 @@ impl Host {
             ) else {
                 continue;
             };
-            ring.n += 1;
-            if ring.kept.len() >= MOST_EVENTS {
-                ring.kept.pop_front();
+            self.n += 1;
+            if self.kept.len() >= MOST_EVENTS {
+                self.kept.pop_front();
             }
-            ring.kept.push_back(Heard {
-                number: ring.n,
+            self.kept.push_back(Heard {
+                number: self.n,
                 time: event.time,
                 character: character.shown_name().to_owned(),
                 name: name.to_owned(),
                 details: details(event, character),
             });
         }
+    }
+
+    /// Events after number `since`, oldest first, as far as they are kept.
+    pub fn since(&self, since: u64) -> Vec<Heard> {
+        let after = self.kept.iter().filter(|heard| heard.number > since);
+        after.cloned().collect()
+    }
+
+    /// Number of the last event.
+    pub fn n_events(&self) -> u64 {
+        self.n
     }
 }
 

@@ -1,28 +1,27 @@
-//! The VM: its limits, the program it runs, and the way from one version to the next.
+//! The VM, its limits, and the calls into it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use mlua::{Function, Lua, Value, VmState};
+use mlua::{Function, Lua, VmState};
 
-use super::api::{self, Watched};
+use super::api::groups;
 use super::budget::{BUDGET_TEXT, Budget, count_memory};
-use super::console::Console;
-use super::delivery;
+use super::console::state::Console;
 use super::fault::{Fault, is_internal};
 use super::globals;
-use super::heard::Ring;
+use super::heard::{Heard, Ring};
 use super::library;
 use super::locals;
-use super::program::{ParamTable, Program};
+use super::program::Program;
+use super::services::Services;
 use super::thrown::Thrown;
 use super::told::Told;
 use super::vm::new_vm;
-use super::world::{Reach, Services, SharedWorld, World};
-use galatea_character::Reaction;
-use galatea_machine::{ParamDef, ParamValue, Place, Predicate};
-use galatea_stage::{Event, Handle, Hit, Script, Stage};
+use super::world::{Reach, SharedWorld, World};
+use galatea_machine::Place;
+use galatea_stage::{Handle, Stage};
 
 /// Limits of scripts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +68,7 @@ impl Host {
     pub fn new(options: HostOptions, services: Arc<dyn Services>) -> Result<Self, Fault> {
         let make = || -> mlua::Result<(Lua, SharedWorld, Rc<Budget>, Rc<Thrown>)> {
             let lua = new_vm()?;
-            api::register(&lua)?;
+            groups::register(&lua)?;
             library::register(&lua)?;
             let thrown = Thrown::register(&lua)?;
             if options.locals {
@@ -83,22 +82,8 @@ impl Host {
             lua.set_interrupt(move |lua| counted.round(lua).map(|()| VmState::Continue));
             count_memory(&lua)?;
             lua.set_app_data(budget.clone());
-            let world = SharedWorld::new(RefCell::new(World {
-                stage: Stage::default(),
-                program: Program::default(),
-                services,
-                is_loading: false,
-                waits_for: Vec::new(),
-                scripts_read: Vec::new(),
-                version: None,
-                event_time: None,
-                cut_pictures: Vec::new(),
-                modifying: None,
-                in_condition: false,
-                log: None,
-                hands_over_locals: options.locals,
-                echo: None,
-            }));
+            let world = World::new(services, options.locals);
+            let world = SharedWorld::new(RefCell::new(world));
             lua.set_app_data(world.clone());
             Ok((lua, world, budget, thrown))
         };
@@ -126,6 +111,27 @@ impl Host {
         self.told.times(fault.number)
     }
 
+    /// Tells scripts that the models of characters were replaced, and with them these actions ended.
+    pub fn models_replaced(&mut self, characters: &[Handle], ended: &[u64]) {
+        self.with_program(|program| program.listeners.models_replaced(characters, ended));
+    }
+
+    /// Keeps events from now on, for [`Host::events_since`].
+    pub fn keep_events(&mut self) {
+        self.heard.get_or_insert_default();
+    }
+
+    /// Events after number `since`, oldest first, as far as they are kept: the last 1024.
+    pub fn events_since(&self, since: u64) -> Vec<Heard> {
+        let ring = self.heard.as_ref();
+        ring.map_or_else(Vec::new, |ring| ring.since(since))
+    }
+
+    /// Number of the last event.
+    pub fn n_events(&self) -> u64 {
+        self.heard.as_ref().map_or(0, Ring::n_events)
+    }
+
     /// Runs something in the VM with the stage in its reach and the budget of one call.
     pub(super) fn with_call_budget<R>(&self, stage: &mut Stage, run: impl FnOnce() -> R) -> R {
         self.within(stage, self.options.call_budget, run)
@@ -144,6 +150,11 @@ impl Host {
     pub(super) fn with_world<R>(&self, f: impl FnOnce(&mut World) -> R) -> R {
         // No borrow outlives a call of this or of `world::with_world`, which call nothing of Lua.
         f(&mut self.world.borrow_mut())
+    }
+
+    /// Runs `f` with the program. Must not call into Lua.
+    pub(super) fn with_program<R>(&self, f: impl FnOnce(&mut Program) -> R) -> R {
+        self.with_world(|world| f(&mut world.program))
     }
 
     /// Calls a function with the stage in the script's reach.
@@ -198,22 +209,6 @@ impl Host {
         &self.lua
     }
 
-    /// Turns on what tests need: the function `test` and a log of all events.
-    pub(super) fn with_tests(&self, on: bool) {
-        self.with_world(|world| world.log = on.then(Vec::new));
-    }
-
-    pub(super) fn test_names(&self) -> Vec<String> {
-        self.with_world(|world| {
-            let tests = world.program.tests.iter();
-            tests.map(|(name, _)| name.clone()).collect()
-        })
-    }
-
-    pub(super) fn test_function(&self, index: usize) -> Option<Function> {
-        self.with_world(|world| Some(world.program.tests.get(index)?.1.clone()))
-    }
-
     /// Calls a function; a fault is noted. One that used up its budget is not called again until the
     /// next load.
     pub(super) fn call_guarded<R: mlua::FromLuaMulti>(
@@ -234,58 +229,9 @@ impl Host {
         }
     }
 
-    /// A parameter was set to what it cannot be. The table is a plain one, so that who set it is known
-    /// only when it is set again within a tick; else its place is that of the machine.
-    fn wrong_param(&mut self, params: &ParamTable, param: &ParamDef, given: Value, kept: Value) {
-        let name = param.name.as_str();
-        let value = match params.unwatch(name) {
-            None if !self.told.knows(&param_key(params, param)) => {
-                params.watch.borrow_mut().push(Watched {
-                    name: name.to_owned(),
-                    given,
-                    kept,
-                    set: None,
-                });
-                Value::Nil
-            }
-            found => {
-                if let Some(found) = found {
-                    self.tell_wrong_param(params, param, found);
-                } else {
-                    self.told.count(param_key(params, param));
-                }
-                kept
-            }
-        };
-        // Conditions that are functions see what those that are texts see.
-        let _ = params.table.raw_set(name, value);
-    }
-
-    /// Says that a parameter was set to what it cannot be.
-    fn tell_wrong_param(&mut self, params: &ParamTable, param: &ParamDef, found: Watched) {
-        let wanted = match param.default {
-            ParamValue::Number(_) => "a number",
-            ParamValue::Bool(_) => "true or false",
-        };
-        let (given, at) = found.set.unwrap_or((found.given, params.at.clone()));
-        let fault = Fault {
-            file: Some(at.file).filter(|file| !file.is_empty()),
-            line: Some(at.line).filter(|line| *line > 0),
-            text: format!(
-                "parameter {:?} of {} is {wanted} and was set to {}; it keeps {}",
-                param.name,
-                params.whose,
-                api::describe(&given),
-                found.kept.to_string().unwrap_or_default()
-            ),
-            ..Fault::default()
-        };
-        self.push_once(param_key(params, param), fault);
-    }
-
-    fn is_suspended(&self, function: &Function) -> bool {
-        self.with_world(|world| {
-            let suspended = &world.program.suspended;
+    pub(super) fn is_suspended(&self, function: &Function) -> bool {
+        self.with_program(|program| {
+            let suspended = &program.calls.suspended;
             !suspended.is_empty() && suspended.contains(function)
         })
     }
@@ -326,7 +272,7 @@ impl Host {
                 "{BUDGET_TEXT} ({} calls and loop rounds); it is not called again until the script is saved",
                 self.budget.allowed()
             );
-            self.with_world(|world| world.program.suspended.push(function.clone()));
+            self.with_program(|program| program.calls.suspended.push(function.clone()));
         }
         self.push(fault);
     }
@@ -341,7 +287,7 @@ impl Host {
     }
 
     /// Keeps a fault unless one was kept under the same key.
-    fn push_once(&mut self, key: String, mut fault: Fault) {
+    pub(super) fn push_once(&mut self, key: String, mut fault: Fault) {
         if let Some((at, _)) = fault.text.char_indices().nth(LONGEST_TEXT) {
             fault.text.truncate(at);
             fault.text.push('…');
@@ -354,120 +300,5 @@ impl Host {
     }
 }
 
-/// Under which a wrong value of a parameter is told once.
-fn param_key(params: &ParamTable, param: &ParamDef) -> String {
-    format!("{} {} {}", params.at, params.whose, param.name)
-}
-
 /// Characters of a fault's text that are kept.
 const LONGEST_TEXT: usize = 2000;
-
-impl Script for Host {
-    fn update(&mut self, stage: &mut Stage, dt: f64) {
-        self.end_sounds(stage.time());
-        self.go_on_with_conversations(stage);
-        self.begin_acts(stage);
-        let update = self.with_world(|world| world.program.global_function("update"));
-        if let Some(update) = update {
-            self.call_guarded::<()>(stage, &update, dt);
-        }
-        self.run_acts(stage);
-        self.update_states(stage, dt);
-        self.run_acts(stage);
-        self.force_flocks(stage);
-    }
-
-    fn params(&mut self, character: Handle, values: &mut [f32]) {
-        let table = self.with_world(|world| world.program.params.get(&character).cloned());
-        let Some(params) = table else { return };
-        for (param, value) in params.declared.iter().zip(values) {
-            match params.read(param) {
-                Ok(given) => {
-                    *value = given;
-                    if let Some(found) = params.unwatch(&param.name) {
-                        let found = Watched { set: None, ..found };
-                        self.tell_wrong_param(&params, param, found);
-                    }
-                }
-                Err(other) => {
-                    let kept = match param.default {
-                        ParamValue::Number(_) => Value::Number(f64::from(*value)),
-                        ParamValue::Bool(_) => Value::Boolean(*value != 0.0),
-                    };
-                    self.wrong_param(&params, param, other, kept);
-                }
-            }
-        }
-    }
-
-    fn reflex(
-        &mut self,
-        stage: &mut Stage,
-        character: Handle,
-        hit: &Hit,
-        reaction: Reaction,
-    ) -> Option<Reaction> {
-        let asks = self.with_world(|world| world.program.reflexes.get(&character).cloned());
-        let Some(function) = asks else {
-            return Some(reaction);
-        };
-        let table = api::blow_table(self.lua(), stage, character, hit, reaction).ok()?;
-        self.with_world(|world| world.program.asked.push(character));
-        let given = self.call_guarded::<Value>(stage, &function, table);
-        self.with_world(|world| world.program.asked.pop());
-        match api::answer(&given.unwrap_or(Value::Nil), reaction) {
-            Ok(answer) => answer,
-            Err(error) => {
-                self.note(&error, &function, None);
-                Some(reaction)
-            }
-        }
-    }
-
-    fn modify(&mut self, stage: &mut Stage, character: Handle, function: u64, dt: f64) {
-        let known = self.with_world(|world| world.program.modifiers.get(&function).cloned());
-        let Some(function) = known else { return };
-        let Ok(pose) = self.lua().create_userdata(api::PoseRef(character)) else {
-            return;
-        };
-        self.with_world(|world| world.modifying = Some(character));
-        self.call_guarded::<()>(stage, &function, (pose, dt));
-        self.with_world(|world| world.modifying = None);
-    }
-
-    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {
-        let (function, params) = self.with_world(|world| {
-            (
-                world.program.predicates.get(predicate.0 as usize).cloned(),
-                world
-                    .program
-                    .params
-                    .get(&character)
-                    .map(|params| params.table.clone()),
-            )
-        });
-        let (Some((function, at)), Some(params)) = (function, params) else {
-            return false;
-        };
-        self.budget.begin(self.options.call_budget);
-        if self.is_suspended(&function) {
-            return false;
-        }
-        self.with_world(|world| world.begin_condition(&params));
-        let result = function.call::<Value>(&params);
-        self.with_world(|world| world.end_condition(&params));
-        match result {
-            Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
-            Err(error) => {
-                self.note(&error, &function, Some(&at));
-                false
-            }
-        }
-    }
-
-    fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
-        self.hear(stage, events);
-        delivery::deliver(self, stage, events);
-        self.tell_crowds(stage);
-    }
-}

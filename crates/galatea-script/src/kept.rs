@@ -11,6 +11,9 @@ use mlua::{Lua, Table, Value};
 
 type Pointer = *const c_void;
 
+/// Tables made by `keep`, by name.
+pub(super) type Keeps = Vec<(String, Table)>;
+
 /// How deep kept tables may be nested.
 const MOST_NESTED: usize = 100;
 /// Tables of modules that are looked at.

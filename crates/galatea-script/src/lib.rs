@@ -5,7 +5,7 @@
 //! [`tick`](galatea_stage::tick) calls it. [`Services`] is what scripts need from outside: models, sounds and files.
 //! [`Host::answer`] evaluates a line for a console.
 //!
-//! [`api`] holds the Lua API, one file per domain. Each file ends in a table from which the functions, argument checks, editor
+//! The folder `api` holds the Lua API, one file per domain. Each file ends in a table from which the functions, argument checks, editor
 //! stubs and reference pages are all made.
 //!
 //! ```
@@ -54,63 +54,89 @@
 // The derive of `Options` writes paths that begin with the name of this crate.
 extern crate self as galatea_script;
 
+mod act_tree;
 mod acts;
-pub mod api;
+mod api;
 mod bare;
 mod budget;
+mod calls;
 mod carry;
 mod changes;
 mod compiled;
 mod console;
 mod conversations;
+mod crowd_calls;
 mod crowds;
 mod delivery;
+mod echo;
 mod excerpt;
+mod expressions;
 mod fault;
 mod globals;
+mod handles;
 mod heard;
 mod host;
 mod kept;
+mod leave_states;
 mod library;
+mod listeners;
 mod load;
 mod loader;
+mod loading;
 mod locals;
 mod luacats;
+mod machines;
+mod modifiers;
 mod overloads;
+mod params;
+mod pictures;
 mod program;
+mod read_params;
 pub mod reference;
+mod reflexes;
 mod scheduler;
+mod script;
+mod services;
 mod shapes;
 mod sounds;
+mod sources;
 mod state_scripts;
+mod states;
+mod talks;
 mod testing;
 mod thrown;
 mod told;
 mod top_locals;
 mod vm;
+mod vocabulary;
 mod world;
 
-pub use api::{GROUPS, Kind, Use, uses_during};
+pub use api::group::Kind;
+pub use api::groups::GROUPS;
+pub use api::uses::{Use, uses_during};
 pub use bare::BareCalls;
 pub use compiled::{compiled, is_compiled};
-pub use console::{Answer, Completion, WORDS};
+pub use console::answer::{Answer, WORDS};
+pub use console::complete::Completion;
 pub use fault::Fault;
 pub use heard::Heard;
 pub use host::{Host, HostOptions};
 pub use load::{LoadError, Loaded};
-pub use loader::{ScriptSource, Texts};
 pub use luacats::luacats_definitions;
-pub use testing::{Compared, Outside};
-pub use world::{ModelState, NO_FILE, Services};
+pub use services::{ModelState, NO_FILE, Services};
+pub use sources::{ScriptSource, Texts};
+pub use testing::outside::{Compared, Outside};
 
 /// Parts from which other programs in Lua are built: recipes of models (`galatea-recipe`) and checks of scripts
 /// (`galatea-lint`).
 pub mod toolkit {
-    pub use crate::api::{
-        Args, Field, Fields, Function, Group, Kind, Limits, OptionValue, Options, Param, Property,
-        Shape, Type, add_object, add_properties, describe, lua_number, lua_vector, mark_fields,
-        number, object, register_groups, text, vector,
+    pub use crate::api::bind::{add_object, add_properties, register_groups};
+    pub use crate::api::check::{
+        Args, Field, Fields, Limits, OptionValue, Options, Param, Shape, Type, describe,
+        lua_number, lua_vector, number, object, text, vector,
     };
+    pub use crate::api::group::{Function, Group, Kind, Property};
+    pub use crate::api::listen::mark_fields;
     pub use crate::budget::{Budget, count_memory};
     pub use crate::globals::{ENTRY_POINTS, REMOVED, names, no_global};
     pub use crate::library::register as register_library;

@@ -3,16 +3,20 @@
 use std::path::PathBuf;
 
 use mlua::Value;
+use thiserror::Error;
 
+use super::carry::{carry_params, hear_open_intervals};
 use super::changes::changes;
 use super::fault::Fault;
 use super::host::Host;
-use super::kept::{Renewed, Shared, deep_copy};
-use super::loader::{ScriptSource, Texts, compile, new_environment};
+use super::kept::{Keeps, Renewed, Shared, deep_copy};
+use super::loader::{compile, new_environment};
 use super::program::Program;
+use super::sources::{ScriptSource, Sources, Texts};
+use super::testing::natives::add_test_function;
 use super::told::Told;
 use galatea_character::EndReason;
-use galatea_stage::{Handle, Stage};
+use galatea_stage::Stage;
 
 /// What a load did.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,9 +33,10 @@ pub struct Loaded {
 }
 
 /// Why a script did not take over.
-#[derive(Debug)]
+#[derive(Debug, Error)]
 pub enum LoadError {
     /// The script has a fault; what ran before goes on.
+    #[error("{fault}")]
     Fault {
         /// The fault.
         fault: Fault,
@@ -39,6 +44,7 @@ pub enum LoadError {
         models: Vec<String>,
     },
     /// The script needs models that are still loading; try again when there is news of one.
+    #[error("models are still loading: {}", .0.join(", "))]
     Pending(Vec<String>),
 }
 
@@ -65,21 +71,16 @@ impl Host {
         let _ = self
             .lua
             .set_memory_limit(self.options.memory.saturating_mul(2));
-        self.with_world(|world| world.version.clone_from(&source.texts));
+        self.with_world(|world| world.loading.version.clone_from(&source.texts));
         let result = self.run_main(&mut shadow, source);
-        self.with_world(|world| world.version = None);
-        let (waits_for, mut scripts) = self.with_world(|world| {
-            (
-                std::mem::take(&mut world.waits_for),
-                std::mem::take(&mut world.scripts_read),
-            )
-        });
+        self.with_world(|world| world.loading.version = None);
+        let (waits_for, mut scripts) = self.with_world(|world| world.loading.take());
         scripts.insert(0, PathBuf::from(&source.main));
         let is_pending = waits_for.iter().any(|(_, is_pending)| *is_pending);
         let models = waits_for.into_iter().map(|(key, _)| key).collect();
         if let Err(fault) = result {
             let fault = self.with_source(fault);
-            self.with_world(|world| world.program = old);
+            self.with_program(|program| *program = old);
             self.restore_memory_limit();
             return Err(if is_pending {
                 LoadError::Pending(models)
@@ -89,38 +90,36 @@ impl Host {
         }
         self.faults.clear();
         self.told = Told::default();
-        let changes = self.with_world(|world| match &old.env {
-            Some(_) => changes(&old, &world.program, stage, &shadow),
+        let changes = self.with_program(|program| match &old.sources.env {
+            Some(_) => changes(&old, program, stage, &shadow),
             None => Vec::new(),
         });
-        let new = self.with_world(|world| std::mem::replace(&mut world.program, old));
+        let new = self.with_program(|program| std::mem::replace(program, old));
         self.finish_acts(stage, EndReason::Reloaded.word());
         let states = self.entered_states(stage);
-        let old = self.with_world(|world| std::mem::replace(&mut world.program, new));
-        for play in old.plays.values() {
-            play.ended.set(Some(EndReason::Reloaded.word()));
-        }
-        for sound in old.sounds.values() {
-            sound.ended.set(Some(EndReason::Reloaded.word()));
-        }
-        for talk in old.conversations.values() {
-            talk.ended.set(Some(EndReason::Reloaded.word()));
+        let old = self.with_program(|program| std::mem::replace(program, new));
+        let plays = old.listeners.plays.values().map(|play| &play.ended);
+        let sounds = old.sounds.values().map(|sound| &sound.ended);
+        let talks = old.conversations.values().map(|talk| &talk.ended);
+        for ended in plays.chain(sounds).chain(talks) {
+            ended.set(Some(EndReason::Reloaded.word()));
         }
         let before = std::mem::replace(stage, shadow);
         stage.continue_from(before);
-        self.with_world(|world| {
-            let is_there = |handle: &Handle| stage.characters.get(*handle).is_some();
-            world.program.handles.retain(|handle, _| is_there(handle));
-            world.program.machines.retain(|handle, _| is_there(handle));
+        self.with_program(|program| {
+            let characters = &stage.characters;
+            program
+                .handles
+                .retain(|handle| characters.get(handle).is_some());
+            renew_kept(&mut program.sources, &program.keeps, &old.sources);
+            carry_params(&mut program.machines, &old.machines);
+            hear_open_intervals(&mut program.listeners, stage);
         });
-        self.renew_kept(&old);
-        self.carry_params(&old);
-        self.hear_open_intervals(stage);
-        self.carry_states(stage, states, &old);
+        self.carry_states(stage, states, &old.machines.states);
         self.call_reload(stage, &old, &changes);
         drop(old);
         self.restore_memory_limit();
-        let texts = self.with_world(|world| world.program.texts.clone());
+        let texts = self.with_program(|program| program.sources.texts.clone());
         Ok(Loaded {
             scripts,
             models,
@@ -137,44 +136,48 @@ impl Host {
     fn begin_load(&mut self, shadow: &mut Stage) -> mlua::Result<Program> {
         let env = new_environment(&self.lua)?;
         if self.with_world(|world| world.log.is_some()) {
-            super::testing::add_test_function(&self.lua, &env)?;
+            add_test_function(&self.lua, &env)?;
         }
-        let mut program = Program {
-            env: Some(env),
-            ..Program::default()
-        };
-        let (keeps, modules) = self.with_world(|world| {
-            let program = &world.program;
-            (program.keeps.clone(), program.modules.clone())
+        let (keeps, modules, handles) = self.with_program(|program| {
+            (
+                program.keeps.clone(),
+                program.sources.modules.clone(),
+                program.handles.clone(),
+            )
         });
         let shared = Shared::of(&modules, &keeps);
-        program.modules_before = modules;
+        let mut program = Program {
+            sources: Sources {
+                env: Some(env),
+                modules_before: modules,
+                ..Sources::default()
+            },
+            handles,
+            ..Program::default()
+        };
         for (name, table) in keeps {
             let copy = deep_copy(&self.lua, &table, &shared)?.0;
             program.keeps.push((name, copy));
         }
-        (program.handles, program.machines) = self.with_world(|world| {
-            let program = &world.program;
-            (program.handles.clone(), program.machines.clone())
-        });
         shadow.events.clear();
         Ok(self.with_world(|world| {
-            world.waits_for.clear();
-            world.scripts_read.clear();
+            world.loading.clear();
             std::mem::replace(&mut world.program, program)
         }))
     }
 
     fn run_main(&mut self, shadow: &mut Stage, source: &ScriptSource) -> Result<(), Fault> {
-        let (text, env) =
-            self.with_world(|world| (world.script(&source.main), world.program.env.clone()));
+        let (text, env) = self.with_world(|world| {
+            let text = world.loading.script(&*world.services, &source.main);
+            (text, world.program.sources.env.clone())
+        });
         let text = text.map_err(|why| Fault::of_file(&source.main, why))?;
         let Some(env) = env else { return Ok(()) };
         let main =
             compile(&self.lua, &source.main, &text, &env).map_err(|error| self.fault(&error))?;
-        self.with_world(|world| world.is_loading = true);
+        self.with_world(|world| world.loading.is_running = true);
         let result = self.call::<()>(shadow, &main, (), self.options.load_budget);
-        self.with_world(|world| world.is_loading = false);
+        self.with_world(|world| world.loading.is_running = false);
         result.map_err(|error| {
             let mut fault = self.fault(&error);
             // The VM says nowhere where its memory ended.
@@ -183,33 +186,9 @@ impl Host {
         })
     }
 
-    /// What is kept points to the modules of the new version, and its objects to their classes there.
-    fn renew_kept(&self, old: &Program) {
-        let (now, env, keeps) = self.with_world(|world| {
-            let program = &mut world.program;
-            program.modules_before.clear();
-            (
-                program.modules.clone(),
-                program.env.clone(),
-                program.keeps.clone(),
-            )
-        });
-        let mut renewed = Renewed::default();
-        renewed.pair_modules(&old.modules, &now);
-        let mut classes = Renewed::default();
-        if let (Some(was), Some(now)) = (&old.env, &env) {
-            classes.pair(was, now);
-        }
-        for (_, table) in &keeps {
-            // Without memory for it what is kept points where it did.
-            let _ = renewed.put_into(table, true);
-            let _ = classes.put_into(table, false);
-        }
-    }
-
     fn call_reload(&mut self, stage: &mut Stage, old: &Program, changes: &[String]) {
-        let reload = self.with_world(|world| world.program.global_function("reload"));
-        if let (Some(reload), true) = (reload, old.env.is_some())
+        let reload = self.with_program(|program| program.sources.global_function("reload"));
+        if let (Some(reload), true) = (reload, old.sources.env.is_some())
             && let Ok(kept) = self.lua.create_table()
         {
             for (name, table) in &old.keeps {
@@ -217,5 +196,21 @@ impl Host {
             }
             self.call_guarded::<Value>(stage, &reload, (kept, changes));
         }
+    }
+}
+
+/// What is kept points to the modules of the new version, and its objects to their classes there.
+fn renew_kept(sources: &mut Sources, keeps: &Keeps, old: &Sources) {
+    sources.modules_before.clear();
+    let mut renewed = Renewed::default();
+    renewed.pair_modules(&old.modules, &sources.modules);
+    let mut classes = Renewed::default();
+    if let (Some(was), Some(now)) = (&old.env, &sources.env) {
+        classes.pair(was, now);
+    }
+    for (_, table) in keeps {
+        // Without memory for it what is kept points where it did.
+        let _ = renewed.put_into(table, true);
+        let _ = classes.put_into(table, false);
     }
 }

@@ -1,36 +1,12 @@
 //! Scripts as chunks: names, environments and `require`.
 
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::rc::Rc;
-
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
 use super::compiled::bytecode;
 use super::locals::handing_over;
-use super::world::{NO_FILE, with_world};
-
-/// Texts of scripts by path, relative to the project.
-pub type Texts = HashMap<String, Rc<str>>;
-
-/// Where a project's scripts begin.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptSource {
-    /// Path of the main script, relative to the project.
-    pub main: String,
-    /// The texts of a version to go back to, in place of those that the project has now.
-    pub texts: Option<Texts>,
-}
-
-impl Default for ScriptSource {
-    fn default() -> Self {
-        Self {
-            main: "scripts/main.lua".into(),
-            texts: None,
-        }
-    }
-}
+use super::services::NO_FILE;
+use super::world::with_world;
 
 /// Compiles a script of the project in an environment.
 pub(super) fn compile(
@@ -40,12 +16,8 @@ pub(super) fn compile(
     env: &Table,
 ) -> mlua::Result<mlua::Function> {
     let hands_over = with_world(lua, |world| {
-        let program = &mut world.program;
-        if program.texts.is_empty() {
-            program.main = path.to_owned();
-        }
-        program.texts.insert(path.to_owned(), text.into());
-        Ok(world.hands_over_locals)
+        world.program.sources.add_text(path, text);
+        Ok(world.loading.hands_over_locals)
     })?;
     let compile = |text: &str| {
         let chunk = lua.load(text).set_name(format!("@{path}"));
@@ -80,7 +52,7 @@ pub(super) fn new_environment(lua: &Lua) -> mlua::Result<Table> {
 }
 
 fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
-    let env = with_world(lua, |world| Ok(world.program.env.clone()))?;
+    let env = with_world(lua, |world| Ok(world.program.sources.env.clone()))?;
     let env = env.ok_or_else(|| mlua::Error::runtime("no script runs"))?;
     let caller = lua
         .inspect_stack(1, |debug| {
@@ -92,7 +64,9 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
     let candidates = candidates(&name, &caller)?;
     let (mut found, mut unread) = (None, None);
     for path in &candidates {
-        let known = with_world(lua, |world| Ok(world.program.modules.get(path).cloned()))?;
+        let known = with_world(lua, |world| {
+            Ok(world.program.sources.modules.get(path).cloned())
+        })?;
         if let Some(value) = known {
             return match value {
                 Value::Nil => Err(mlua::Error::runtime(format!(
@@ -101,7 +75,9 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
                 value => Ok(value),
             };
         }
-        let text = with_world(lua, |world| Ok(world.script(path)))?;
+        let text = with_world(lua, |world| {
+            Ok(world.loading.script(&*world.services, path))
+        })?;
         match text {
             Ok(text) => {
                 found = Some((path.clone(), text));
@@ -121,8 +97,9 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
         )));
     };
     with_world(lua, |world| {
-        world.scripts_read.push(PathBuf::from(&path));
-        world.program.modules.insert(path.clone(), Value::Nil);
+        world.loading.add_read(&path);
+        let modules = &mut world.program.sources.modules;
+        modules.insert(path.clone(), Value::Nil);
         Ok(())
     })?;
     let result = compile(lua, &path, &text, &env).and_then(|chunk| chunk.call::<Value>(()));
@@ -131,14 +108,14 @@ fn require(lua: &Lua, name: String) -> mlua::Result<Value> {
         Ok(value) => value,
         Err(error) => {
             with_world(lua, |world| {
-                world.program.modules.remove(&path);
+                world.program.sources.modules.remove(&path);
                 Ok(())
             })?;
             return Err(error);
         }
     };
     with_world(lua, |world| {
-        world.program.modules.insert(path, value.clone());
+        world.program.sources.modules.insert(path, value.clone());
         Ok(())
     })?;
     Ok(value)

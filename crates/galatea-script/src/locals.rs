@@ -6,7 +6,7 @@
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::program::Program;
+use super::sources::ScriptLocals;
 use super::top_locals::{Top, top};
 use super::world::with_world;
 
@@ -15,17 +15,6 @@ use super::world::with_world;
 const TAKER: &str = "__locals";
 /// Bytes of the longest script that is looked at.
 const LONGEST: usize = 1 << 20;
-
-/// The locals of one script.
-#[derive(Clone)]
-pub(super) struct ScriptLocals {
-    /// The script, relative to the project.
-    pub file: String,
-    /// Their names, as they come.
-    pub names: Vec<String>,
-    /// Gives a table of their values now.
-    pub read: Function,
-}
 
 /// Adds the function that takes locals to the globals.
 ///
@@ -43,9 +32,7 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
             read,
         };
         with_world(lua, |world| {
-            let known = &mut world.program.locals;
-            known.retain(|one| one.file != locals.file);
-            known.push(locals);
+            world.program.sources.add_locals(locals);
             Ok(())
         })
     })?;
@@ -87,7 +74,7 @@ pub(super) fn handing_over(text: &str) -> Option<String> {
 /// When it cannot be read.
 pub(super) fn local_value(lua: &Lua, name: &str) -> mlua::Result<Option<(String, Value)>> {
     let found = with_world(lua, |world| {
-        let mut locals = ordered(&world.program).into_iter();
+        let mut locals = world.program.sources.ordered_locals().into_iter();
         let found = locals.find(|one| one.names.iter().any(|known| known == name));
         Ok(found.map(|one| (one.file.clone(), one.read.clone())))
     })?;
@@ -96,13 +83,6 @@ pub(super) fn local_value(lua: &Lua, name: &str) -> mlua::Result<Option<(String,
     };
     let values: Table = read.call(())?;
     Ok(Some((file, values.raw_get(name)?)))
-}
-
-/// The scripts with their locals, the main script's first.
-pub(super) fn ordered(program: &Program) -> Vec<&ScriptLocals> {
-    let mut ordered: Vec<&ScriptLocals> = program.locals.iter().collect();
-    ordered.sort_by_key(|one| one.file != program.main);
-    ordered
 }
 
 #[cfg(test)]

@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::api::{Field, Function, GROUPS, Group, Kind, Type};
+use super::api::check::{Field, Type};
+use super::api::group::{Function, Group, Kind};
+use super::api::groups::GROUPS;
 use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
-use super::testing::METHODS;
+use super::testing::methods::METHODS;
 
 /// The definitions (`galatea.meta.lua`).
 pub fn luacats_definitions() -> String {

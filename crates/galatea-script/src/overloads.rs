@@ -1,6 +1,8 @@
 //! Functions whose types depend on the name of an event, for the editor definitions.
 
-use super::api::{ANY_EVENT, EVENTS, Function, Group, MARK_EVENT, Shape, Type};
+use super::api::check::{Shape, Type};
+use super::api::event_types::{ANY_EVENT, EVENTS, MARK_EVENT};
+use super::api::group::{Function, Group};
 
 /// One of the types of a function.
 pub(crate) struct Overload {

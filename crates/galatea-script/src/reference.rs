@@ -2,10 +2,12 @@
 
 use std::fmt::Write as _;
 
-use super::api::{Field, Function, GROUPS, Group, Kind, NAMED, Param, Shape, Type};
+use super::api::check::{Field, Param, Shape, Type};
+use super::api::group::{Function, Group, Kind};
+use super::api::groups::{GROUPS, NAMED};
 use super::overloads::{Overload, overloads};
 use super::shapes::shapes;
-use super::testing::METHODS;
+use super::testing::methods::METHODS;
 
 /// The API reference as Markdown.
 pub fn markdown() -> String {

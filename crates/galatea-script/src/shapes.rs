@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::api::{Group, NAMED, Param, Shape, Type};
+use super::api::check::{Param, Shape, Type};
+use super::api::group::Group;
+use super::api::groups::NAMED;
 use super::overloads::named_events;
 
 /// Every shape that the functions and properties of `groups`, and `more` parameters, name, and `NAMED`, in order of their

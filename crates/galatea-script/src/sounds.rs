@@ -3,11 +3,11 @@
 //! What is heard is the sound room's affair; what a script is told follows from the lengths of the files
 //! and the stage's clock, so that every run is the same, heard or not.
 
+use std::collections::BTreeMap;
+
 use glam::Vec3;
 
-use super::acts::Ended;
-use super::host::Host;
-use super::scheduler::ENDED;
+use super::acts::{ENDED, Ended};
 
 /// A sound that is not over.
 pub(super) struct Sounding {
@@ -71,17 +71,13 @@ impl Sounding {
     }
 }
 
-impl Host {
-    /// Ends the sounds that are over at a stage time.
-    pub(super) fn end_sounds(&self, now: f64) {
-        self.with_world(|world| {
-            world.program.sounds.retain(|_, sound| {
-                let is_over = sound.is_over(now);
-                if is_over {
-                    sound.ended.set(Some(ENDED));
-                }
-                !is_over
-            });
-        });
-    }
+/// Ends the sounds that are over at a stage time.
+pub(super) fn end_over(sounds: &mut BTreeMap<u64, Sounding>, now: f64) {
+    sounds.retain(|_, sound| {
+        let is_over = sound.is_over(now);
+        if is_over {
+            sound.ended.set(Some(ENDED));
+        }
+        !is_over
+    });
 }

@@ -5,49 +5,15 @@
 //! moves. Invariant: whatever was entered is left once, unless a save ends it whose new version goes on
 //! with the same state.
 
-use mlua::{Function, Lua, Table, Value};
+use mlua::{Function, Table, Value};
 
-use super::acts::ActId;
-use super::api;
+use super::act_tree::begin_act;
+use super::acts::INTERRUPTED;
+use super::api::character_ref::reference;
 use super::host::Host;
-use super::program::Program;
-use super::scheduler::{INTERRUPTED, begin_act, finish};
-use super::world::with_world;
-use galatea_character::Character;
-use galatea_machine::{Behaviour, Machine, Place, Problem};
+use super::states::{Entered, StateScripts, Update};
+use galatea_machine::Behaviour;
 use galatea_stage::{Event, EventKind, Handle, Stage};
-
-/// What a script gave a state to do.
-#[derive(Clone, Default)]
-pub(super) struct StateScript {
-    pub enter: Option<Function>,
-    pub update: Option<Function>,
-    pub leave: Option<Function>,
-    /// Listeners while the machine is there, by event.
-    pub on: Vec<(String, Function)>,
-    /// Begins with the state and ends with it.
-    pub act: Option<Function>,
-    /// Where it was written.
-    pub at: Place,
-}
-
-/// The states of one character's machine that are entered, as far as a script does something in them.
-#[derive(Default)]
-pub(super) struct Scripted {
-    /// Outer before inner.
-    entered: Vec<Entered>,
-    /// The machine is there, but nobody has entered its states yet: what is told of states was said of
-    /// the machine before.
-    is_fresh: bool,
-}
-
-#[derive(Clone, Copy)]
-struct Entered {
-    layer: usize,
-    state: usize,
-    script: Behaviour,
-    act: Option<ActId>,
-}
 
 /// A state that a machine was in for the scripts of a version before.
 pub(super) struct WasEntered {
@@ -66,111 +32,6 @@ pub(super) struct Change {
     enters: bool,
 }
 
-impl Program {
-    /// A character was given a machine; what scripts did in the states of the one before is over.
-    pub(super) fn machine_given(&mut self, character: Handle, machine: &Machine) {
-        if machine.behaviours().next().is_none() {
-            self.scripted.remove(&character);
-            return;
-        }
-        let scripted = Scripted {
-            is_fresh: true,
-            ..Scripted::default()
-        };
-        self.scripted.insert(character, scripted);
-        self.has_fresh = true;
-        self.states_changed = true;
-    }
-
-    fn script_of(&self, script: Behaviour) -> Option<&StateScript> {
-        self.state_scripts.get(script.0 as usize)
-    }
-
-    /// True when a state of a character's machine listens to this event.
-    pub(super) fn hears_in_states(&self, machine: Option<&Machine>, event: &str) -> bool {
-        let mut scripts = machine.into_iter().flat_map(Machine::behaviours);
-        scripts.any(|script| {
-            let script = self.script_of(script);
-            script.is_some_and(|script| script.listeners(event).next().is_some())
-        })
-    }
-
-    /// True when scripts have entered the states in which a character's machine began.
-    fn is_settled(&self, character: Handle) -> bool {
-        let scripted = self.scripted.get(&character);
-        scripted.is_some_and(|scripted| !scripted.is_fresh)
-    }
-
-    /// What is wrong with the events that states of a character's machine listen to.
-    pub(super) fn wrong_listeners(&self, machine: &Machine, character: &Character) -> Vec<Problem> {
-        let scripts = machine
-            .behaviours()
-            .filter_map(|script| self.script_of(script));
-        let listeners = scripts.flat_map(|script| script.on.iter().map(move |on| (script, on)));
-        let problems = listeners.filter_map(|(script, (event, _))| {
-            let wrong = api::check_event_name(character, event).err()?;
-            Some(Problem {
-                at: script.at.clone(),
-                text: format!("on: {wrong} (add marks before listening to them)"),
-            })
-        });
-        problems.collect()
-    }
-
-    fn is_entered(&self, character: Handle, layer: usize, state: usize) -> bool {
-        let scripted = self.scripted.get(&character);
-        scripted.is_some_and(|scripted| scripted.find(layer, state).is_some())
-    }
-}
-
-impl StateScript {
-    fn listeners<'a>(&'a self, event: &'a str) -> impl Iterator<Item = &'a Function> {
-        let heard = self
-            .on
-            .iter()
-            .filter(move |(name, _)| name == event || name == "*");
-        heard.map(|(_, function)| function)
-    }
-}
-
-impl Scripted {
-    fn find(&self, layer: usize, state: usize) -> Option<usize> {
-        let mut entered = self.entered.iter();
-        entered.position(|e| e.layer == layer && e.state == state)
-    }
-}
-
-/// Ends what scripts do in the states of a character's machine, since it is given another or goes itself:
-/// the innermost first.
-///
-/// # Errors
-/// When the runtime cannot be reached from here. Faults of the script are told by the host.
-pub(super) fn leave_states(lua: &Lua, character: Handle) -> mlua::Result<()> {
-    let entered = with_world(lua, |world| {
-        world.program.states_changed = true;
-        Ok(world.program.scripted.remove(&character))
-    })?;
-    let mut entered = entered.map_or(Vec::new(), |scripted| scripted.entered);
-    while let Some(one) = entered.pop() {
-        if let Some(act) = one.act {
-            finish(lua, act, INTERRUPTED, Value::Nil)?;
-        }
-        let leave = with_world(lua, |world| {
-            let script = world.program.script_of(one.script);
-            Ok(script.and_then(|script| script.leave.clone()))
-        })?;
-        let Some(leave) = leave else { continue };
-        let me = api::reference(lua, character)?;
-        if let Err(error) = leave.call::<()>((me, Value::Nil)) {
-            with_world(lua, |world| {
-                world.program.act_faults.push((error, leave));
-                Ok(())
-            })?;
-        }
-    }
-    Ok(())
-}
-
 /// The change of state that an event tells of, if scripts do something in that state.
 pub(super) fn change_of(host: &Host, stage: &Stage, event: &Event) -> Option<Change> {
     let (layer, state, enters) = match event.kind {
@@ -178,7 +39,7 @@ pub(super) fn change_of(host: &Host, stage: &Stage, event: &Event) -> Option<Cha
         EventKind::Exit { layer, state, .. } => (layer, state, false),
         _ => return None,
     };
-    let is_settled = host.with_world(|world| world.program.is_settled(event.character));
+    let is_settled = host.with_states(|states| states.is_settled(event.character));
     if !is_settled || event.is_of_replaced() {
         return None;
     }
@@ -194,6 +55,10 @@ pub(super) fn change_of(host: &Host, stage: &Stage, event: &Event) -> Option<Cha
 }
 
 impl Host {
+    fn with_states<R>(&self, f: impl FnOnce(&mut StateScripts) -> R) -> R {
+        self.with_program(|program| f(&mut program.machines.states))
+    }
+
     /// Enters or leaves a state for scripts; `other` is the name of the state it came from or goes to.
     pub(super) fn change_state(&mut self, stage: &mut Stage, change: &Change, other: Option<&str>) {
         let Change {
@@ -202,7 +67,7 @@ impl Host {
             state,
             enters,
         } = *change;
-        let is_settled = self.with_world(|world| world.program.is_settled(character));
+        let is_settled = self.with_states(|states| states.is_settled(character));
         match (is_settled, enters) {
             (false, _) => {}
             (true, true) => self.enter_state(stage, character, (layer, state), other),
@@ -220,21 +85,14 @@ impl Host {
         let machine = stage.characters.get(character);
         let machine = machine.and_then(|character| character.playback.machine.as_ref());
         let script = machine.and_then(|(machine, _)| machine.behaviour(layer, state));
-        let found = self.with_world(|world| {
-            let script = script?;
-            let given = world.program.script_of(script)?.clone();
-            let scripted = world.program.scripted.get_mut(&character)?;
-            if scripted.find(layer, state).is_some() {
-                return None;
-            }
-            scripted.entered.push(Entered {
+        let found = self.with_states(|states| {
+            let entered = Entered {
                 layer,
                 state,
-                script,
+                script: script?,
                 act: None,
-            });
-            world.program.states_changed = true;
-            Some(given)
+            };
+            states.enter(character, entered)
         });
         let Some(script) = found else { return };
         if let Some(enter) = &script.enter {
@@ -253,7 +111,7 @@ impl Host {
         (layer, state): (usize, usize),
         run: &Function,
     ) {
-        if !self.with_world(|world| world.program.is_entered(character, layer, state)) {
+        if !self.with_states(|states| states.is_entered(character, layer, state)) {
             return;
         }
         let lua = self.lua().clone();
@@ -261,13 +119,8 @@ impl Host {
             self.with_call_budget(stage, || begin_act(&lua, run, Some(character), None, None));
         match begun {
             Err(error) => self.note(&error, run, None),
-            Ok((id, _)) => self.with_world(|world| {
-                let scripted = world.program.scripted.get_mut(&character);
-                let entered = scripted.and_then(|scripted| {
-                    let at = scripted.find(layer, state)?;
-                    scripted.entered.get_mut(at)
-                });
-                if let Some(entered) = entered {
+            Ok((id, _)) => self.with_states(|states| {
+                if let Some(entered) = states.entered_mut(character, layer, state) {
                     entered.act = Some(id);
                 }
             }),
@@ -281,12 +134,9 @@ impl Host {
         (layer, state): (usize, usize),
         to: Option<&str>,
     ) {
-        let left = self.with_world(|world| {
-            let scripted = world.program.scripted.get_mut(&character)?;
-            let at = scripted.find(layer, state)?;
-            let left = scripted.entered.remove(at);
-            world.program.states_changed = true;
-            let script = world.program.script_of(left.script);
+        let left = self.with_states(|states| {
+            let left = states.leave(character, layer, state)?;
+            let script = states.script_of(left.script);
             Some((left.act, script.and_then(|script| script.leave.clone())))
         });
         let Some((act, leave)) = left else { return };
@@ -306,26 +156,14 @@ impl Host {
         function: &Function,
         other: Option<&str>,
     ) {
-        if let Ok(me) = api::reference(self.lua(), character) {
+        if let Ok(me) = reference(self.lua(), character) {
             self.call_guarded::<()>(stage, function, (me, other));
         }
     }
 
     /// Enters the states in which machines are that scripts have not seen yet.
     fn enter_first_states(&mut self, stage: &mut Stage) {
-        let fresh: Vec<Handle> = self.with_world(|world| {
-            let program = &mut world.program;
-            if !std::mem::take(&mut program.has_fresh) {
-                return Vec::new();
-            }
-            let scripted = program.scripted.iter_mut();
-            let fresh = scripted.filter(|(_, scripted)| scripted.is_fresh);
-            let settled = fresh.map(|(handle, scripted)| {
-                scripted.is_fresh = false;
-                *handle
-            });
-            settled.collect()
-        });
+        let fresh = self.with_states(StateScripts::take_fresh);
         for handle in fresh {
             for (layer, state) in current_states(stage, handle) {
                 self.enter_state(stage, handle, (layer, state), None);
@@ -336,38 +174,37 @@ impl Host {
     /// Enters the states that machines begin in and calls `update` of all that are entered.
     pub(super) fn update_states(&mut self, stage: &mut Stage, dt: f64) {
         self.enter_first_states(stage);
-        let mut calls = self.with_world(|world| std::mem::take(&mut world.program.state_updates));
-        if self.with_world(|world| std::mem::take(&mut world.program.states_changed)) {
+        let mut calls = self.with_states(|states| std::mem::take(&mut states.updates));
+        if self.with_states(|states| std::mem::take(&mut states.changed)) {
             calls.clear();
             self.list_updates(&mut calls);
         }
         self.call_all(
             stage,
             &calls,
-            |program, call| {
+            |states, call| {
                 // One that ran before may have ended it.
                 let (layer, state) = call.place;
-                !program.states_changed || program.is_entered(call.character, layer, state)
+                !states.changed || states.is_entered(call.character, layer, state)
             },
             dt,
         );
-        self.with_world(|world| world.program.state_updates = calls);
+        self.with_states(|states| states.updates = calls);
     }
 
     /// The calls of `update` that each tick makes.
     fn list_updates(&self, calls: &mut Vec<Update>) {
         let handles: Vec<Handle> =
-            self.with_world(|world| world.program.scripted.keys().copied().collect());
+            self.with_states(|states| states.characters.keys().copied().collect());
         for handle in handles {
-            let Ok(me) = api::reference(self.lua(), handle) else {
+            let Ok(me) = reference(self.lua(), handle) else {
                 continue;
             };
-            self.with_world(|world| {
-                let program = &world.program;
-                let params = program.params.get(&handle).map(|params| &params.table);
-                let scripted = program.scripted.get(&handle);
-                for entered in scripted.into_iter().flat_map(|scripted| &scripted.entered) {
-                    let script = program.script_of(entered.script);
+            self.with_program(|program| {
+                let machines = &program.machines;
+                let params = machines.params.get(&handle).map(|params| &params.table);
+                for entered in machines.states.entered_of(handle) {
+                    let script = machines.states.script_of(entered.script);
                     if let Some(update) = script.and_then(|script| script.update.as_ref()) {
                         calls.push(Update {
                             character: handle,
@@ -387,11 +224,11 @@ impl Host {
         &mut self,
         stage: &mut Stage,
         calls: &[Update],
-        is_due: impl Fn(&Program, &Update) -> bool,
+        is_due: impl Fn(&StateScripts, &Update) -> bool,
         dt: f64,
     ) {
         for call in calls {
-            if self.with_world(|world| is_due(&world.program, call)) {
+            if self.with_states(|states| is_due(states, call)) {
                 let args = (&call.me, dt, call.params.as_ref());
                 self.call_guarded::<()>(stage, &call.function, args);
             }
@@ -406,11 +243,10 @@ impl Host {
         name: &str,
         event: &Table,
     ) {
-        let listeners: Vec<((usize, usize), Function)> = self.with_world(|world| {
-            let scripted = world.program.scripted.get(&character);
-            let entered = scripted.into_iter().flat_map(|scripted| &scripted.entered);
+        let listeners: Vec<((usize, usize), Function)> = self.with_states(|states| {
+            let entered = states.entered_of(character);
             let listeners = entered.filter_map(|entered| {
-                let script = world.program.script_of(entered.script)?;
+                let script = states.script_of(entered.script)?;
                 let place = (entered.layer, entered.state);
                 Some(
                     script
@@ -421,8 +257,8 @@ impl Host {
             listeners.flatten().collect()
         });
         for ((layer, state), function) in listeners {
-            if self.with_world(|world| world.program.is_entered(character, layer, state))
-                && let Ok(me) = api::reference(self.lua(), character)
+            if self.with_states(|states| states.is_entered(character, layer, state))
+                && let Ok(me) = reference(self.lua(), character)
             {
                 self.call_guarded::<()>(stage, &function, (me, event.clone()));
             }
@@ -431,9 +267,9 @@ impl Host {
 
     /// The states that are entered, before another version of the script takes over.
     pub(super) fn entered_states(&self, stage: &Stage) -> Vec<WasEntered> {
-        self.with_world(|world| {
+        self.with_states(|states| {
             let mut all = Vec::new();
-            for (handle, scripted) in &world.program.scripted {
+            for (handle, scripted) in &states.characters {
                 for entered in &scripted.entered {
                     if let Some((layer, state)) = names_of(stage, *handle, entered) {
                         all.push(WasEntered {
@@ -452,7 +288,12 @@ impl Host {
     /// Goes on with the states that were entered before the script was saved and are current still:
     /// they are not entered again, and their acts begin anew. The others are left, by the functions of
     /// the version before.
-    pub(super) fn carry_states(&mut self, stage: &mut Stage, was: Vec<WasEntered>, old: &Program) {
+    pub(super) fn carry_states(
+        &mut self,
+        stage: &mut Stage,
+        was: Vec<WasEntered>,
+        old: &StateScripts,
+    ) {
         let mut acts = Vec::new();
         let mut left = Vec::new();
         for was in was.into_iter().rev() {
@@ -474,13 +315,12 @@ impl Host {
                 left.push(was);
                 continue;
             };
-            let act = self.with_world(|world| {
-                let scripted = world.program.scripted.get_mut(&character);
-                if let Some(scripted) = scripted {
+            let act = self.with_states(|states| {
+                if let Some(scripted) = states.characters.get_mut(&character) {
                     scripted.entered.insert(0, entered);
-                    world.program.states_changed = true;
+                    states.changed = true;
                 }
-                let script = world.program.script_of(entered.script);
+                let script = states.script_of(entered.script);
                 script.and_then(|script| script.act.clone())
             });
             acts.extend(act.map(|act| (character, (entered.layer, entered.state), act)));
@@ -497,15 +337,6 @@ impl Host {
             self.begin_state_act(stage, character, place, &act);
         }
     }
-}
-
-/// A state's `update` that is to be called.
-pub(super) struct Update {
-    character: Handle,
-    place: (usize, usize),
-    function: Function,
-    me: Value,
-    params: Option<Table>,
 }
 
 /// The states that a character's machine is in, layer by layer, outer before inner.

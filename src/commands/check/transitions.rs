@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use clap::Args;
-use serde::Serialize;
 
-use super::Findings;
+use super::findings::{Findings, Transition};
 use galatea_character::{Character, Limits, test_transitions};
 use galatea_stage::Stage;
 
@@ -28,23 +27,6 @@ fn limit(text: &str) -> Result<f32, String> {
         Ok(n) if n.is_finite() && n >= 0.0 => Ok(n),
         _ => Err("expected a number, 0 or more".into()),
     }
-}
-
-/// A transition as it was measured.
-#[derive(Debug, Serialize)]
-pub(super) struct Transition {
-    character: String,
-    at: String,
-    layer: Option<String>,
-    from: String,
-    to: String,
-    pop: f32,
-    pop_bone: String,
-    slide_cm: f32,
-    own_slide_cm: f32,
-    lost: Vec<String>,
-    suppressed: Vec<String>,
-    good: bool,
 }
 
 /// Tries the machines of all characters, each machine of a model once.

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::{ClipReport, LoopReport, PackReport, Report};
+use super::super::binding::PackReport;
+use super::report::{ClipReport, LoopReport, Report};
 use galatea_anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.

@@ -1,11 +1,13 @@
 //! Writes pictures beside those that are drawn meanwhile.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::{SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-use super::write_packed;
-use galatea_app::png::Compression;
+use anyhow::Context as _;
+
+use super::super::many::write_whole;
+use galatea_app::png::{Compression, png_bytes};
 use galatea_render::Picture;
 
 /// Pictures that may wait to be written.
@@ -63,4 +65,13 @@ impl Writer {
         let ended = thread.join();
         ended.unwrap_or_else(|_| Err(anyhow::anyhow!("writing pictures failed")))
     }
+}
+
+/// Writes a picture as PNG.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_packed(path: &Path, picture: &Picture, packed: Compression) -> anyhow::Result<()> {
+    let bytes = png_bytes(picture, packed).with_context(|| path.display().to_string())?;
+    write_whole(path, &bytes)
 }

@@ -1,12 +1,19 @@
 //! Voices bent in many ways, so that what is learnt of a few holds for all: other throats, rooms, lines and noise.
 
-use super::learn::{Example, only};
-use super::voices::Spoken;
+use super::learn::{Example, Sounds, only};
 use galatea_math::chance::Chance;
 use galatea_speech::acoustic::features::{Analyser, Frame, normalise};
 use galatea_speech::acoustic::resample::resample;
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
+
+/// A recording and the sounds that are spoken in it.
+pub struct SpokenRecording {
+    /// At 16 kHz.
+    pub samples: Vec<f32>,
+    /// Each with the seconds at which it ends.
+    pub sounds: Vec<(Sounds, f32)>,
+}
 
 /// Frames of 16 kHz, as they are.
 pub fn spectra(samples: &[f32]) -> Vec<Frame> {
@@ -15,8 +22,8 @@ pub fn spectra(samples: &[f32]) -> Vec<Frame> {
 
 /// Examples of one recording (`counts`: of English): once nearly as it is, once as of a smaller or larger throat, cut into pieces as short as single
 /// words and as long as all of it, since what a recording is normalised by depends on that.
-pub fn bent(spoken: Option<Spoken>, counts: bool, chance: &mut Chance) -> Vec<Example> {
-    let Some((samples, sounds)) = spoken else {
+pub fn bent(spoken: Option<SpokenRecording>, counts: bool, chance: &mut Chance) -> Vec<Example> {
+    let Some(SpokenRecording { samples, sounds }) = spoken else {
         return Vec::new();
     };
     let factors = [chance.between(0.94, 1.06), chance.between(0.8, 1.3)];

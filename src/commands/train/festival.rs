@@ -8,9 +8,9 @@ use std::process::Command;
 use anyhow::Context;
 use rayon::prelude::*;
 
-use super::bend::bent;
+use super::bend::{SpokenRecording, bent};
 use super::learn::{Example, Sounds, only};
-use super::voices::{Spoken, any, sentence, wav};
+use super::voices::{any, sentence, wav};
 use galatea_math::chance::Chance;
 use galatea_speech::phone::Phone;
 
@@ -273,15 +273,17 @@ fn of_voice(
     Ok(all.collect())
 }
 
-fn read(stem: &Path, tongue: &Tongue) -> Option<Spoken> {
+fn read(stem: &Path, tongue: &Tongue) -> Option<SpokenRecording> {
     let told = std::fs::read_to_string(stem.with_extension("lab")).ok()?;
     let sounds = told.lines().filter_map(|line| {
         let mut words = line.split_whitespace();
         let (end, name) = (words.next()?.parse().ok()?, words.nth(1)?);
         Some((sounds(name, tongue), end))
     });
-    let sounds: Vec<(Sounds, f32)> = sounds.collect();
-    Some((wav(&stem.with_extension("wav"))?, sounds))
+    Some(SpokenRecording {
+        sounds: sounds.collect(),
+        samples: wav(&stem.with_extension("wav"))?,
+    })
 }
 
 fn sounds(name: &str, tongue: &Tongue) -> Sounds {

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use rayon::prelude::*;
 
-use super::bend::{bent, spectra};
+use super::bend::{SpokenRecording, bent, spectra};
 use super::learn::{Example, Sounds, only};
 use galatea_math::chance::Chance;
 use galatea_speech::acoustic::align::{self, AlignOptions};
@@ -73,9 +73,6 @@ const CODAS: [&str; 19] = [
     "mp",
 ];
 
-/// A recording at 16 kHz, and its sounds with the seconds at which they end.
-pub type Spoken = (Vec<f32>, Vec<(Sounds, f32)>);
-
 /// True when a program can be called.
 pub fn is_installed(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
@@ -137,7 +134,7 @@ pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<Example> {
     all.flatten().collect()
 }
 
-fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<Spoken> {
+fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<SpokenRecording> {
     let file = work.join(format!("{voice}_{i}.wav"));
     let mut command = Command::new("flite");
     command
@@ -148,10 +145,13 @@ fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<Spoken> {
         let (name, end) = word.split_once(':')?;
         Some((only(Phone::from_arpabet(name)?), end.parse().ok()?))
     });
-    Some((wav(&file)?, sounds.collect::<Option<_>>()?))
+    Some(SpokenRecording {
+        samples: wav(&file)?,
+        sounds: sounds.collect::<Option<_>>()?,
+    })
 }
 
-fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> Option<Spoken> {
+fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> Option<SpokenRecording> {
     let file = work.join(format!("espeak_{}_{i}.wav", voice.replace('+', "_")));
     let speed = (130 + i * 37 % 80).to_string();
     let mut command = Command::new("espeak-ng");
@@ -194,7 +194,7 @@ fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> 
         }
         sounds.push((only(timed.phone), timed.end));
     }
-    Some((samples, sounds))
+    Some(SpokenRecording { samples, sounds })
 }
 
 /// A recording at 16 kHz.

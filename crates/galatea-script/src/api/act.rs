@@ -2,36 +2,26 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::CharacterRef;
+use super::act_ref::{ActRef, act_of, character_of, over};
+use super::bind::{add_object_with, add_properties, native};
+use super::character_ref::{CharacterRef, find, reference};
 use super::check::{Args, Options, Param, Type, describe, number, object};
-use super::conversation_handle::ConversationRef;
-use super::listen::check_event_name;
+use super::conversation_ref::ConversationRef;
+use super::event_types::check_event_name;
+use super::group::{Function, Group, Kind, Property};
 use super::play::{self, PlayRef};
 use super::sound_handle::SoundRef;
-use super::{
-    Function, Group, Kind, Property, add_object, add_properties, facing, handled, ladder, native,
-    reference, using,
-};
-use crate::acts::{Act, ActId, Ended, MOST_ACTS, Wait};
-use crate::scheduler::{INTERRUPTED, begin, finish};
+use super::{facing, handled, ladder, using};
+use crate::act_tree::{add_act, begin, finish};
+use crate::acts::{ActId, Ended, INTERRUPTED, Wait};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::Handle;
 
-/// How deep acts may stand in acts.
-const MOST_NESTED: usize = 64;
 /// Functions that one act may defer.
 const MOST_DEFERRED: usize = 1000;
 /// Longest sleep, seconds: a year.
 const LONGEST: f64 = 3.2e7;
-
-/// A script's hold on an act, and what the act itself is given.
-#[derive(Clone, Debug)]
-struct ActRef {
-    id: ActId,
-    character: Option<Handle>,
-    ended: Ended,
-}
 
 /// Where methods that wait are kept.
 const METHODS: &str = "act methods";
@@ -42,7 +32,7 @@ impl UserData for ActRef {
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        add_object(&GROUP, methods);
+        add_object_with(&GROUP, methods, &WAITING, method);
     }
 }
 
@@ -52,7 +42,8 @@ impl UserData for ActRef {
 /// When the VM has no memory for them.
 pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     let natives = lua.create_table()?;
-    for function in GROUP.functions.iter().filter(|f| waits(f.name)) {
+    let waiting = GROUP.functions.iter().filter(|f| WAITING.contains(&f.name));
+    for function in waiting {
         natives.raw_set(function.name, native(lua, &GROUP, function)?)?;
     }
     let hidden = handled::natives(lua)?;
@@ -61,80 +52,23 @@ pub(super) fn register(lua: &Lua) -> mlua::Result<()> {
     lua.set_named_registry_value(METHODS, methods)
 }
 
-/// True for methods of an act that leave its coroutine.
-pub(super) fn waits(name: &str) -> bool {
-    [
-        "sleep",
-        "wait",
-        "wait_until",
-        "play",
-        "all",
-        "race",
-        "interrupt",
-        "walk_to",
-        "face",
-        "use",
-    ]
-    .contains(&name)
-}
+/// Methods of an act that leave its coroutine.
+const WAITING: [&str; 10] = [
+    "sleep",
+    "wait",
+    "wait_until",
+    "play",
+    "all",
+    "race",
+    "interrupt",
+    "walk_to",
+    "face",
+    "use",
+];
 
 /// A method that waits.
-pub(super) fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
+fn method(lua: &Lua, name: &str) -> mlua::Result<Value> {
     lua.named_registry_value::<Table>(METHODS)?.raw_get(name)
-}
-
-/// Adds an act that has not had its first turn.
-///
-/// # Errors
-/// When there are too many, or too many above it.
-pub(crate) fn add_act(
-    lua: &Lua,
-    thread: Option<mlua::Thread>,
-    character: Option<Handle>,
-    parent: Option<ActId>,
-    branch: Option<usize>,
-) -> mlua::Result<ActId> {
-    with_world(lua, |world| {
-        let now = world.event_time.unwrap_or(world.stage.time());
-        let acts = &mut world.program.acts;
-        let above = parent.and_then(|parent| acts.get(parent));
-        let depth = above.map_or(0, |above| above.depth + 1);
-        if depth > MOST_NESTED {
-            return Err(mlua::Error::runtime(format!(
-                "acts stand in acts more than {MOST_NESTED} deep"
-            )));
-        }
-        let clock = above.map_or(now, |above| above.clock);
-        let mut act = Act::new(thread, character, clock);
-        (act.parent, act.branch, act.depth) = (parent, branch, depth);
-        let id = acts.add(act);
-        id.ok_or_else(|| mlua::Error::runtime(format!("more than {MOST_ACTS} acts at a time")))
-    })
-}
-
-/// What scripts hold of an act.
-///
-/// # Errors
-/// When the VM has no memory for it.
-pub(crate) fn act_value(lua: &Lua, id: ActId) -> mlua::Result<Value> {
-    let hold = with_world(lua, |world| {
-        let act = world.program.acts.get(id).ok_or_else(over)?;
-        Ok(ActRef {
-            id,
-            character: act.character,
-            ended: act.ended.clone(),
-        })
-    })?;
-    Ok(Value::UserData(lua.create_userdata(hold)?))
-}
-
-fn over() -> mlua::Error {
-    mlua::Error::runtime("this act is over")
-}
-
-/// The act of argument 0.
-fn act_of(args: &Args) -> mlua::Result<ActRef> {
-    args.object(0).ok_or_else(over)
 }
 
 /// The act of argument 0, from whose own function the call must come; `None` when it was ended while its
@@ -155,19 +89,6 @@ fn own(lua: &Lua, args: &Args, what: &str) -> mlua::Result<Option<ActRef>> {
         Err(mlua::Error::runtime(format!(
             "{what} makes its act wait, so only the act's own function may call it"
         )))
-    })
-}
-
-/// The character of the act of argument 0.
-pub(super) fn character_of_act(args: &Args, what: &str) -> mlua::Result<Handle> {
-    character_of(&act_of(args)?, what)
-}
-
-fn character_of(act: &ActRef, what: &str) -> mlua::Result<Handle> {
-    act.character.ok_or_else(|| {
-        mlua::Error::runtime(format!(
-            "{what}: this act belongs to no character; begin it with hero:act"
-        ))
     })
 }
 
@@ -221,7 +142,7 @@ fn wait_event(
     what: &str,
 ) -> mlua::Result<Value> {
     with_world(lua, |world| {
-        let character = super::find(&mut world.stage, of)?;
+        let character = find(&mut world.stage, of)?;
         check_event_name(character, &event).map_err(|wrong| {
             mlua::Error::runtime(format!(
                 "{what}: {wrong} (add marks before waiting for them)"
@@ -286,7 +207,7 @@ fn act_play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let character = reference(lua, character_of(&act, "act:play")?)?;
     let call = vec![character, args.value(1), args.value(2)];
-    let played = play::play(lua, Args::unchecked(call))?;
+    let played = play::play(lua, args.with_values(call))?;
     let played: PlayRef = object(&played).ok_or_else(over)?;
     with_world(lua, |world| {
         let acts = &mut world.program.acts;
@@ -372,7 +293,7 @@ fn check_thing(lua: &Lua, act: &ActRef, thing: &Value) -> Result<(), String> {
             let event = event.to_string_lossy();
             let checked = character_of(act, "events").and_then(|of| {
                 with_world(lua, |world| {
-                    let character = super::find(&mut world.stage, of)?;
+                    let character = find(&mut world.stage, of)?;
                     Ok(check_event_name(character, &event))
                 })
             });
@@ -439,9 +360,7 @@ fn whose(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn of_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    with_world(lua, |world| {
-        super::find(&mut world.stage, handle).map(|_| ())
-    })?;
+    with_world(lua, |world| find(&mut world.stage, handle).map(|_| ()))?;
     let run = args.function(1).ok_or_else(over)?;
     begin(lua, &run, Some(handle), None, None)
 }

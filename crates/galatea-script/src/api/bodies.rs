@@ -5,9 +5,9 @@ use std::sync::Arc;
 use mlua::{Lua, Table, Value};
 use serde_json::json;
 
-use super::Function;
-use super::character::{find, with_character};
+use super::character_ref::{find, with_character};
 use super::check::{Args, ByName, OptionValue, Options, Param, Type, text};
+use super::group::Function;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::ragdoll::BodyWish;
@@ -157,7 +157,7 @@ fn numbers(list: &Table) -> Result<serde_json::Value, String> {
     let n = list.raw_len().min(8);
     let numbers = (1..=n).map(|i| {
         let n: Value = list.raw_get(i).map_err(|error| error.to_string())?;
-        super::number(&n).ok_or_else(|| "expected a list of numbers".to_owned())
+        super::check::number(&n).ok_or_else(|| "expected a list of numbers".to_owned())
     });
     Ok(json!(numbers.collect::<Result<Vec<f64>, String>>()?))
 }

@@ -3,12 +3,12 @@
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::{CharacterRef, bone_index, find, gone, with_character};
+use super::character_ref::{CharacterRef, bone_index, find, gone, with_character};
 use super::check::{Args, Options, Shape, lua_number, lua_vector};
 use super::grip::open_from;
-use crate::scheduler::finish_of;
-use crate::state_scripts::leave_states;
+use super::group::Function;
+use crate::act_tree::finish_of;
+use crate::leave_states::leave_states;
 use crate::world::with_world;
 use galatea_character::{Attachment, EndReason};
 use galatea_derive::Options;
@@ -200,27 +200,13 @@ pub(crate) fn take_off(lua: &Lua, handle: Handle) -> mlua::Result<()> {
     finish_of(lua, handle)?;
     with_world(lua, |world| {
         world.stage.characters.take_off(handle);
-        // Nothing of it is heard any more, not even what the batch on its way still holds.
-        for handler in world.program.handlers.remove(&handle).into_iter().flatten() {
-            handler.alive.set(false);
-        }
-        world.program.params.remove(&handle);
-        world.program.handles.remove(&handle);
-        world.program.machines.remove(&handle);
-        world.program.reflexes.remove(&handle);
-        let plays = &mut world.program.plays;
-        let gone: Vec<u64> = plays
-            .iter()
-            .filter(|(_, p)| p.character == handle)
-            .map(|(id, _)| *id)
-            .collect();
-        for play in gone.iter().filter_map(|id| plays.remove(id)) {
-            play.ended.set(Some(EndReason::Stopped.word()));
-            play.on.iter().for_each(|handler| handler.alive.set(false));
-            if let Some(done) = play.done {
-                world.program.ended.push((done, EndReason::Stopped.word()));
-            }
-        }
+        let program = &mut world.program;
+        program.machines.params.remove(&handle);
+        program.handles.remove(handle);
+        program.reflexes.functions.remove(&handle);
+        let done = program.listeners.take_off(handle).into_iter();
+        let done = done.map(|done| (done, EndReason::Stopped.word()));
+        program.calls.done.extend(done);
         Ok(())
     })
 }

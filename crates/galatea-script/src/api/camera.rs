@@ -3,9 +3,9 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::character::{CharacterRef, gone_from};
+use super::character_ref::{CharacterRef, gone_from};
 use super::check::{Args, Options, Param, Type, lua_vector};
-use super::{Function, Group, Kind};
+use super::group::{Function, Group, Kind};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::{CameraRig, CameraSettings, CameraTarget};

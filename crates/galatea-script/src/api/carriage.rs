@@ -2,9 +2,9 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::find;
+use super::character_ref::find;
 use super::check::{Args, OptionValue, Param, Type};
+use super::group::Function;
 use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
 use galatea_character::{Kind, Leaning, Strafing};
@@ -180,7 +180,7 @@ pub(super) const STRAFE: Function = Function {
 };
 
 fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    super::character::with_character(lua, &args, |_, character| {
+    super::character_ref::with_character(lua, &args, |_, character| {
         let modifiers = character
             .modifiers
             .stack
@@ -195,7 +195,7 @@ fn get_stepping(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// `hero.stepping`.
-pub(super) const STEPPING: super::Property = super::Property {
+pub(super) const STEPPING: super::group::Property = super::group::Property {
     name: "stepping",
     ty: "number",
     doc: "-1 while `strafe` has it walk backwards, else 1: a factor for the speed of its walk.",

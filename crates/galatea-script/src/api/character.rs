@@ -1,75 +1,29 @@
-//! `character "file"`: making characters, finding what scripts name, and the table of methods.
+//! `character "file"`: making characters, and their machines.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use glam::{Quat, Vec3};
-use mlua::{AnyUserData, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, Value};
 
-use super::character_table::GROUP;
+use super::body;
+use super::character_ref::{check_room, find, reference, with_character};
 use super::check::{Args, OptionValue};
 use super::clip_sources::ClipFiles;
-use super::machine::MachineValue;
-use super::material::{Dress, DressOptions};
+use super::dress::{Dress, DressOptions};
+use super::events::LEDGER_ROOM;
+use super::machine::held::{MachineValue, problems};
+use super::machine::params::params_table;
+use super::machine::sizes::weigh_machine;
 use super::running::MachineRef;
 use super::skinning::CharacterSkinning;
-use super::{add_object, add_properties, body};
 use crate::budget::charge;
-use crate::objects;
-use crate::program::ParamTable;
-use crate::state_scripts::leave_states;
-use crate::world::{ModelState, World, with_world};
+use crate::leave_states::leave_states;
+use crate::params::ParamTable;
+use crate::world::{World, with_world};
 use galatea_asset::{ModelKey, ModelSource};
-use galatea_character::{Character, Definition, Placement};
+use galatea_character::Placement;
 use galatea_derive::Options;
 use galatea_machine::bind;
-use galatea_math::names::nearest_hint;
-use galatea_stage::{Handle, Stage};
-
-/// A script's hold on a character.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct CharacterRef(pub Handle);
-
-objects!(CharacterRef: "Character");
-
-impl UserData for CharacterRef {
-    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
-        add_properties(&GROUP, fields);
-    }
-
-    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        add_object(&GROUP, methods);
-        methods.add_meta_function(MetaMethod::ToString, |lua, this: Value| {
-            with_character(lua, &Args::unchecked([this]), |_, character| {
-                Ok(format!("Character({})", character.shown_name()))
-            })
-        });
-        // `character "file" { at = … }`: options after the file.
-        methods.add_meta_function(MetaMethod::Call, |lua, (this, options): (Value, Value)| {
-            let checked = CharacterOptions::TYPE.check(&options);
-            let options = checked.and_then(|()| CharacterOptions::from_value(options));
-            let options =
-                options.map_err(|wrong| mlua::Error::runtime(format!("character: {wrong}")))?;
-            check_loaded(&options)?;
-            let dress = Dress::of(options.dress)?;
-            with_character(lua, &Args::unchecked([this.clone()]), |_, character| {
-                dress.fit(&character.definition.model)?.put_on(character);
-                let spawn = options.placement.over(character.spawn);
-                character.spawn = spawn;
-                character.placement = spawn;
-                character.posed.world = [spawn.to_affine(); 2];
-                Ok(())
-            })?;
-            Ok(this)
-        });
-    }
-}
-
-/// Which character a value is, if it is one.
-pub(crate) fn character_handle(data: &AnyUserData) -> Option<Handle> {
-    let character = data.borrow::<CharacterRef>();
-    character.ok().map(|character| character.0)
-}
 
 /// Where a character stands.
 #[derive(Options)]
@@ -142,42 +96,22 @@ fn check_loaded(options: &CharacterOptions) -> mlua::Result<()> {
     Err(mlua::Error::runtime(format!("character: {example}")))
 }
 
-/// Characters that may be on the stage at once.
-const MOST_CHARACTERS: usize = 5000;
-
-/// Refuses one more than there may be.
-pub(super) fn check_room(stage: &Stage) -> mlua::Result<()> {
-    if stage.characters.len() >= MOST_CHARACTERS {
-        return Err(mlua::Error::runtime(format!(
-            "character: there are {MOST_CHARACTERS} on the stage, which is the most"
-        )));
-    }
-    Ok(())
-}
-
-/// A model of the project, once it is there.
-pub(super) fn definition_of(
-    world: &mut World,
-    source: &ModelSource,
-) -> mlua::Result<Arc<Definition>> {
-    let state = if world.is_loading {
-        world.services.model(source)
-    } else {
-        world.services.model_now(source)
-    };
-    match state {
-        ModelState::Ready(definition) => Ok(definition),
-        ModelState::Pending => {
-            let key = source.key();
-            let still = format!("{key} is still loading");
-            world.wait_for(key, true);
-            Err(mlua::Error::runtime(still))
-        }
-        ModelState::Failed(why) => {
-            world.wait_for(source.key(), false);
-            Err(mlua::Error::runtime(why))
-        }
-    }
+/// `character "file" { at = … }`: options after the file.
+pub(super) fn dress(lua: &Lua, (this, options): (Value, Value)) -> mlua::Result<Value> {
+    let checked = CharacterOptions::TYPE.check(&options);
+    let options = checked.and_then(|()| CharacterOptions::from_value(options));
+    let options = options.map_err(|wrong| mlua::Error::runtime(format!("character: {wrong}")))?;
+    check_loaded(&options)?;
+    let dress = Dress::of(options.dress)?;
+    with_character(lua, &Args::unchecked([this.clone()]), |_, character| {
+        dress.fit(&character.definition.model)?.put_on(character);
+        let spawn = options.placement.over(character.spawn);
+        character.spawn = spawn;
+        character.placement = spawn;
+        character.posed.world = [spawn.to_affine(); 2];
+        Ok(())
+    })?;
+    Ok(this)
 }
 
 /// `character(file, options)`: loads a model and puts it on the stage.
@@ -191,7 +125,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     };
     let dress = Dress::of(options.dress)?;
     let handle = with_world(lua, |world| {
-        let definition = definition_of(world, &source)?;
+        let definition = world.loading.definition(&*world.services, &source)?;
         let name = options.name;
         let spawn = options.placement.over(Placement::default());
         if let Some(name) = &name
@@ -213,10 +147,7 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
             character.source = ModelKey::File(source.key());
             fitted.put_on(character);
             if world.log.is_some() {
-                character
-                    .playback
-                    .ledger
-                    .set_capacity(super::events::LEDGER_ROOM);
+                character.playback.ledger.set_capacity(LEDGER_ROOM);
                 character.switch_on_meters();
             }
         }
@@ -227,82 +158,6 @@ pub(super) fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(handle)
     })?;
     reference(lua, handle)
-}
-
-/// The one userdata of a character.
-pub(crate) fn reference(lua: &Lua, handle: Handle) -> mlua::Result<Value> {
-    let known = with_world(lua, |world| Ok(world.program.handles.get(&handle).cloned()))?;
-    if let Some(data) = known {
-        return Ok(Value::UserData(data));
-    }
-    let data = lua.create_userdata(CharacterRef(handle))?;
-    with_world(lua, |world| {
-        world.program.handles.insert(handle, data.clone());
-        Ok(())
-    })?;
-    Ok(Value::UserData(data))
-}
-
-pub(super) fn gone() -> mlua::Error {
-    mlua::Error::runtime("this character is no longer on the stage")
-}
-
-/// That a character was taken off, by its name where that is known.
-pub(crate) fn gone_from(stage: &Stage, handle: Handle) -> String {
-    let name = stage
-        .characters
-        .name_of_removed(handle)
-        .unwrap_or("this character");
-    format!("{name} is no longer on the stage")
-}
-
-pub(super) fn find(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut Character> {
-    if stage.characters.get(handle).is_none() {
-        return Err(mlua::Error::runtime(gone_from(stage, handle)));
-    }
-    stage.characters.get_mut(handle).ok_or_else(gone)
-}
-
-impl Args<'_> {
-    /// The character whose method or property it is.
-    pub fn character(&self) -> mlua::Result<Handle> {
-        let found = self.object::<CharacterRef>(0);
-        found.map(|found| found.0).ok_or_else(gone)
-    }
-}
-
-/// Runs `f` with the character whose method or property it is.
-pub(super) fn with_character<R>(
-    lua: &Lua,
-    args: &Args,
-    f: impl FnOnce(Handle, &mut Character) -> mlua::Result<R>,
-) -> mlua::Result<R> {
-    let handle = args.character()?;
-    with_world(lua, |world| f(handle, find(&mut world.stage, handle)?))
-}
-
-pub(super) fn clip_index(character: &Character, name: &str) -> mlua::Result<usize> {
-    let model = &character.definition.model;
-    let clips = &character.definition.clips;
-    clips.find(name).ok_or_else(|| {
-        mlua::Error::runtime(format!(
-            "{} has no clip {name:?}{}",
-            model.name,
-            nearest_hint(name, clips.names())
-        ))
-    })
-}
-
-pub(super) fn bone_index(character: &Character, name: &str) -> mlua::Result<u16> {
-    let model = &character.definition.model;
-    character.definition.bone(name).ok_or_else(|| {
-        let names = model.skeleton.bones().iter().map(|bone| bone.name.as_str());
-        mlua::Error::runtime(format!(
-            "{} has no bone {name:?}{}",
-            model.name,
-            nearest_hint(name, names)
-        ))
-    })
 }
 
 pub(super) fn name(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -317,7 +172,7 @@ pub(super) fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let known = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         let is_there = character.playback.machine.is_some();
-        Ok(is_there.then(|| world.program.machines.get(&handle).cloned()))
+        Ok(is_there.then(|| world.program.handles.machines.get(&handle).cloned()))
     })?;
     let data = match known {
         None => return Ok(Value::Nil),
@@ -325,7 +180,7 @@ pub(super) fn get_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Some(None) => {
             let data = lua.create_userdata(MachineRef(handle))?;
             with_world(lua, |world| {
-                world.program.machines.insert(handle, data.clone());
+                world.program.handles.machines.insert(handle, data.clone());
                 Ok(data)
             })?
         }
@@ -339,8 +194,8 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .object(1)
         .ok_or_else(|| mlua::Error::runtime("machine: expected what machine { … } gives"))?;
     // It is bound to the clips, state by state.
-    charge(lua, 32 * super::machine::weigh_machine(&value.def) as u64)?;
-    let (params, watch) = super::machine::params_table(lua, &value.def)?;
+    charge(lua, 32 * weigh_machine(&value.def) as u64)?;
+    let (params, watch) = params_table(lua, &value.def)?;
     let machine = with_world(lua, |world| {
         let character = &*find(&mut world.stage, handle)?;
         let bound = bind(
@@ -348,26 +203,31 @@ pub(super) fn set_machine(lua: &Lua, args: Args) -> mlua::Result<Value> {
             &character.definition.clips,
             &character.playback.marks,
         );
-        let machine = bound.map_err(super::machine::problems)?;
-        let wrong = world.program.wrong_listeners(&machine, character);
+        let machine = bound.map_err(problems)?;
+        let wrong = world
+            .program
+            .machines
+            .states
+            .wrong_listeners(&machine, character);
         if wrong.is_empty() {
             Ok(machine)
         } else {
-            Err(super::machine::problems(wrong))
+            Err(problems(wrong))
         }
     })?;
     leave_states(lua, handle)?;
     with_world(lua, |world| {
         let World { stage, program, .. } = world;
+        let machines = &mut program.machines;
         let character = find(stage, handle)?;
         let whose = character.shown_name().to_owned();
-        program.machine_given(handle, &machine);
+        machines.states.give_machine(handle, &machine);
         let now = stage.clock.time();
         stage
             .characters
             .set_machine(handle, machine, now, &mut stage.events);
         let params = ParamTable::new(params, watch, value.def, whose);
-        program.params.insert(handle, Rc::new(params));
+        machines.params.insert(handle, Rc::new(params));
         Ok(Value::Nil)
     })
 }

@@ -1,12 +1,35 @@
 //! The table of a character's methods and properties.
 
-use super::character::{get_machine, name, set_machine};
-use super::check::{Options, Param, Type};
+use mlua::{Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
+
+use super::bind::{add_object, add_properties};
+use super::character::{dress, get_machine, name, set_machine};
+use super::character_ref::{CharacterRef, with_character};
+use super::check::{Args, Options, Param, Type};
+use super::group::{Function, Group, Kind, Property};
 use super::{
-    Function, Group, Kind, Property, act, bodies, body, carriage, clip, clip_handle, controller,
-    decal, events, face, grip, handle_options, helper, hit, limbs, listen, look, material, meters,
-    motion, particles, play, pointing, query, ragdoll, say, seat, secondary, solid, stack, warp,
+    act, bodies, body, carriage, clip, clip_handle, controller, decal, events, face, grip,
+    handle_options, helper, hit, limbs, listen, look, material, meters, motion, particles, play,
+    pointing, query, ragdoll, say, seat, secondary, solid, stack, warp,
 };
+
+impl UserData for CharacterRef {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        add_properties(&GROUP, fields);
+    }
+
+    fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
+        add_object(&GROUP, methods);
+        methods.add_meta_function(MetaMethod::ToString, shown);
+        methods.add_meta_function(MetaMethod::Call, dress);
+    }
+}
+
+fn shown(lua: &Lua, this: Value) -> mlua::Result<String> {
+    with_character(lua, &Args::unchecked([this]), |_, character| {
+        Ok(format!("Character({})", character.shown_name()))
+    })
+}
 
 /// Methods and properties of a character.
 pub(super) static GROUP: Group = Group {

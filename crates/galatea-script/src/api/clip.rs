@@ -7,12 +7,12 @@ use std::sync::{Arc, Weak};
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
 
-use super::character::find;
+use super::character_ref::find;
 use super::check::{
     Args, ByName, OptionValue, Options, Param, Shape, Type, describe, number, text, vector,
 };
+use super::group::{Function, Group, Kind};
 use super::listen::mark_fields;
-use super::{Function, Group, Kind};
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::{Curve, Interpolation, Mark, Marks, PlayMode, Track};

@@ -3,9 +3,10 @@
 use glam::{EulerRot, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, with_character};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{clip_index, find, with_character};
 use super::check::{Args, Param, Type, lua_vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_anim::{Mark, MarkValue};

@@ -3,10 +3,10 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::character::{find, with_character};
+use super::character_ref::{find, with_character};
 use super::check::{Args, Options, Param, Type};
-use super::solid::layer;
-use super::{Function, Property};
+use super::group::{Function, Property};
+use super::surfaces::layer;
 use crate::world::with_world;
 use galatea_character::Character;
 use galatea_derive::Options;

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use mlua::{Function as LuaFunction, Lua, Table, Value};
 
-use super::character::{CharacterRef, find};
+use super::character_ref::{CharacterRef, find};
 use super::check::{
     Args, ByName, Fields, OptionValue, Options, Param, Shape, Type, describe, number, text,
 };
-use super::conversation_handle::begin;
+use super::conversation_ref::{begin, wrong};
+use super::group::{Function, Group, Kind};
 use super::say::{Asked, Names, saying};
-use super::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::fault::Fault;
 use crate::world::with_world;
@@ -24,10 +24,6 @@ use galatea_stage::{
 
 /// How deep ways may stand in ways.
 const MOST_NESTED: usize = 8;
-
-pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
-    mlua::Error::runtime(text.into())
-}
 
 /// Cast and settings of a conversation; its list holds the steps.
 #[derive(Options)]

@@ -1,34 +1,19 @@
 //! What `conversation` gives: a hold on a conversation.
 
-use std::sync::Arc;
+use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use mlua::{
-    AnyUserData, Function as LuaFunction, Lua, Table, UserData, UserDataFields, UserDataMethods,
-    Value,
-};
-
-use super::character::reference;
+use super::bind::{add_object, add_properties};
+use super::character_ref::reference;
 use super::check::{Args, OptionValue, Options, Param, Type};
-use super::conversation::{Cast, TurnOptions, in_entry, turn, wrong};
+use super::conversation::{Cast, TurnOptions, in_entry, turn};
+use super::conversation_ref::{ConversationRef, wrong};
+use super::group::{Function, Group, Kind, Property};
 use super::listen::listener;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
-use crate::acts::Ended;
-use crate::conversations::Talk;
-use crate::program::Handler;
+use crate::listeners::Handler;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_speech::line::Cut;
-use galatea_stage::{
-    ConversationEvent, ConversationPlan, Conversed, Event, Interruption, MOST_CONVERSATIONS, Stage,
-    Taken,
-};
-
-/// A script's hold on a conversation.
-#[derive(Clone, Debug)]
-pub(super) struct ConversationRef {
-    pub id: u64,
-    pub ended: Ended,
-}
+use galatea_stage::{ConversationEvent, Conversed, Event, Interruption, Stage, Taken};
 
 impl UserData for ConversationRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -38,46 +23,6 @@ impl UserData for ConversationRef {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         add_object(&GROUP, methods);
     }
-}
-
-/// Begins a conversation.
-pub(super) fn begin(
-    lua: &Lua,
-    plan: ConversationPlan,
-    calls: Vec<LuaFunction>,
-) -> mlua::Result<Value> {
-    let id = with_world(lua, |world| {
-        let stage = &mut world.stage;
-        let (ids, rng, now) = (&mut stage.ids, &mut stage.rng, stage.clock.time());
-        let begun = stage
-            .conversations
-            .begin(Arc::new(plan), ids, rng, &mut stage.speech, now);
-        Ok(begun)
-    })?;
-    let most = || {
-        wrong(format!(
-            "conversation: {MOST_CONVERSATIONS} are going on already"
-        ))
-    };
-    let id = id.ok_or_else(most)?;
-    let ended = Ended::default();
-    let hold = ConversationRef {
-        id,
-        ended: ended.clone(),
-    };
-    let hold: AnyUserData = lua.create_userdata(hold)?;
-    with_world(lua, |world| {
-        let talk = Talk {
-            ended,
-            hold: hold.clone(),
-            calls,
-            on: Vec::new(),
-            waits: None,
-        };
-        world.program.conversations.insert(id, talk);
-        Ok(())
-    })?;
-    Ok(Value::UserData(hold))
 }
 
 fn conversation_of(args: &Args) -> mlua::Result<ConversationRef> {

@@ -6,18 +6,20 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::body::take_off;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector};
+use super::crowd_doing;
 use super::crowd_fields::{self, CrowdOptions, CrowdStyle, bodies, obstacles, tints, walls, ways};
+use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
 use super::crowd_states::states;
-use super::{Function, Group, Kind, Property, add_object, add_properties, crowd_doing};
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
-use crate::crowds::CrowdCalls;
-use crate::objects;
+use crate::crowd_calls::CrowdCalls;
 use crate::world::with_world;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
-use galatea_stage::{Handle, Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
+use galatea_stage::{Identity, MOST_CROWDS, MOST_PEOPLE, Person, StageCrowd};
 
 /// Work of a crowd, of one of its bodies and of a person, in counts of a script's budget.
 const COST: u64 = 64;
@@ -25,12 +27,6 @@ const COST_OF_BODY: u64 = 20_000;
 const COST_OF_ONE: u64 = 4;
 /// Places that somebody may be sent to at once.
 const MOST_PLACES: usize = 1000;
-
-/// A script's hold on a crowd.
-#[derive(Clone, Copy)]
-pub(super) struct CrowdRef(pub(super) Handle);
-
-objects!(CrowdRef: "Crowd");
 
 impl UserData for CrowdRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -51,7 +47,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, COST + options.count as u64 * COST_OF_ONE)?;
     let promoted = options.promoted.take();
     let (handle, n_bodies, calls) = with_world(lua, |world| {
-        let bodies = bodies(world, &options)?;
+        let bodies = bodies(&mut world.loading, &*world.services, &options)?;
         let n_bodies = bodies.len();
         let mut crowd = StageCrowd {
             identity: Identity::default(),
@@ -59,7 +55,7 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             walls: walls(mem::take(&mut options.walls))?,
             obstacles: obstacles(mem::take(&mut options.obstacles))?,
             is_book: options.style == CrowdStyle::Book,
-            paths: ways(world, &options)?,
+            paths: ways(&world.stage, &options)?,
             routes: Default::default(),
             tints: tints(&options.colors, &bodies)?,
             bodies,
@@ -93,40 +89,9 @@ fn crowd(lua: &Lua, args: Args) -> mlua::Result<Value> {
             states: calls,
             promoted,
         };
-        world.program.crowds.insert(handle, own);
+        world.program.crowds.crowds.insert(handle, own);
         Ok(Value::UserData(hold))
     })
-}
-
-pub(super) fn with_own<T>(
-    lua: &Lua,
-    args: &Args,
-    work: impl FnOnce(&mut StageCrowd) -> mlua::Result<T>,
-) -> mlua::Result<T> {
-    let own: Option<CrowdRef> = args.object(0);
-    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
-    with_world(lua, |world| {
-        let crowd = world.stage.agents.crowds.get_mut(handle);
-        work(crowd.ok_or_else(|| wrong("this crowd is gone"))?)
-    })
-}
-
-/// The person of a number, from 1 on.
-pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
-    let n = crowd.people.len();
-    let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
-    match at {
-        Some(number) => Ok(&mut crowd.people[number as usize - 1]),
-        None => Err(wrong(format!(
-            "there is no person {} in a crowd of {n}",
-            number.unwrap_or(0.0)
-        ))),
-    }
-}
-
-pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
-    let at = args.vector(i).filter(|at| at.is_finite());
-    at.map(flat).ok_or_else(|| wrong("a place is expected"))
 }
 
 /// A place, or a list of them.
@@ -222,7 +187,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Ok(Value::Nil);
     };
     let characters = with_world(lua, |world| {
-        world.program.crowds.remove(&handle);
+        world.program.crowds.crowds.remove(&handle);
         Ok(world.stage.agents.remove_crowd(handle))
     })?;
     for character in characters {
@@ -236,18 +201,6 @@ fn get_count(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok(lua_number(crowd.people.len() as f32))
     })
 }
-
-pub(super) const PERSON: Param = Param {
-    name: "person",
-    ty: Type::Number,
-    optional: false,
-};
-
-pub(super) const PLACE: Param = Param {
-    name: "place",
-    ty: Type::Vector,
-    optional: false,
-};
 
 const PACE: Param = Param {
     name: "pace",

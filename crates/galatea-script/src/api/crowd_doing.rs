@@ -3,17 +3,17 @@
 use glam::Vec2;
 use mlua::{Lua, Value};
 
-use super::Function;
 use super::body::take_off;
-use super::character::{CharacterRef, check_room, reference};
+use super::character_ref::{CharacterRef, check_room, reference};
 use super::check::{Args, Param, Type, lua_number};
-use super::crowd::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
+use super::crowd_ref::{CrowdRef, PERSON, PLACE, person, place_of, with_own};
 use super::crowd_states::clip;
+use super::group::Function;
 use super::smart_object::ObjectRef;
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_math::names::nearest_hint;
-use galatea_stage::{About, Handle, Leader, StageCrowd};
+use galatea_stage::{About, Handle, Leader, Stage, StageCrowd};
 
 const COST_OF_ONE: u64 = 4;
 const COST_OF_CHARACTER: u64 = 200;
@@ -41,15 +41,15 @@ fn with_one<T>(
     })
 }
 
-fn crowd_of(world: &mut World, handle: Handle) -> mlua::Result<&mut StageCrowd> {
-    let crowd = world.stage.agents.crowds.get_mut(handle);
+fn crowd_of(stage: &mut Stage, handle: Handle) -> mlua::Result<&mut StageCrowd> {
+    let crowd = stage.agents.crowds.get_mut(handle);
     crowd.ok_or_else(|| wrong("this crowd is gone"))
 }
 
 fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(2).unwrap_or_default();
     with_one(lua, &args, |world, handle, i| {
-        let crowd = crowd_of(world, handle)?;
+        let crowd = crowd_of(&mut world.stage, handle)?;
         let Some(state) = crowd.find_state(&name) else {
             let names = crowd.states.iter().map(|state| state.name.as_str());
             let hint = nearest_hint(&name, names);
@@ -65,7 +65,7 @@ fn r#become(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn state(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = with_one(lua, &args, |world, handle, i| {
-        let crowd = crowd_of(world, handle)?;
+        let crowd = crowd_of(&mut world.stage, handle)?;
         Ok(crowd.state_of(i).map(|state| state.name.clone()))
     })?;
     match name {
@@ -128,7 +128,7 @@ fn act(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(2);
     let repeats = args.text(3).as_deref() == Some("loop");
     let is_new = with_one(lua, &args, |world, handle, i| {
-        let crowd = crowd_of(world, handle)?;
+        let crowd = crowd_of(&mut world.stage, handle)?;
         let known = crowd.clips.len();
         let number = match &name {
             Some(name) => Some(clip(crowd, name, "clip")?),
@@ -149,7 +149,7 @@ fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
         _ => Some(place_of(&args, 2)?),
     };
     with_one(lua, &args, |world, handle, i| {
-        crowd_of(world, handle)?.people[i].face(place);
+        crowd_of(&mut world.stage, handle)?.people[i].face(place);
         Ok(Value::Nil)
     })
 }
@@ -163,7 +163,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let leader = match (other, told) {
             (Some(CharacterRef(handle)), _) => Some(Leader::Character(handle)),
             (None, Some(number)) => {
-                let crowd = crowd_of(world, handle)?;
+                let crowd = crowd_of(&mut world.stage, handle)?;
                 person(crowd, Some(number))?;
                 let number = number as usize - 1;
                 if number == i {
@@ -174,7 +174,7 @@ fn follow(lua: &Lua, args: Args) -> mlua::Result<Value> {
             (None, None) => None,
         };
         let leader = leader.map(|leader| (leader, off));
-        crowd_of(world, handle)?.people[i].follow(leader);
+        crowd_of(&mut world.stage, handle)?.people[i].follow(leader);
         Ok(Value::Nil)
     })
 }
@@ -184,7 +184,7 @@ fn place(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let at = at.ok_or_else(|| wrong("a place is expected"))?;
     let yaw = args.number(3).map(|yaw| (yaw as f32).to_radians());
     with_one(lua, &args, |world, handle, i| {
-        crowd_of(world, handle)?.people[i].place(at, yaw);
+        crowd_of(&mut world.stage, handle)?.people[i].place(at, yaw);
         Ok(Value::Nil)
     })
 }
@@ -204,8 +204,8 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn using(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_one(lua, &args, |world, handle, i| {
-        let used = crowd_of(world, handle)?.people[i].uses();
-        let hold = used.and_then(|used| world.program.objects.get(&used));
+        let used = crowd_of(&mut world.stage, handle)?.people[i].uses();
+        let hold = used.and_then(|used| world.program.crowds.objects.get(&used));
         Ok(hold.map_or(Value::Nil, |calls| Value::UserData(calls.hold.clone())))
     })
 }
@@ -245,7 +245,7 @@ fn demote(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = with_one(lua, &args, |world, handle, i| {
-        Ok(crowd_of(world, handle)?.character_of(i))
+        Ok(crowd_of(&mut world.stage, handle)?.character_of(i))
     })?;
     own.map_or(Ok(Value::Nil), |own| reference(lua, own))
 }

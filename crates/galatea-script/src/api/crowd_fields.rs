@@ -5,12 +5,12 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Function, Value};
 
-use super::character::definition_of;
 use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, number, vector};
 use super::crowd_states::CrowdStateOptions;
 use super::paths::PathsRef;
+use crate::loading::Loading;
+use crate::services::Services;
 use crate::words;
-use crate::world::World;
 use galatea_asset::{Model, ModelSource};
 use galatea_character::Definition;
 use galatea_crowd::book::Obstacle;
@@ -19,7 +19,7 @@ use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
-use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Near, Person};
+use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Near, Person, Stage};
 
 /// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
 const MOST_BODIES: usize = 16;
@@ -245,7 +245,11 @@ fn clips(
     Ok(found)
 }
 
-pub(super) fn bodies(world: &mut World, options: &CrowdOptions) -> mlua::Result<Vec<Arc<Gaits>>> {
+pub(super) fn bodies(
+    loading: &mut Loading,
+    services: &dyn Services,
+    options: &CrowdOptions,
+) -> mlua::Result<Vec<Arc<Gaits>>> {
     let paths = &options.body.0;
     if paths.is_empty() || paths.len() > MOST_BODIES {
         return Err(wrong(format!(
@@ -263,7 +267,7 @@ pub(super) fn bodies(world: &mut World, options: &CrowdOptions) -> mlua::Result<
             path: path.clone(),
             ..ModelSource::default()
         };
-        let definition = definition_of(world, &source)?;
+        let definition = loading.definition(services, &source)?;
         let clips = clips(&definition, options, path)?;
         let gaits = Gaits {
             source: Arc::from(path.as_str()),
@@ -415,11 +419,11 @@ fn group(people: &mut [Person], sizes: [f32; 2], seed: u64) {
 }
 
 /// Ways that people take.
-pub(super) fn ways(world: &World, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
+pub(super) fn ways(stage: &Stage, options: &CrowdOptions) -> mlua::Result<Option<Handle>> {
     let Some(PathsRef(handle)) = options.paths else {
         return Ok(None);
     };
-    match world.stage.agents.paths.get(handle) {
+    match stage.agents.paths.get(handle) {
         Some(_) if options.style == CrowdStyle::Book => Err(wrong(
             "paths: the book's crowd goes straight; leave out style",
         )),

@@ -7,7 +7,7 @@ use mlua::{Function, Value};
 
 use super::check::{ByName, NumberRange, OneOrMany, OptionValue, Type, describe, text};
 use super::trail::TrailRef;
-use crate::crowds::StateCalls;
+use crate::crowd_calls::StateCalls;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{CrowdState, MOST_STATES, Reply, StageCrowd};

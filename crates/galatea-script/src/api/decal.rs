@@ -6,11 +6,14 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::find;
+use super::bind::{add_object, add_properties};
+use super::character_ref::find;
 use super::check::{Args, OptionValue, Options, Param, Type, lua_number, text, vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
-use crate::world::{World, with_world};
+use crate::loading::Loading;
+use crate::services::Services;
+use crate::world::with_world;
 use galatea_asset::model::{Image, MaterialKind};
 use galatea_character::{Character, Traced};
 use galatea_decal::Look;
@@ -226,21 +229,20 @@ fn kind_for(choice: &DecalChoice, name: &str, kind: MaterialKind) -> mlua::Resul
 
 /// A kind that exists, a picture that can be read; its options.
 fn made(
-    world: &mut World,
+    loading: &mut Loading,
+    services: &dyn Services,
     name: &str,
     options: &DecalOptions,
     n_put: u32,
 ) -> mlua::Result<galatea_character::DecalOptions> {
-    let picture = |world: &mut World, file: &str| -> mlua::Result<Arc<Image>> {
-        world.services.image(file).map_err(|why| {
-            world.wait_for(file.to_owned(), false);
-            wrong(format!("decal: {why}"))
-        })
+    let mut picture = |file: &str| -> mlua::Result<Arc<Image>> {
+        let image = loading.image(services, file);
+        image.map_err(|why| wrong(format!("decal: {why}")))
     };
     let known = DecalKind::find(name);
     let is_file = name.contains('.') || name.contains('/');
     let relief = options.relief.as_ref();
-    let relief = relief.map(|file| picture(world, file)).transpose()?;
+    let relief = relief.map(|file| picture(file)).transpose()?;
     let mut look = match known {
         Some(kind) => {
             let (color, heights) = kind.pictures();
@@ -254,7 +256,7 @@ fn made(
             }
         }
         None if is_file => Look {
-            color: picture(world, name)?,
+            color: picture(name)?,
             tint: Vec3::ONE,
             opacity: 1.0,
             roughness: None,
@@ -341,7 +343,7 @@ fn decal(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 return Ok(None);
             };
             let n_put = character.appearance.decals.n_put();
-            let options = made(world, &name, &options, n_put)?;
+            let options = made(&mut world.loading, &*world.services, &name, &options, n_put)?;
             let character = find(&mut world.stage, handle)?;
             let Err(why) = character.appearance.decals.put(
                 &character.definition,

@@ -2,8 +2,8 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
 use super::check::{Args, Options, Param, Type};
+use super::group::Function;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::frame::EnvironmentUse;
@@ -45,7 +45,7 @@ fn environment(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 Ok(Value::Nil)
             }
             Err(why) => {
-                world.wait_for(file, false);
+                world.loading.wait_for(file, false);
                 Err(mlua::Error::runtime(format!("light.environment: {why}")))
             }
         }

@@ -3,6 +3,8 @@
 use mlua::{Table, Value};
 
 use super::check::{Field, Shape, Type};
+use galatea_character::Character;
+use galatea_math::names::nearest_hint;
 
 /// Events whose listeners get tables of one shape.
 pub struct EventType {
@@ -437,4 +439,29 @@ pub(super) fn check_event(name: &str, is_mark: bool, table: &Table) -> Result<()
         }
     }
     Ok(())
+}
+
+/// Names of the events that every character has, and the name for all events.
+fn own_events<'a>() -> impl Iterator<Item = &'a str> {
+    let names = EVENTS.iter().flat_map(|event| event.names);
+    names.copied().chain(["*"])
+}
+
+/// Checks the name of an event. A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
+///
+/// # Errors
+/// What is wrong with it, with the nearest right name.
+pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
+    let marks = || {
+        let lists = character.playback.marks.iter();
+        lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
+    };
+    if own_events().any(|own| own == event) || marks().any(|name| name == event) {
+        return Ok(());
+    }
+    let hint = nearest_hint(event, marks().chain(own_events()));
+    Err(format!(
+        "{} has no mark {event:?}{hint}",
+        character.definition.model.name
+    ))
 }

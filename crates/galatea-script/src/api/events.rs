@@ -2,7 +2,7 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::character::{reference, with_character};
+use super::character_ref::{reference, with_character};
 use super::check::{Args, lua_number, lua_vector};
 use super::event_types::check_event;
 use crate::budget::charge;

@@ -5,16 +5,16 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec2, Vec3, Vec4};
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::{CharacterRef, bone_index, find, reference};
+use super::character_ref::{CharacterRef, bone_index, find, reference};
 use super::check::{Args, Options, Param, Type};
 use super::fabric_options::{
     BoneHolder, ClothChainOptions, ClothOptions, ClothPins, RopeEnd, RopeOptions, SoftBodyOptions,
     around, options,
 };
+use super::group::Function;
 use super::secondary::SpringRef;
 use crate::budget::charge;
-use crate::world::{World, with_world};
+use crate::world::with_world;
 use galatea_asset::model::{Material, MaterialKind, Sheen};
 use galatea_character::{Definition, Placement};
 use galatea_physics::particles::{Fabric, FabricOptions, sheet_model, tube_model};
@@ -55,7 +55,7 @@ struct Held {
 }
 
 /// A pin's holder and the place in its bone's space.
-fn holder(world: &mut World, by: &BoneHolder) -> mlua::Result<Option<Held>> {
+fn holder(stage: &mut Stage, by: &BoneHolder) -> mlua::Result<Option<Held>> {
     let Some(CharacterRef(handle)) = by.character else {
         return match by.bone {
             Some(_) => Err(mlua::Error::runtime("bone: say whose, with character")),
@@ -67,7 +67,7 @@ fn holder(world: &mut World, by: &BoneHolder) -> mlua::Result<Option<Held>> {
             "character: say by which bone, with bone",
         ));
     };
-    let character = find(&mut world.stage, handle)?;
+    let character = find(stage, handle)?;
     let bone = bone_index(character, name)?;
     let rest = character.definition.rest_matrix(bone);
     let at = Vec3::from(rest.translation) + by.offset;
@@ -80,12 +80,12 @@ fn holder(world: &mut World, by: &BoneHolder) -> mlua::Result<Option<Held>> {
 }
 
 /// Where a held particle is now, world space.
-fn place_of(world: &World, held: Held) -> Vec3 {
+fn place_of(stage: &Stage, held: Held) -> Vec3 {
     let Held {
         by: (handle, bone),
         offset,
     } = held;
-    let Some(character) = world.stage.characters.get(handle) else {
+    let Some(character) = stage.characters.get(handle) else {
         return offset;
     };
     let bone = character.posed.model_from_bone.get(usize::from(bone));
@@ -113,37 +113,31 @@ fn fabric_material(name: &str, color: Vec3, roughness: f32) -> Material {
 
 /// Puts a made model on the stage.
 pub(super) fn stand(
-    world: &mut World,
+    stage: &mut Stage,
     what: &str,
     name: Option<String>,
     model: galatea_asset::Model,
     spawn: Placement,
 ) -> mlua::Result<Handle> {
     if let Some(name) = &name
-        && world.stage.characters.named(name).is_some()
+        && stage.characters.named(name).is_some()
     {
         let taken = format!("{what}: there is one named {name:?} already");
         return Err(mlua::Error::runtime(taken));
     }
     let definition = Arc::new(Definition::new(Arc::new(model)));
-    Ok(world
-        .stage
-        .add_character(definition, what, name.as_deref(), spawn))
+    Ok(stage.add_character(definition, what, name.as_deref(), spawn))
 }
 
 /// Hangs a fabric that moves the bones of the character that was made for it.
 fn hang(
-    world: &mut World,
+    stage: &mut Stage,
     soft: &SoftBodyOptions,
     handle: Handle,
     fabric: Fabric,
     pins: Vec<FabricPin>,
 ) -> mlua::Result<Handle> {
-    let identity = world
-        .stage
-        .characters
-        .get(handle)
-        .map(|c| c.identity.clone());
+    let identity = stage.characters.get(handle).map(|c| c.identity.clone());
     let mut fabric = StageFabric::new(
         identity.unwrap_or_default(),
         fabric,
@@ -152,7 +146,7 @@ fn hang(
     );
     fabric.pins = pins;
     around(soft, &mut fabric)?;
-    world.stage.effects.fabrics.insert(fabric);
+    stage.effects.fabrics.insert(fabric);
     Ok(handle)
 }
 
@@ -188,16 +182,16 @@ pub(super) fn cloth(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .chunks(rows)
             .map(|lane| lane.iter().map(|p| matrix.transform_point3(*p)).collect())
             .collect();
-        let pins = cloth_pins(world, &asked.pins, (columns, rows), &places)?;
-        let handle = stand(world, "cloth", asked.name, model, spawn)?;
+        let pins = cloth_pins(&mut world.stage, &asked.pins, (columns, rows), &places)?;
+        let handle = stand(&mut world.stage, "cloth", asked.name, model, spawn)?;
         let fabric = Fabric::new(&lanes, options(&asked.soft));
-        hang(world, &asked.soft, handle, fabric, pins)
+        hang(&mut world.stage, &asked.soft, handle, fabric, pins)
     })?;
     reference(lua, handle)
 }
 
 fn cloth_pins(
-    world: &mut World,
+    stage: &mut Stage,
     pins: &ClothPins,
     (columns, rows): (usize, usize),
     places: &[Vec3],
@@ -218,7 +212,7 @@ fn cloth_pins(
         let near = |share: f32, n: usize| (share * (n - 1) as f32).round() as usize;
         let particle = near(place.u, columns) * rows + near(place.v, rows);
         let mut pin = free(particle);
-        if let Some(held) = holder(world, &place.holder)? {
+        if let Some(held) = holder(stage, &place.holder)? {
             (pin.holder, pin.offset) = (Some(held.by), held.offset);
         }
         found.push(pin);
@@ -227,13 +221,13 @@ fn cloth_pins(
 }
 
 /// An end of a rope: a place, or a bone that holds it.
-fn rope_end(world: &mut World, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Held>)> {
+fn rope_end(stage: &mut Stage, end: &RopeEnd) -> mlua::Result<(Vec3, Option<Held>)> {
     match end {
         RopeEnd::Held(by) => {
-            let held = holder(world, by)?.ok_or_else(|| {
+            let held = holder(stage, by)?.ok_or_else(|| {
                 mlua::Error::runtime("rope: an end is a place or { character, bone, offset }")
             })?;
-            Ok((place_of(world, held), Some(held)))
+            Ok((place_of(stage, held), Some(held)))
         }
         RopeEnd::At(place) => Ok((*place, None)),
     }
@@ -245,8 +239,11 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, links as u64 * CHARGE)?;
     let handle = with_world(lua, |world| {
         make_room(&world.stage, "rope", links)?;
-        let (from, from_held) = rope_end(world, &asked.from)?;
-        let end = asked.to.map(|to| rope_end(world, &to)).transpose()?;
+        let (from, from_held) = rope_end(&mut world.stage, &asked.from)?;
+        let end = asked
+            .to
+            .map(|to| rope_end(&mut world.stage, &to))
+            .transpose()?;
         let way = end.map(|end| end.0.distance(from));
         let length = asked.length.or(way.map(|way| way * 1.05)).unwrap_or(1.0);
         if length <= 0.0 {
@@ -264,7 +261,7 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
             position: from,
             ..Placement::default()
         };
-        let handle = stand(world, "rope", asked.name, model, spawn)?;
+        let handle = stand(&mut world.stage, "rope", asked.name, model, spawn)?;
         let fabric = Fabric::new(
             &[lane],
             FabricOptions {
@@ -284,7 +281,7 @@ pub(super) fn rope(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let mut pins = vec![pin(0, from, from_held)];
         pins.extend(end.map(|(place, held)| pin(links as u32 - 1, place, held)));
-        hang(world, &asked.soft, handle, fabric, pins)
+        hang(&mut world.stage, &asked.soft, handle, fabric, pins)
     })?;
     reference(lua, handle)
 }

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use mlua::Value;
 
-use super::character::CharacterRef;
+use super::character_ref::CharacterRef;
 use super::check::{OneOrMany, OptionValue, Options, Type};
 use galatea_derive::Options;
 use galatea_physics::particles::{FabricOptions, Obstacle};

@@ -2,25 +2,22 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::find;
+use super::bind::{add_object, add_properties};
+use super::character_ref::find;
 use super::check::{Args, Options, Param, Type, lua_number, number};
 use super::face_mix::mix_of;
 use super::face_options::{
     FaceFadeOptions, FaceOptions, LeakOptions, MoodOptions, ShowOptions, options,
 };
+use super::face_ref::{FaceRef, SHOWN, WEIGHTS, face_of, facing, with_face, wrong};
+use super::group::{Function, Group, Kind, Property};
 use super::shown_handle::shown;
-use super::{
-    Function, Group, Kind, Property, add_object, add_properties, face_shapes, face_wrinkles,
-};
+use super::{face_shapes, face_wrinkles};
+use crate::fault::Fault;
 use crate::world::with_world;
-use galatea_character::{Character, Facing, MOST_MODIFIERS};
+use galatea_character::Facing;
 use galatea_face::{Feeling, Mix, key};
 use galatea_math::names::nearest_hint;
-use galatea_stage::Handle;
-
-/// The face of a character.
-#[derive(Clone, Copy)]
-pub(super) struct FaceRef(pub Handle);
 
 impl UserData for FaceRef {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
@@ -30,45 +27,6 @@ impl UserData for FaceRef {
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         add_object(&GROUP, methods);
     }
-}
-
-pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
-    mlua::Error::runtime(text.into())
-}
-
-pub(super) fn face_of(args: &Args) -> mlua::Result<Handle> {
-    let face: FaceRef = args.object(0).ok_or_else(|| wrong("this is no face"))?;
-    Ok(face.0)
-}
-
-/// The face of a character; made when it is first asked for.
-pub(super) fn facing(
-    character: &mut Character,
-    handle: Handle,
-    id: u64,
-) -> mlua::Result<&mut Facing> {
-    let most = || {
-        wrong(format!(
-            "face: a character may have {MOST_MODIFIERS} modifiers"
-        ))
-    };
-    character
-        .modifiers
-        .face_mut(&character.definition, handle.to_u64(), id)
-        .ok_or_else(most)
-}
-
-/// Runs `f` with the face of a character.
-pub(super) fn with_face<R>(
-    lua: &Lua,
-    handle: Handle,
-    f: impl FnOnce(&mut Facing) -> mlua::Result<R>,
-) -> mlua::Result<R> {
-    with_world(lua, |world| {
-        let id = world.stage.ids.new_id();
-        let character = find(&mut world.stage, handle)?;
-        f(facing(character, handle, id)?)
-    })
 }
 
 fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -99,17 +57,21 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
             }
             Value::String(name) => {
                 let name = name.to_string_lossy();
-                let own = world
-                    .program
-                    .expressions
-                    .iter()
-                    .any(|(own, _)| *own == name);
+                let own = world.program.expressions.names().any(|own| own == name);
                 let feeling = Feeling::of(&key(&name)).or_else(|| Feeling::of(&name));
                 let mix = match feeling {
                     Some(feeling) if !own && rig.find(&name).is_none() => shown_by(feeling, &rig),
-                    _ => mix_of(lua, world, &rig, "mood", &value).map_err(|error| {
+                    _ => mix_of(
+                        lua,
+                        &mut world.program.expressions,
+                        &*world.services,
+                        &rig,
+                        "mood",
+                        &value,
+                    )
+                    .map_err(|error| {
                         let hint = nearest_hint(&name, Feeling::words());
-                        let text = crate::Fault::from_lua(&error).text;
+                        let text = Fault::from_lua(&error).text;
                         let known = text.contains("did you mean");
                         wrong(if known { text } else { text + &hint })
                     })?,
@@ -117,7 +79,14 @@ fn mood(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 (mix, feeling.unwrap_or_default(), intensity)
             }
             other => {
-                let mix = mix_of(lua, world, &rig, "mood", other)?;
+                let mix = mix_of(
+                    lua,
+                    &mut world.program.expressions,
+                    &*world.services,
+                    &rig,
+                    "mood",
+                    other,
+                )?;
                 let mut sum = Feeling::default();
                 for (name, weight) in &mix.parts {
                     let feeling = Feeling::of(name).unwrap_or_default();
@@ -165,7 +134,14 @@ fn show(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let rig = facing(find(&mut world.stage, handle)?, handle, id)?
             .rig
             .clone();
-        let mix = mix_of(lua, world, &rig, "show", &value)?;
+        let mix = mix_of(
+            lua,
+            &mut world.program.expressions,
+            &*world.services,
+            &rig,
+            "show",
+            &value,
+        )?;
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         let number = face.show(mix, options.owner, intensity, options.envelope());
         if let Some(shown) = face.shown_mut(number) {
@@ -284,7 +260,14 @@ fn leak(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .clone();
         let mix = match &value {
             Value::Nil | Value::Boolean(false) => None,
-            other => Some(mix_of(lua, world, &rig, "leak", other)?),
+            other => Some(mix_of(
+                lua,
+                &mut world.program.expressions,
+                &*world.services,
+                &rig,
+                "leak",
+                other,
+            )?),
         };
         let face = &mut facing(find(&mut world.stage, handle)?, handle, id)?.face;
         match mix {
@@ -348,11 +331,7 @@ pub(super) const FACE: Property = Property {
     set: None,
 };
 
-/// What can be shown: a name, or names and weights.
-pub(super) const SHOWN: Type = Type::OneOf(&[Type::Text, WEIGHTS]);
 const SHOWN_OR_FALSE: Type = Type::OneOf(&[Type::Text, WEIGHTS, Type::Bool]);
-/// Weights by name.
-pub(super) const WEIGHTS: Type = Type::Table("{ [string]: number }");
 
 const NAME: Param = Param {
     name: "name",

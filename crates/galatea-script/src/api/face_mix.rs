@@ -4,19 +4,17 @@
 use mlua::{Lua, Value};
 
 use super::check::number;
-use super::expression;
-use super::face::wrong;
-use crate::world::World;
+use super::face_ref::wrong;
+use crate::expressions::Expressions;
+use crate::services::Services;
 use galatea_face::{FaceRig, Mix};
 use galatea_math::names::nearest_hint;
-
-/// Warnings of one run of the scripts.
-const MOST_WARNINGS: usize = 100;
 
 /// What a value names to be shown, with the script's own expressions taken apart.
 pub(super) fn mix_of(
     lua: &Lua,
-    world: &mut World,
+    expressions: &mut Expressions,
+    services: &dyn Services,
     rig: &FaceRig,
     what: &str,
     value: &Value,
@@ -47,35 +45,44 @@ pub(super) fn mix_of(
     }
     // The order of a table's pairs is nobody's.
     parts.sort_by(|a, b| a.0.cmp(&b.0));
-    mix_of_parts(lua, world, rig, what, parts)
+    mix_of_parts(lua, expressions, services, rig, what, parts)
 }
 
 /// The same of a name.
 pub(super) fn mix_named(
     lua: &Lua,
-    world: &mut World,
+    expressions: &mut Expressions,
+    services: &dyn Services,
     rig: &FaceRig,
     what: &str,
     name: &str,
 ) -> mlua::Result<Mix> {
-    mix_of_parts(lua, world, rig, what, vec![(name.to_owned(), 1.0)])
+    mix_of_parts(
+        lua,
+        expressions,
+        services,
+        rig,
+        what,
+        vec![(name.to_owned(), 1.0)],
+    )
 }
 
 fn mix_of_parts(
     lua: &Lua,
-    world: &mut World,
+    expressions: &mut Expressions,
+    services: &dyn Services,
     rig: &FaceRig,
     what: &str,
     parts: Vec<(String, f32)>,
 ) -> mlua::Result<Mix> {
-    let parts = expression::taken_apart(&world.program.expressions, parts);
+    let parts = expressions.taken_apart(parts);
     for (name, _) in &parts {
         if rig.lacks(name) {
-            warn(lua, world, &format!("{what}: {}", rig.has_not(name)));
+            let text = format!("{what}: {}", rig.has_not(name));
+            warn(lua, expressions, services, &text);
         } else if let Err(mut why) = rig.control(name) {
-            let own = world.program.expressions.iter();
             if !why.contains("did you mean") {
-                why.push_str(&nearest_hint(name, own.map(|(name, _)| name.as_str())));
+                why.push_str(&nearest_hint(name, expressions.names()));
             }
             return Err(wrong(format!("{what}: {why}")));
         }
@@ -84,7 +91,7 @@ fn mix_of_parts(
 }
 
 /// Tells once of each line of a script what of it is left out.
-fn warn(lua: &Lua, world: &mut World, text: &str) {
+fn warn(lua: &Lua, expressions: &mut Expressions, services: &dyn Services, text: &str) {
     let place = lua.inspect_stack(1, |debug| {
         let source = debug.source().source?;
         let file = source.trim_start_matches(['@', '=']).to_owned();
@@ -92,7 +99,7 @@ fn warn(lua: &Lua, world: &mut World, text: &str) {
     });
     let place = place.flatten().unwrap_or_default();
     let line = format!("warning: {place}: {text}; it is left out");
-    if world.program.warned.len() < MOST_WARNINGS && world.program.warned.insert(line.clone()) {
-        world.services.print(&line);
+    if expressions.is_new_warning(&line) {
+        services.print(&line);
     }
 }

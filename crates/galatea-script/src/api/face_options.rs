@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::check::{Args, OptionValue, Type, number, text};
-use super::face::{face_of, with_face};
+use super::face_ref::{face_of, with_face};
 use crate::words;
 use galatea_derive::Options;
 use galatea_face::{Envelope, Owner};

@@ -2,11 +2,11 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::Function;
-use super::character::find;
+use super::character_ref::find;
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number, number, text};
-use super::face::{SHOWN, WEIGHTS, face_of};
-use super::material::Dress;
+use super::dress::Dress;
+use super::face_ref::{SHOWN, WEIGHTS, face_of};
+use super::group::Function;
 use crate::world::with_world;
 use galatea_character::{Character, Likeness};
 use galatea_derive::Options;

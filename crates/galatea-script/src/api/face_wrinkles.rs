@@ -2,11 +2,11 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::find;
+use super::character_ref::find;
 use super::check::{Args, Options, Param, Type, lua_number};
-use super::face::{face_of, wrong};
 use super::face_options::FaceFadeOptions;
+use super::face_ref::{face_of, wrong};
+use super::group::Function;
 use crate::world::with_world;
 use galatea_math::names::nearest_hint;
 

@@ -2,30 +2,37 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::{CharacterRef, find, reference};
-use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, object};
+use super::act_ref::character_of_act;
+use super::character_ref::{CharacterRef, find, reference};
+use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, number, object};
 use super::goal::{CAMERA, GoalOptions, goal};
+use super::group::Function;
 use super::look::{TurnInPlaceOptions, set_turns};
 use super::using::place_of;
 use crate::world::with_world;
 
 /// What `a:face` needs to know, checked.
 fn face(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = super::act::character_of_act(&args, "act:face")?;
+    let handle = character_of_act(&args, "act:face")?;
     let target = args.value(1);
     let options: TurnInPlaceOptions = args.options(2)?;
     let table = lua.create_table()?;
     table.raw_set("hero", reference(lua, handle)?)?;
-    if let Some(yaw) = super::check::number(&target) {
+    if let Some(yaw) = number(&target) {
         table.raw_set("yaw", yaw)?;
     } else if object::<CharacterRef>(&target).is_some() {
         table.raw_set("follow", target)?;
     } else {
         let place = with_world(lua, |world| {
-            let found = goal(lua, world, "face", &target, &GoalOptions::default())?;
+            let found = goal(
+                lua,
+                &mut world.stage,
+                "face",
+                &target,
+                &GoalOptions::default(),
+            )?;
             let found = found.ok_or_else(|| mlua::Error::runtime("face: a target is missing"))?;
-            place_of(world, handle, found)
+            place_of(&mut world.stage, handle, found)
         })?;
         table.raw_set("place", lua_vector(place))?;
     }

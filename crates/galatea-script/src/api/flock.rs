@@ -5,12 +5,13 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, Options, Param, Type, lua_number, lua_vector};
 use super::crowd_fields::tints;
 use super::flock_fields::{FASTEST, FlockOptions, body, rules, those};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
-use crate::crowds::FlockCalls;
+use crate::crowd_calls::FlockCalls;
 use crate::world::with_world;
 use galatea_crowd::{Boid, FlockRules, Pull};
 use galatea_stage::Handle;
@@ -46,7 +47,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
         COST + COST_OF_BODY + options.count as u64 * COST_OF_ONE,
     )?;
     let handle = with_world(lua, |world| {
-        let body = body(world, &options)?;
+        let body = body(&mut world.loading, &*world.services, &options)?;
         let tints = tints(&options.colors, std::slice::from_ref(&body))?;
         let rules = rules(&options);
         let (boids, birds) = those(&options, &rules);
@@ -84,7 +85,7 @@ fn flock(lua: &Lua, args: Args) -> mlua::Result<Value> {
             force,
         };
         with_world(lua, |world| {
-            world.program.flocks.insert(handle, own);
+            world.program.crowds.flocks.insert(handle, own);
             Ok(())
         })?;
     }
@@ -199,7 +200,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         if let Some(FlockRef(handle)) = own {
             world.stage.agents.flocks.remove(handle);
-            world.program.flocks.remove(&handle);
+            world.program.crowds.flocks.remove(&handle);
         }
         Ok(Value::Nil)
     })

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::Function;
 
-use super::character::definition_of;
 use super::check::{NumberRange, Type};
 use super::crowd_fields::Colors;
+use crate::loading::Loading;
+use crate::services::Services;
 use crate::words;
-use crate::world::World;
 use galatea_asset::ModelSource;
 use galatea_character::Definition;
 use galatea_crowd::{Boid, FlockRules};
@@ -166,12 +166,16 @@ fn clips(gaits: &Definition, options: &FlockOptions) -> mlua::Result<[Option<usi
     ])
 }
 
-pub(super) fn body(world: &mut World, options: &FlockOptions) -> mlua::Result<Arc<Gaits>> {
+pub(super) fn body(
+    loading: &mut Loading,
+    services: &dyn Services,
+    options: &FlockOptions,
+) -> mlua::Result<Arc<Gaits>> {
     let source = ModelSource {
         path: options.body.clone(),
         ..ModelSource::default()
     };
-    let definition = definition_of(world, &source)?;
+    let definition = loading.definition(services, &source)?;
     let [flies, glides] = clips(&definition, options)?;
     let gaits = Gaits::new(definition, [flies, None, None]);
     Ok(Arc::new(gaits.with_act(glides)))

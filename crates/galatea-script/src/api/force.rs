@@ -3,9 +3,10 @@
 use glam::{Quat, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_vector};
-use super::solid::layers;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
+use super::surfaces::layers;
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;

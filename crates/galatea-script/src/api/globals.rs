@@ -4,7 +4,7 @@ use mlua::{Lua, Table, Value};
 
 use super::character::{CharacterOptions, character};
 use super::check::{Args, Options, Param, Type};
-use super::{Function, Group, Kind};
+use super::group::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::kept::{Renewed, Shared, deep_copy, merge_defaults};
 use crate::world::with_world;
@@ -16,10 +16,10 @@ fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let name = args.text(0).unwrap_or_default();
     let defaults = args.table(1).map_or_else(|| lua.create_table(), Ok)?;
     let (shared, renewed) = with_world(lua, |world| {
-        let program = &world.program;
+        let (sources, keeps) = (&world.program.sources, &world.program.keeps);
         let mut renewed = Renewed::default();
-        renewed.pair_modules(&program.modules_before, &program.modules);
-        Ok((Shared::of(&program.modules, &program.keeps), renewed))
+        renewed.pair_modules(&sources.modules_before, &sources.modules);
+        Ok((Shared::of(&sources.modules, keeps), renewed))
     })?;
     let (defaults, n_entries) = deep_copy(lua, &defaults, &shared)?;
     charge(lua, 4 * n_entries as u64)?;
@@ -38,12 +38,13 @@ fn keep(lua: &Lua, args: Args) -> mlua::Result<Value> {
         None => {
             let table = lua.create_table()?;
             with_world(lua, |world| {
-                if world.program.keeps.len() >= MOST_KEPT {
+                let keeps = &mut world.program.keeps;
+                if keeps.len() >= MOST_KEPT {
                     return Err(mlua::Error::runtime(format!(
                         "keep: a script may keep {MOST_KEPT} tables"
                     )));
                 }
-                world.program.keeps.push((name, table.clone()));
+                keeps.push((name, table.clone()));
                 Ok(())
             })?;
             table
@@ -73,11 +74,7 @@ fn print(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 fn now(lua: &Lua, _: Args) -> mlua::Result<Value> {
-    with_world(lua, |world| {
-        Ok(Value::Number(
-            world.event_time.unwrap_or(world.stage.time()),
-        ))
-    })
+    with_world(lua, |world| Ok(Value::Number(world.now())))
 }
 
 fn chance(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -3,12 +3,12 @@
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Value};
 
-use super::character::{CharacterRef, bone_index, find};
+use super::character_ref::{CharacterRef, bone_index, find};
 use super::check::{OptionValue, Type, object, vector};
 use crate::words;
-use crate::world::World;
 use galatea_character::Goal;
 use galatea_derive::Options;
+use galatea_stage::Stage;
 
 /// The module `camera`: a table with this function.
 pub(super) const CAMERA: Type = Type::Table("{ forward: () -> vector }");
@@ -81,14 +81,14 @@ fn is_camera(lua: &Lua, value: &Value) -> bool {
 /// The goal that a value and its options name, with the rotation of the target; `None` for nil.
 pub(super) fn goal(
     lua: &Lua,
-    world: &mut World,
+    stage: &mut Stage,
     what: &str,
     value: &Value,
     options: &GoalOptions,
 ) -> mlua::Result<Option<Goal>> {
     turned_goal(
         lua,
-        world,
+        stage,
         what,
         value,
         (options, &GoalTurnOptions::default()),
@@ -98,7 +98,7 @@ pub(super) fn goal(
 /// The goal that a value and its options name, with a rotation on the target; `None` for nil.
 pub(super) fn turned_goal(
     lua: &Lua,
-    world: &mut World,
+    stage: &mut Stage,
     what: &str,
     value: &Value,
     (options, turn): (&GoalOptions, &GoalTurnOptions),
@@ -119,7 +119,7 @@ pub(super) fn turned_goal(
         let text = format!("{what}: a target is a vector, a character or `camera`");
         return Err(wrong(text));
     };
-    let found = find(&mut world.stage, character)?;
+    let found = find(stage, character)?;
     let bone = options.on.as_ref().map(|name| bone_index(found, name));
     Ok(Some(Goal::On {
         character,

@@ -3,9 +3,10 @@
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{CharacterRef, bone_index, find, reference};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{CharacterRef, bone_index, find, reference};
 use super::check::{Args, Options, Param, Type, lua_vector, object, text, vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::StageGrab;

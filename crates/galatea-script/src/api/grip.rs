@@ -2,8 +2,8 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
 use super::check::{Args, Options, Param, Type};
+use super::group::Function;
 use super::pointing::{check_name, lets_go};
 use super::stack::{ModifierOptions, put};
 use galatea_anim::humanoid::Side;

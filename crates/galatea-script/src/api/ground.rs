@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 use mlua::{Lua, Value};
 
 use super::check::{Args, Options, Param, Type};
-use super::{Function, Group, Kind};
+use super::group::{Function, Group, Kind};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::frame::Ground;

@@ -3,15 +3,17 @@
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use mlua::{Lua, Table, Value};
 
-use super::Function;
-use super::character::{bone_index, find, reference};
+use super::character_ref::{bone_index, find, reference};
 use super::check::{Args, OptionValue, Param, vector};
 use super::fabric::stand;
+use super::group::Function;
 use super::hair_cut::{CUT_CHARGE, grown, wrong};
 use super::hair_fields::{
     Guides, HairLookOptions, HairMotionOptions, HairOptions, HairSolver, HairStyle, RootToTip,
 };
 use crate::budget::charge;
+use crate::loading::Loading;
+use crate::services::Services;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, Material, MaterialKind};
 use galatea_character::{Character, HeadSkin, Placement};
@@ -268,7 +270,7 @@ fn hair_of(
         }
         (Some(file), None, None) => {
             let groom = world.services.groom(file).map_err(|why| {
-                world.wait_for(file.clone(), false);
+                world.loading.wait_for(file.clone(), false);
                 wrong(why)
             })?;
             for warning in &groom.warnings {
@@ -398,7 +400,8 @@ fn look_of(
 
 /// What lies over each strip.
 fn picture_of(
-    world: &mut World,
+    loading: &mut Loading,
+    services: &dyn Services,
     options: &HairOptions,
     is_strand: bool,
 ) -> mlua::Result<Option<Image>> {
@@ -407,10 +410,7 @@ fn picture_of(
             "picture: strands have none; it is for style = \"strips\"",
         )),
         Some(path) => {
-            let picture = world.services.image(path).map_err(|why| {
-                world.wait_for(path.clone(), false);
-                wrong(why)
-            })?;
+            let picture = loading.image(services, path).map_err(wrong)?;
             Ok(Some((*picture).clone()))
         }
         None => Ok((!is_strand).then(|| strip_picture(options.seed))),
@@ -478,7 +478,12 @@ fn put(
     let skin = skin_hold(options, cut, character, bone, &hair)?;
     let (look, color) = look_of(&options.look, cut, &hair.strands, options.seed);
     let material = material(options.look.roughness, color);
-    let picture = picture_of(world, options, look.faces_eye)?;
+    let picture = picture_of(
+        &mut world.loading,
+        &*world.services,
+        options,
+        look.faces_eye,
+    )?;
     let model = hair_model(
         &hair.guides,
         &hair.strands,
@@ -487,7 +492,7 @@ fn put(
         (material, picture),
     );
     let model = model.map_err(wrong)?;
-    let handle = stand(world, "hair", options.name.clone(), model, spawn)?;
+    let handle = stand(&mut world.stage, "hair", options.name.clone(), model, spawn)?;
     let identity = world
         .stage
         .characters

@@ -3,9 +3,9 @@
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
-use super::character::{CharacterRef, bone_index, find};
-use super::check::{Args, OptionValue, Type, describe, lua_vector, text};
-use super::{Function, Group, Kind, Param};
+use super::character_ref::{CharacterRef, bone_index, find};
+use super::check::{Args, OptionValue, Param, Type, describe, lua_vector, text};
+use super::group::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_character::{Character, HeadSkin};

@@ -3,7 +3,7 @@
 use glam::Vec3;
 use mlua::{Table, Value};
 
-use super::character::CharacterRef;
+use super::character_ref::CharacterRef;
 use super::check::{OptionValue, Type};
 use super::hair_cut::{Haircut, LockOptions};
 use crate::words;

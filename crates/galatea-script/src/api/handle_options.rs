@@ -5,9 +5,9 @@ use std::sync::Arc;
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::{bone_index, find};
+use super::character_ref::{bone_index, find};
 use super::check::{Args, OptionValue, Param, Type, describe, text};
+use super::group::Function;
 use crate::world::with_world;
 use galatea_asset::handle::{HandleKind, HandleSpec, MOST_HANDLES, MOST_RUNGS};
 use galatea_derive::Options;

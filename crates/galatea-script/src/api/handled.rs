@@ -3,7 +3,7 @@
 use glam::{Affine3A, Quat, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::character::{CharacterRef, bone_index, find};
+use super::character_ref::{CharacterRef, bone_index, find};
 use super::check::object;
 use super::facing::turn_to;
 use super::grip::{holds, open_from};

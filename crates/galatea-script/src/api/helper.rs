@@ -3,9 +3,9 @@
 use mlua::{Lua, Table, Value};
 use serde_json::{Map, Value as Json};
 
-use super::Function;
-use super::character::find;
+use super::character_ref::find;
 use super::check::{Args, Param, Type, describe};
+use super::group::Function;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::helper::read_fields;

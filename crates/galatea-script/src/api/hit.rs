@@ -3,10 +3,10 @@
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
-use super::character::{bone_index, find, with_character};
+use super::character_ref::{bone_index, find, with_character};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text};
+use super::group::{Function, Property};
 use super::ragdoll::with_limbs;
-use super::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Reaction;
 use galatea_derive::Options;
@@ -119,7 +119,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: HitOptions = args.options(1)?;
     let (hit, reaction, bone, at, asks) = with_world(lua, |world| {
         let character = with_limbs(&mut world.stage, handle)?;
-        if world.program.asked.contains(&handle) {
+        if world.program.reflexes.asked.contains(&handle) {
             return Err(wrong(format!(
                 "hit: {} is hit inside of its own reflexes.hit, which is asked of each hit; give another reaction instead",
                 character.shown_name()
@@ -142,7 +142,7 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let reaction = options
             .reaction
             .unwrap_or_else(|| world.stage.bodies().judge(handle, &hit));
-        let asks = world.program.reflexes.get(&handle).cloned();
+        let asks = world.program.reflexes.functions.get(&handle).cloned();
         Ok((hit, reaction, name, place, asks))
     })?;
     let reaction = match asks {
@@ -166,12 +166,12 @@ fn hit(lua: &Lua, args: Args) -> mlua::Result<Value> {
 /// Calls the function of a character's `reflexes`, which may not hit that character.
 fn asking<R>(lua: &Lua, handle: Handle, call: impl FnOnce() -> R) -> mlua::Result<R> {
     with_world(lua, |world| {
-        world.program.asked.push(handle);
+        world.program.reflexes.asked.push(handle);
         Ok(())
     })?;
     let given = call();
     with_world(lua, |world| {
-        world.program.asked.pop();
+        world.program.reflexes.asked.pop();
         Ok(given)
     })
 }
@@ -282,10 +282,10 @@ fn reflexes(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         match options.hit {
             Some(Reflex::Function(function)) => {
-                world.program.reflexes.insert(handle, function);
+                world.program.reflexes.functions.insert(handle, function);
             }
             Some(Reflex::None) => {
-                world.program.reflexes.remove(&handle);
+                world.program.reflexes.functions.remove(&handle);
             }
             None => {}
         }

@@ -3,7 +3,7 @@
 use mlua::{Lua, Value};
 
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_vector};
-use super::{Function, Group, Kind};
+use super::group::{Function, Group, Kind};
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;

@@ -3,7 +3,7 @@
 use glam::{Affine3A, EulerRot, Quat, Vec3};
 use mlua::{Function, Lua, Table, Value};
 
-use super::character::{CharacterRef, find};
+use super::character_ref::{CharacterRef, find};
 use super::check::{lua_vector, object};
 use crate::vm;
 use crate::world::with_world;

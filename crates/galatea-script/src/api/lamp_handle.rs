@@ -3,13 +3,14 @@
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{CharacterRef, bone_index, find};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{CharacterRef, bone_index, find};
 use super::check::{Args, Param, Type, lua_number, lua_vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
-use crate::world::{World, with_world};
+use super::group::{Function, Group, Kind, Property};
+use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::frame::{Lamp, Spot};
-use galatea_stage::{Carried, Handle, StageLamp};
+use galatea_stage::{Carried, Handle, Stage, StageLamp};
 
 /// A script's hold on a lamp.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +100,7 @@ fn add(
         if world.stage.lighting.lamps.iter().count() >= MOST {
             return Err(mlua::Error::runtime(format!("there may be {MOST} lamps")));
         }
-        let carried = carried(world, &options, spot)?;
+        let carried = carried(&mut world.stage, &options, spot)?;
         let plain = Lamp::default();
         let position = options.at.unwrap_or(plain.position);
         let aimed = |mut spot: Spot| {
@@ -124,7 +125,7 @@ fn add(
 }
 
 fn carried(
-    world: &mut World,
+    stage: &mut Stage,
     options: &LampOptions,
     spot: Option<Spot>,
 ) -> mlua::Result<Option<Carried>> {
@@ -141,7 +142,7 @@ fn carried(
     };
     Ok(Some(Carried {
         holder,
-        bone: bone_index(find(&mut world.stage, holder)?, bone)?,
+        bone: bone_index(find(stage, holder)?, bone)?,
         offset: options.at.unwrap_or(Vec3::ZERO),
         direction: spot.map_or(Vec3::NEG_Y, |spot| spot.direction),
     }))

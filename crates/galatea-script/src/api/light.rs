@@ -3,10 +3,11 @@
 use glam::{Quat, Vec3};
 use mlua::{Lua, Value};
 
-use super::character::CharacterRef;
+use super::character_ref::CharacterRef;
 use super::check::{Args, Options, Param, Type};
 use super::environment::ENVIRONMENT;
-use super::{Function, Group, Kind, lamp_handle};
+use super::group::{Function, Group, Kind};
+use super::lamp_handle;
 use crate::words;
 use crate::world::with_world;
 use galatea_derive::Options;

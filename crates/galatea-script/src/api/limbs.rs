@@ -3,11 +3,11 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::Function;
 use super::carriage::ends;
-use super::character::{bone_index, find};
+use super::character_ref::{bone_index, find};
 use super::check::{Args, OptionValue, Options, Param, Type};
 use super::goal::{GoalOptions, GoalTurnOptions, TARGET, turned_goal};
+use super::group::Function;
 use super::pointing::{check_name, lets_go};
 use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
@@ -188,7 +188,7 @@ fn reach(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let found = with_world(lua, |world| {
         let place = (&options.goal, &options.turned);
-        turned_goal(lua, world, "reach", &target, place)
+        turned_goal(lua, &mut world.stage, "reach", &target, place)
     })?;
     let (grip, helps) = (options.grip(), options.helps());
     let common = options.modifier;

@@ -2,10 +2,11 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::find;
+use super::bind::{add_object, add_properties};
+use super::character_ref::find;
 use super::check::{Args, OptionValue, Param, Type, lua_number};
+use super::group::{Function, Group, Kind, Property};
 use super::say_track;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
 use galatea_speech::line::{Cut, Does, Line};
 use galatea_stage::{Handle, Said, SayEvent};

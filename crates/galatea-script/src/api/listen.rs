@@ -5,18 +5,18 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, gone};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{clip_index, find, gone};
 use super::check::{Args, number, text};
-use super::event_types::EVENTS;
-use super::{Function, Group, Kind, add_object, add_properties};
-use crate::budget::charge;
-use crate::program::Handler;
+use super::event_types::check_event_name;
+use super::group::{Function, Group, Kind};
+use super::mark_handle;
+use crate::listeners::Handler;
 use crate::world::with_world;
 use galatea_anim::{Mark, MarkValue};
 use galatea_character::Character;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_stage::Handle;
 
 /// Filter of a listener.
 #[derive(Options)]
@@ -40,7 +40,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
         None => (0.0, Vec::new()),
     };
     let handle = args.character()?;
-    charge_for_marks(lua, handle)?;
+    mark_handle::charge_for_marks(lua, handle)?;
     let id = with_world(lua, |world| {
         let character = find(&mut world.stage, handle)?;
         let index = clip_index(character, &clip)?;
@@ -63,26 +63,7 @@ pub(super) fn mark(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .add_mark(ids, (handle, index), mark, now, &mut stage.events);
         added.map_err(|refused| mlua::Error::runtime(format!("mark: {clip:?}: {refused}")))
     })?;
-    super::mark_handle::mark(lua, handle, id)
-}
-
-/// Counts the work of adding or removing a mark: those on the clips are put in order, and a machine may
-/// have to be bound again.
-pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
-    let n = with_world(lua, |world| {
-        let character = world.stage.characters.get(handle);
-        Ok(character.map_or(0, |character| {
-            let machine = character.playback.machine.as_ref();
-            let most = character
-                .playback
-                .marks
-                .iter()
-                .map(|marks| marks.len())
-                .max();
-            most.unwrap_or(0) + machine.map_or(0, |(machine, _)| 16 * machine.size())
-        }))
-    })?;
-    charge(lua, 16 + n as u64)
+    mark_handle::mark(lua, handle, id)
 }
 
 /// The length and the free fields of a mark: a table's entries that have names.
@@ -134,7 +115,12 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         check_event_name(character, &handler.event).map_err(|wrong| {
             mlua::Error::runtime(format!("on: {wrong} (add marks before listening to them)"))
         })?;
-        let handlers = world.program.handlers.entry(handle).or_default();
+        let handlers = world
+            .program
+            .listeners
+            .characters
+            .entry(handle)
+            .or_default();
         handlers.retain(|handler| handler.alive.get());
         if handlers.len() >= MOST_LISTENERS {
             return Err(mlua::Error::runtime(format!(
@@ -149,31 +135,6 @@ pub(super) fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 /// Listeners that a character may have.
 const MOST_LISTENERS: usize = 1024;
-
-/// Names of the events that every character has, and the name for all events.
-fn own_events<'a>() -> impl Iterator<Item = &'a str> {
-    let names = EVENTS.iter().flat_map(|event| event.names);
-    names.copied().chain(["*"])
-}
-
-/// A listener for a mark that no clip has is almost always a typing error, or stands before `mark`.
-///
-/// # Errors
-/// What is wrong with it, with the nearest right name.
-pub(crate) fn check_event_name(character: &Character, event: &str) -> Result<(), String> {
-    let marks = || {
-        let lists = character.playback.marks.iter();
-        lists.flat_map(|marks| marks.iter().map(|mark| mark.event.as_str()))
-    };
-    if own_events().any(|own| own == event) || marks().any(|name| name == event) {
-        return Ok(());
-    }
-    let hint = nearest_hint(event, marks().chain(own_events()));
-    Err(format!(
-        "{} has no mark {event:?}{hint}",
-        character.definition.model.name
-    ))
-}
 
 /// The same for the listeners of one play: its clip must have the mark.
 pub(super) fn check_clip_event(
@@ -225,13 +186,7 @@ fn off(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let listener: ListenerRef = args.object(0).ok_or_else(gone)?;
     with_world(lua, |world| {
         listener.alive.set(false);
-        let program = &mut world.program;
-        for handlers in program.handlers.values_mut() {
-            handlers.retain(|handler| handler.alive.get());
-        }
-        for play in program.plays.values_mut() {
-            play.on.retain(|handler| handler.alive.get());
-        }
+        world.program.listeners.remove_dead();
         Ok(Value::Nil)
     })
 }

@@ -3,14 +3,14 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::Function;
 use super::carriage::ends;
-use super::character::{CharacterRef, clip_index, find};
+use super::character_ref::{CharacterRef, clip_index, find};
 use super::check::{Args, OptionValue, Options, Param, Type, object};
 use super::goal::{CAMERA, GoalOptions, goal};
+use super::group::Function;
 use super::stack::{ModifierOptions, put};
 use crate::words;
-use crate::world::{World, with_world};
+use crate::world::with_world;
 use galatea_character::{
     Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
 };
@@ -20,6 +20,7 @@ use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{self, Alive, AliveInput};
 use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
 use galatea_rig::turning::TurnPace;
+use galatea_stage::Stage;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -157,17 +158,17 @@ struct LookThingOptions {
 /// What a value names to look at: of a character without a bone its face.
 fn thing(
     lua: &Lua,
-    world: &mut World,
+    stage: &mut Stage,
     value: &Value,
     options: &LookThingOptions,
 ) -> mlua::Result<Thing> {
-    let Some(mut found) = goal(lua, world, "look", value, &options.goal)? else {
+    let Some(mut found) = goal(lua, stage, "look", value, &options.goal)? else {
         return Err(wrong("look: a thing to look at is missing"));
     };
     let mut radius = 0.0;
     if let (Some(CharacterRef(other)), None) = (object(value), &options.goal.on)
         && let Goal::On { bone, at, .. } = &mut found
-        && let Some((head, eyes, size)) = face(find(&mut world.stage, other)?)
+        && let Some((head, eyes, size)) = face(find(stage, other)?)
     {
         (*bone, *at, radius) = (Some(head), *at + eyes, size);
     }
@@ -207,7 +208,9 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
         return Ok(Vec::new());
     }
     if !listed {
-        return with_world(lua, |world| Ok(vec![thing(lua, world, &value, &alone)?]));
+        return with_world(lua, |world| {
+            Ok(vec![thing(lua, &mut world.stage, &value, &alone)?])
+        });
     }
     let Value::Table(list) = value else {
         return Ok(Vec::new());
@@ -236,11 +239,11 @@ fn things(lua: &Lua, args: &Args, alone: LookThingOptions) -> mlua::Result<Vec<T
                     .check(&options)
                     .and_then(|()| LookThingOptions::from_value(options))
                     .map_err(|why| wrong(format!("look: {why}")))?;
-                with_world(lua, |world| thing(lua, world, &first, &options))?
+                with_world(lua, |world| thing(lua, &mut world.stage, &first, &options))?
             }
             other => {
                 let plain = LookThingOptions::of(GoalOptions::default(), None);
-                with_world(lua, |world| thing(lua, world, other, &plain))?
+                with_world(lua, |world| thing(lua, &mut world.stage, other, &plain))?
             }
         };
         all.push(one);
@@ -384,7 +387,7 @@ pub(super) const LOOK: Function = Function {
 };
 
 fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    super::character::with_character(lua, &args, |_, character| {
+    super::character_ref::with_character(lua, &args, |_, character| {
         let modifiers = character
             .modifiers
             .stack
@@ -401,7 +404,7 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// `hero.turn_wanted`.
-pub(super) const TURN_WANTED: super::Property = super::Property {
+pub(super) const TURN_WANTED: super::group::Property = super::group::Property {
     name: "turn_wanted",
     ty: "number?",
     doc: "Degrees about +Y by which it must turn to look at what `look` was given, while that is too far round \

@@ -2,8 +2,10 @@
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::Args;
-use super::{Function, Group, Kind, add_object, add_properties};
+use super::group::{Function, Group, Kind};
+use crate::budget::charge;
 use crate::world::with_world;
 use galatea_stage::Handle;
 
@@ -30,11 +32,30 @@ pub(super) fn mark(lua: &Lua, character: Handle, id: u64) -> mlua::Result<Value>
     Ok(Value::UserData(lua.create_userdata(mark)?))
 }
 
+/// Counts the work of adding or removing a mark: those on the clips are put in order, and a machine may
+/// have to be bound again.
+pub(super) fn charge_for_marks(lua: &Lua, handle: Handle) -> mlua::Result<()> {
+    let n = with_world(lua, |world| {
+        let character = world.stage.characters.get(handle);
+        Ok(character.map_or(0, |character| {
+            let machine = character.playback.machine.as_ref();
+            let most = character
+                .playback
+                .marks
+                .iter()
+                .map(|marks| marks.len())
+                .max();
+            most.unwrap_or(0) + machine.map_or(0, |(machine, _)| 16 * machine.size())
+        }))
+    })?;
+    charge(lua, 16 + n as u64)
+}
+
 fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let mark: MarkRef = args
         .object(0)
         .ok_or_else(|| mlua::Error::runtime("this is no mark"))?;
-    super::listen::charge_for_marks(lua, mark.character)?;
+    charge_for_marks(lua, mark.character)?;
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let now = stage.clock.time();

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use glam::Vec3;
-use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
+use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{find, with_character};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{find, with_character};
 use super::check::{Args, OptionValue, Param, Type, lua_number, lua_vector, number, text, vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::words;
 use crate::world::with_world;
 use galatea_asset::Model;
@@ -186,6 +187,24 @@ pub(super) struct MaterialOptions {
     values: LookValues,
 }
 
+impl MaterialOptions {
+    /// The changes that it makes.
+    pub fn changes(&self) -> Vec<Change> {
+        let mut out = Vec::new();
+        out.extend(self.kind.map(Change::Kind));
+        self.values
+            .each(|factor, i, value| out.push(Change::Number(factor, i, value)));
+        out
+    }
+}
+
+/// A change of a material: its shading model, or one number of a factor.
+#[derive(Clone, Copy)]
+pub(super) enum Change {
+    Kind(MaterialKind),
+    Number(Factor, usize, f32),
+}
+
 /// Options of `material:fade`.
 #[derive(Options)]
 struct MaterialFadeOptions {
@@ -200,122 +219,6 @@ fn look(name: &str) -> Option<&'static Look> {
     LOOKS.iter().find(|look| look.name == name)
 }
 
-/// How the materials of a character differ from its file's.
-#[derive(Options)]
-pub(super) struct DressOptions {
-    /// Materials by their names, with the properties of a Material: { Skin = { kind = "skin", roughness = 0.4 } }.
-    #[option(ty = Type::Map(&MaterialOptions::TYPE))]
-    materials: Option<Table>,
-    /// Variant of its file that it is shown in.
-    variant: Option<String>,
-}
-
-/// What a script asks of materials, by their name, before it is known whether they are there.
-#[derive(Default)]
-pub(super) struct Dress {
-    materials: Vec<(String, Vec<Change>)>,
-    variant: Option<String>,
-}
-
-#[derive(Clone, Copy)]
-enum Change {
-    Kind(MaterialKind),
-    Number(Factor, usize, f32),
-}
-
-/// The same, resolved.
-pub(super) struct Fitted {
-    changes: Vec<(u16, Change)>,
-    variant: Option<Option<u16>>,
-}
-
-impl Dress {
-    /// Of the options of a character.
-    pub fn of(options: DressOptions) -> mlua::Result<Self> {
-        Self::new(options.variant, options.materials.as_ref())
-    }
-
-    /// Of a variant, and of changes by the names of materials.
-    pub fn new(variant: Option<String>, materials: Option<&Table>) -> mlua::Result<Self> {
-        let mut dress = Self {
-            materials: Vec::new(),
-            variant,
-        };
-        let Some(all) = materials else {
-            return Ok(dress);
-        };
-        for pair in all.pairs::<Value, Value>() {
-            let (name, given) = pair?;
-            let Some(name) = text(&name) else {
-                return Err(mlua::Error::runtime(
-                    "character: materials: each is given by its name: { Skin = { kind = \"skin\" } }",
-                ));
-            };
-            if !given.is_table() {
-                return Err(mlua::Error::runtime(format!(
-                    "character: materials: {name:?}: expected a table"
-                )));
-            }
-            let checked = MaterialOptions::TYPE.check(&given);
-            let changed = checked.and_then(|()| MaterialOptions::from_value(given));
-            let changed = changed.map_err(|wrong| {
-                mlua::Error::runtime(format!("character: materials: {name:?}: {wrong}"))
-            })?;
-            dress.materials.push((name, changes(&changed)));
-        }
-        // Tables have no order of their own.
-        dress.materials.sort_by(|a, b| a.0.cmp(&b.0));
-        Ok(dress)
-    }
-
-    /// Finds the materials and the variant in a model.
-    pub fn fit(self, model: &Model) -> mlua::Result<Fitted> {
-        let mut out = Vec::new();
-        for (name, changes) in self.materials {
-            for material in indices(model, &name)? {
-                out.extend(changes.iter().map(|change| (material, *change)));
-            }
-        }
-        let variant = self.variant.map(|name| variant_index(model, &name));
-        Ok(Fitted {
-            changes: out,
-            variant: variant.transpose()?.map(Some),
-        })
-    }
-}
-
-impl Fitted {
-    /// Puts it on.
-    pub fn put_on(self, character: &mut Character) {
-        let model = character.definition.model.clone();
-        for (material, change) in self.changes {
-            match change {
-                Change::Kind(kind) => character
-                    .appearance
-                    .surface
-                    .set_kind(&model, material, kind),
-                Change::Number(factor, number, value) => {
-                    character
-                        .appearance
-                        .surface
-                        .set(&model, material, factor, number, value);
-                }
-            }
-        }
-        if let Some(variant) = self.variant {
-            character.appearance.surface.variant = variant;
-        }
-    }
-}
-
-fn changes(new: &MaterialOptions) -> Vec<Change> {
-    let mut out = Vec::new();
-    out.extend(new.kind.map(Change::Kind));
-    new.values
-        .each(|factor, i, value| out.push(Change::Number(factor, i, value)));
-    out
-}
-
 /// The numbers of a value that was checked; `None` for nothing.
 fn numbers(look: &Look, value: &Value) -> Option<Vec<f32>> {
     if look.n == 3 {
@@ -325,7 +228,8 @@ fn numbers(look: &Look, value: &Value) -> Option<Vec<f32>> {
     }
 }
 
-fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
+/// The materials of a name.
+pub(super) fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
     let all = model.materials.iter().zip(0..=u16::MAX);
     let found = all.filter(|(material, _)| material.name == name);
     let found: Vec<u16> = found.map(|(_, i)| i).collect();
@@ -343,7 +247,8 @@ fn indices(model: &Model, name: &str) -> mlua::Result<Vec<u16>> {
     Ok(found)
 }
 
-fn variant_index(model: &Model, name: &str) -> mlua::Result<u16> {
+/// The variant of a name.
+pub(super) fn variant_index(model: &Model, name: &str) -> mlua::Result<u16> {
     let found = model.variants.iter().position(|variant| variant == name);
     let found = found.and_then(|at| u16::try_from(at).ok());
     found.ok_or_else(|| {

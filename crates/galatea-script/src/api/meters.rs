@@ -2,9 +2,9 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::with_character;
+use super::character_ref::with_character;
 use super::check::{Args, Param, Type};
+use super::group::Function;
 use galatea_character::METERS;
 
 fn meter(lua: &Lua, args: Args) -> mlua::Result<Value> {

@@ -3,9 +3,9 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::character::{find, with_character};
+use super::character_ref::{find, with_character};
 use super::check::{Args, Param, Type, lua_vector};
-use super::{Function, Property};
+use super::group::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Character;
 use galatea_physics::{Motion, NodeBody, Solid, Velocity};

@@ -266,7 +266,7 @@ macro_rules! objects {
 
 #[cfg(test)]
 mod tests {
-    use super::super::check::{Args, Param, Type};
+    use super::super::check::{Args, Param, Type, check_params};
     use super::*;
     use galatea_derive::Options;
     use mlua::Lua;
@@ -325,7 +325,7 @@ mod tests {
         const PARAMS: &[Param] = &[Param::options(Everything::SHAPE)];
         let lua = Lua::new();
         let value: Value = lua.load(text).eval().unwrap();
-        super::super::check_params(|| "f".into(), PARAMS, std::slice::from_ref(&value))?;
+        check_params(|| "f".into(), PARAMS, std::slice::from_ref(&value))?;
         let args = Args::unchecked([value]);
         args.options(0).map_err(|error| error.to_string())
     }

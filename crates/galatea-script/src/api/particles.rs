@@ -5,11 +5,12 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{bone_index, find};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{bone_index, find};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_number, lua_vector, text, vector};
 use super::decal::{line, met};
+use super::group::{Function, Group, Kind, Property};
 use super::particle_fields::{ParticleOptions, PictureCells, apply};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_character::{Character, SkinPlaces, SkinRoot};
@@ -23,8 +24,6 @@ const COST: u64 = 64;
 const COST_OF_ONE: u64 = 4;
 /// Vertices and triangles looked at for one count.
 const COST_PER: u64 = 16;
-/// Cut pictures that are kept.
-const MOST_CUT: usize = 64;
 /// From between the eyes to the mouth, metres of a body 1.7 m high, the character's directions.
 const MOUTH: Vec3 = Vec3::new(0.0, -0.066, 0.022);
 /// The way of breath, the same directions: out of the nose and mouth of one who looks ahead.
@@ -74,23 +73,10 @@ fn options(
 
 /// A picture of the project, cut into cells; the same one each time.
 fn picture(world: &mut World, file: &str, cells: PictureCells) -> mlua::Result<Arc<Picture>> {
-    let image = world.services.image(file).map_err(|why| {
-        world.wait_for(file.to_owned(), false);
-        wrong(format!("particles: {why}"))
-    })?;
-    let cells = (cells.0, cells.1);
-    let known = &mut world.cut_pictures;
-    let same = |(of, n, _): &&(_, _, _)| Arc::ptr_eq(of, &image) && *n == cells;
-    if let Some((_, _, picture)) = known.iter().find(same) {
-        return Ok(picture.clone());
-    }
-    let picture = Picture::cut(&image, cells.0, cells.1);
-    let picture = picture.map_err(|why| wrong(format!("particles: {file}: {why}")))?;
-    if known.len() >= MOST_CUT {
-        known.remove(0);
-    }
-    known.push((image, cells, picture.clone()));
-    Ok(picture)
+    let image = world.loading.image(&*world.services, file);
+    let image = image.map_err(|why| wrong(format!("particles: {why}")))?;
+    let picture = world.pictures.cut(image, (cells.0, cells.1));
+    picture.map_err(|why| wrong(format!("particles: {file}: {why}")))
 }
 
 /// Takes +Y to a direction.

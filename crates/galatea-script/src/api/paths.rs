@@ -3,8 +3,9 @@
 use glam::{Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
 use crate::objects;
 use crate::world::with_world;

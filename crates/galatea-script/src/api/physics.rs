@@ -4,12 +4,13 @@ use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::check::{Args, OneOrMany, Options, Param, Type};
-use super::solid::{self, layer};
+use super::group::{Function, Group, Kind, Native};
 use super::solid_fields::{
     BoxOptions, CapsuleOptions, CylinderOptions, RampOptions, SphereOptions, StairsOptions,
     TerrainOptions,
 };
-use super::{Function, Group, Kind, Native, force, grab, query, terrain};
+use super::surfaces::layer;
+use super::{force, grab, query, solid, terrain};
 use crate::world::with_world;
 use galatea_derive::Options;
 

@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{clip_index, find, gone};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{clip_index, find, gone};
 use super::check::{Args, OptionValue, Options, Param, Type, decimal, describe};
+use super::group::{Function, Group, Kind, Property};
 use super::listen::{check_clip_event, listener};
-use super::machine::mask;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::machine::parts::mask;
 use crate::acts::Ended;
 use crate::budget::charge;
-use crate::program::{Handler, Play};
+use crate::listeners::{Handler, Play};
 use crate::world::with_world;
 use galatea_anim::{MOST_SPEED, PlayMode, Seek};
 use galatea_character::{Action, Additive, EndReason};
@@ -128,7 +129,7 @@ pub(super) fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             done,
             on,
         };
-        world.program.plays.insert(id, record);
+        world.program.listeners.plays.insert(id, record);
         Ok(id)
     })?;
     Ok(Value::UserData(lua.create_userdata(PlayRef {
@@ -370,7 +371,7 @@ fn play_on(lua: &Lua, args: Args) -> mlua::Result<Value> {
         if let Some((character, clip)) = clip {
             check_clip_event(character, clip, &handler.event, "on")?;
         }
-        if let Some(record) = world.program.plays.get_mut(&play.id) {
+        if let Some(record) = world.program.listeners.plays.get_mut(&play.id) {
             record.on.push(handler);
         }
         Ok(())

@@ -3,10 +3,10 @@
 use glam::Vec3;
 use mlua::{Lua, Table, Value};
 
-use super::Function;
-use super::character::{bone_index, find};
+use super::character_ref::{bone_index, find};
 use super::check::{Args, Options, Param, Type, number, text};
 use super::goal::{GoalOptions, GoalTurnOptions, TARGET, goal, turned_goal};
+use super::group::Function;
 use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::with_world;
@@ -155,7 +155,9 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
     if lets_go(lua, handle, &name, &target, options.modifier.fade)? {
         return Ok(Value::Nil);
     }
-    let found = with_world(lua, |world| goal(lua, world, "aim", &target, &options.goal))?;
+    let found = with_world(lua, |world| {
+        goal(lua, &mut world.stage, "aim", &target, &options.goal)
+    })?;
     let common = options.modifier;
     put(lua, handle, "aim", name.clone(), common, |character| {
         check_name(character, "aim", &name, "aim")?;
@@ -265,7 +267,7 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let found = with_world(lua, |world| {
         let place = (&options.goal, &options.turned);
-        turned_goal(lua, world, "chain", &target, place)
+        turned_goal(lua, &mut world.stage, "chain", &target, place)
     })?;
     let common = options.modifier;
     put(lua, handle, "chain", name.clone(), common, |character| {

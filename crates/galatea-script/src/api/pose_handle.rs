@@ -3,9 +3,10 @@
 use glam::{Quat, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{bone_index, find};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{bone_index, find};
 use super::check::{Args, Param, Type, lua_vector};
-use super::{Function, Group, Kind, add_object, add_properties};
+use super::group::{Function, Group, Kind};
 use crate::world::with_world;
 use galatea_rig::Posed;
 use galatea_stage::Handle;
@@ -38,7 +39,7 @@ fn with_pose<R>(
     let PoseRef(handle) = args.object(0).ok_or_else(over)?;
     let name = args.text(1).unwrap_or_default();
     with_world(lua, |world| {
-        if world.modifying != Some(handle) {
+        if world.program.modifiers.modifying != Some(handle) {
             return Err(over());
         }
         let character = find(&mut world.stage, handle)?;

@@ -3,10 +3,10 @@
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::Function;
-use super::character::{CharacterRef, find, reference};
+use super::character_ref::{CharacterRef, find, reference};
 use super::check::{Args, OneOrMany, Options, Param, Type, lua_vector};
-use super::solid::layers;
+use super::group::Function;
+use super::surfaces::layers;
 use crate::budget::charge;
 use crate::words;
 use crate::world::with_world;

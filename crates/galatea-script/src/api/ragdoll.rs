@@ -2,9 +2,9 @@
 
 use mlua::{Lua, Value};
 
-use super::character::{bone_index, find, with_character};
+use super::character_ref::{bone_index, find, with_character};
 use super::check::{Args, OneOrMany, Options, Param, Type};
-use super::{Function, Property};
+use super::group::{Function, Property};
 use crate::world::with_world;
 use galatea_character::Character;
 use galatea_derive::Options;

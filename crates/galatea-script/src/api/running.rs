@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use mlua::{AnyUserData, Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, Options, Param, Type};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
-use crate::Fault;
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
+use crate::fault::Fault;
 use crate::world::{end_condition, with_world};
 use galatea_character::Character;
 use galatea_derive::Options;
@@ -188,7 +189,9 @@ fn why(lua: &Lua, args: Args) -> mlua::Result<Value> {
     charge(lua, 32 * size as u64)?;
     // Scripts' conditions are asked first, outside of the world that they may not see.
     let asked = trace_predicates(lua, handle)?;
-    let params = with_world(lua, |world| Ok(world.program.params.get(&handle).cloned()))?;
+    let params = with_world(lua, |world| {
+        Ok(world.program.machines.params.get(&handle).cloned())
+    })?;
     let list = with_machine(lua, handle, |character, machine, dt| {
         let layer = layer_number(machine, wanted.as_deref())?;
         if let Some(to) = &to
@@ -238,9 +241,20 @@ fn trace_predicates(lua: &Lua, handle: Handle) -> mlua::Result<Vec<Traced>> {
         let predicates = machine.map_or(Vec::new(), |(machine, _)| machine.predicates());
         let functions: Vec<(Predicate, mlua::Function)> = predicates
             .into_iter()
-            .filter_map(|p| Some((p, world.program.predicates.get(p.0 as usize)?.0.clone())))
+            .filter_map(|p| {
+                Some((
+                    p,
+                    world
+                        .program
+                        .machines
+                        .predicates
+                        .get(p.0 as usize)?
+                        .0
+                        .clone(),
+                ))
+            })
             .collect();
-        let params = world.program.params.get(&handle);
+        let params = world.program.machines.params.get(&handle);
         Ok((functions, params.map(|params| params.table.clone())))
     })?;
     let Some(params) = params else {
@@ -303,7 +317,7 @@ fn why_tables(lua: &Lua, list: &[Why]) -> mlua::Result<Value> {
 fn get_params(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = machine_of(&args)?;
     with_world(lua, |world| {
-        let params = world.program.params.get(&handle);
+        let params = world.program.machines.params.get(&handle);
         Ok(params.map_or(Value::Nil, |params| Value::Table(params.table.clone())))
     })
 }

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use mlua::{Lua, Value};
 
-use super::character::{find, with_character};
+use super::character_ref::{find, with_character};
 use super::check::{Args, Fields, OptionValue, Options, Param, Type, text};
-use super::face::facing;
 use super::face_mix::mix_named;
+use super::face_ref::facing;
+use super::group::{Function, Property};
 use super::line_handle::line_ref;
 use super::say_track::{Row, rows};
-use super::{Function, Property};
+use super::words::reader;
 use crate::budget::charge;
 use crate::words;
 use crate::world::{World, with_world};
@@ -21,7 +22,7 @@ use galatea_speech::line::{Cut, Does, HEAD_MOVES, Line};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::MouthOptions;
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan};
-use galatea_stage::{Handle, MOST_LINES, Saying, UiItem, Voice, has_gesture};
+use galatea_stage::{Handle, MOST_LINES, Saying, Stage, UiItem, Voice, has_gesture};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -240,7 +241,7 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         lipsync: given.lipsync,
         level: given.level,
     };
-    let reader = super::words::reader(world, given.language.as_deref())?;
+    let reader = reader(&world.program.vocabulary, given.language.as_deref())?;
     let planned = plan(&marked, recording.as_ref(), &options, &reader);
     let planned = planned.map_err(|why| wrong(format!("say: {why}")))?;
     let mouth = MouthOptions {
@@ -274,7 +275,7 @@ pub(super) fn saying(
 ) -> mlua::Result<Saying> {
     let (line, voice) = line_of(world, asked)?;
     let mixes = mixes(lua, world, handle, &line, &names)?;
-    let caption = caption(world, handle, asked, &line);
+    let caption = caption(&world.stage, handle, asked, &line);
     Ok(Saying {
         line: Arc::new(line),
         mixes,
@@ -301,7 +302,14 @@ fn mixes(
     let mut mixes = Vec::with_capacity(line.items.len());
     for item in &line.items {
         let mix = match &item.does {
-            Does::Show(name) | Does::Mood(name) => Some(mix_named(lua, world, &rig, "say", name)?),
+            Does::Show(name) | Does::Mood(name) => Some(mix_named(
+                lua,
+                &mut world.program.expressions,
+                &*world.services,
+                &rig,
+                "say",
+                name,
+            )?),
             Does::Gesture { name, .. } => {
                 let character = find(&mut world.stage, handle)?;
                 if !has_gesture(character, name) {
@@ -345,7 +353,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
         if *when == Some(When::Interrupt) {
-            interrupt_all(world, handle, Cut::Phrase);
+            interrupt_all(&mut world.stage, handle, Cut::Phrase);
         }
         let id = world
             .stage
@@ -362,8 +370,8 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// What is shown while a line is spoken.
-fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
-    let character = world.stage.characters.get(handle)?;
+fn caption(stage: &Stage, handle: Handle, asked: &Asked, line: &Line) -> Option<UiItem> {
+    let character = stage.characters.get(handle)?;
     let own = character.identity.name().unwrap_or_default();
     let speaker = match &asked.options.caption {
         Choice::None => return None,
@@ -374,8 +382,8 @@ fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<
         .then(|| super::ui::caption_item(speaker.into(), line.text.as_str().into()))
 }
 
-fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
-    let lines = world.stage.speech.lines.iter_mut();
+fn interrupt_all(stage: &mut Stage, handle: Handle, how: Cut) -> usize {
+    let lines = stage.speech.lines.iter_mut();
     let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
     for speaking in own {
@@ -390,7 +398,9 @@ fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let cut = args.read(1)?.unwrap_or(Cut::Phrase);
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
-        Ok(Value::Boolean(interrupt_all(world, handle, cut) > 0))
+        Ok(Value::Boolean(
+            interrupt_all(&mut world.stage, handle, cut) > 0,
+        ))
     })
 }
 

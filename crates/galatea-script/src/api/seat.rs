@@ -2,10 +2,10 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
 use super::carriage::ends;
 use super::check::{Args, Options, Param};
 use super::goal::{GoalOptions, TARGET_OR_FALSE, goal};
+use super::group::Function;
 use super::stack::{ModifierOptions, put};
 use crate::world::with_world;
 use galatea_character::{Kind, Sitting};
@@ -30,7 +30,9 @@ fn sit(lua: &Lua, args: Args) -> mlua::Result<Value> {
         return Ok(Value::Nil);
     }
     let target = args.value(1);
-    let found = with_world(lua, |world| goal(lua, world, "sit", &target, &options.goal))?;
+    let found = with_world(lua, |world| {
+        goal(lua, &mut world.stage, "sit", &target, &options.goal)
+    })?;
     let common = options.modifier;
     put(lua, handle, "sit", "sit".into(), common, |character| {
         let rig = character.definition.whole_rig();

@@ -3,15 +3,16 @@
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{bone_index, find, with_character};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{bone_index, find, with_character};
 use super::check::{Args, OneOrMany, OptionValue, Options, Param, Type, lua_number};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
-use crate::world::{World, with_world};
+use super::group::{Function, Group, Kind, Property};
+use crate::world::with_world;
 use galatea_character::{Character, MOST_JOINTS, MOST_OWN};
 use galatea_derive::Options;
 use galatea_rig::jiggle::Jiggle;
 use galatea_rig::spring::{SpringJoint, SpringSet, Tail};
-use galatea_stage::Handle;
+use galatea_stage::{Handle, Stage};
 
 /// A script's hold on springs, a jiggle, or cloth on a character's bones.
 #[derive(Clone, Copy, Debug)]
@@ -345,19 +346,14 @@ fn held(args: &Args) -> mlua::Result<SpringRef> {
 }
 
 /// The weight of what is held.
-fn weight_of(world: &mut World, held: SpringRef) -> mlua::Result<&mut f32> {
+fn weight_of(stage: &mut Stage, held: SpringRef) -> mlua::Result<&mut f32> {
     match held {
         SpringRef::Own(character, id) => {
-            let character = world.stage.characters.get_mut(character).ok_or_else(gone)?;
+            let character = stage.characters.get_mut(character).ok_or_else(gone)?;
             character.secondary.weight_mut(id).ok_or_else(gone)
         }
         SpringRef::Fabric(fabric) => {
-            let fabric = world
-                .stage
-                .effects
-                .fabrics
-                .get_mut(fabric)
-                .ok_or_else(gone)?;
+            let fabric = stage.effects.fabrics.get_mut(fabric).ok_or_else(gone)?;
             Ok(&mut fabric.weight)
         }
     }
@@ -365,14 +361,16 @@ fn weight_of(world: &mut World, held: SpringRef) -> mlua::Result<&mut f32> {
 
 fn get_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held = held(&args)?;
-    with_world(lua, |world| Ok(lua_number(*weight_of(world, held)?)))
+    with_world(lua, |world| {
+        Ok(lua_number(*weight_of(&mut world.stage, held)?))
+    })
 }
 
 fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held = held(&args)?;
     let weight = args.number(1).unwrap_or(1.0).clamp(0.0, 1.0) as f32;
     with_world(lua, |world| {
-        *weight_of(world, held)? = weight;
+        *weight_of(&mut world.stage, held)? = weight;
         Ok(Value::Nil)
     })
 }
@@ -380,7 +378,7 @@ fn set_weight(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held = held(&args)?;
     with_world(lua, |world| {
-        weight_of(world, held)?;
+        weight_of(&mut world.stage, held)?;
         match held {
             SpringRef::Own(character, id) => {
                 if let Some(character) = world.stage.characters.get_mut(character) {

@@ -2,10 +2,11 @@
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, Param, Type, lua_number};
-use super::face::{SHOWN, facing};
 use super::face_mix::mix_of;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::face_ref::{SHOWN, facing};
+use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_face::Shown;
 use galatea_stage::Handle;
@@ -72,7 +73,14 @@ fn mix(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Ok(Value::Boolean(false));
         };
         let rig = facing(character, own.character, id)?.rig.clone();
-        let mix = mix_of(lua, world, &rig, "mix", &value)?;
+        let mix = mix_of(
+            lua,
+            &mut world.program.expressions,
+            &*world.services,
+            &rig,
+            "mix",
+            &value,
+        )?;
         let character = world.stage.characters.get_mut(own.character);
         let facing = character.and_then(|c| c.modifiers.stack.as_mut()?.facing_mut());
         let shown = facing.and_then(|facing| facing.face.shown_mut(own.id));

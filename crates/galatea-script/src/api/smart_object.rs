@@ -3,12 +3,14 @@
 use glam::Vec3;
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{
     Args, NumberRange, OneOrMany, OptionValue, Options, Param, Type, lua_number, lua_vector, vector,
 };
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::crowd_ref::CrowdRef;
+use super::group::{Function, Group, Kind, Property};
 use crate::budget::charge;
-use crate::crowds::ObjectCalls;
+use crate::crowd_calls::ObjectCalls;
 use crate::objects;
 use crate::world::with_world;
 use galatea_derive::Options;
@@ -284,7 +286,7 @@ fn smart_object(lua: &Lua, args: Args) -> mlua::Result<Value> {
             update,
             leave,
         };
-        world.program.objects.insert(handle, own);
+        world.program.crowds.objects.insert(handle, own);
         Ok(Value::UserData(hold))
     })
 }
@@ -307,14 +309,14 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_world(lua, |world| {
         if let Some(ObjectRef(handle)) = own {
             world.stage.agents.objects.remove(handle);
-            world.program.objects.remove(&handle);
+            world.program.crowds.objects.remove(&handle);
         }
         Ok(Value::Nil)
     })
 }
 
 fn users(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let own: Option<super::crowd::CrowdRef> = args.object(1);
+    let own: Option<CrowdRef> = args.object(1);
     let crowd = own.ok_or_else(|| wrong("a crowd is expected"))?.0;
     let found: Vec<u32> = with_own(lua, &args, |object| {
         let own = object.users().filter(|(other, _)| *other == crowd);

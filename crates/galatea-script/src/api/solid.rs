@@ -5,14 +5,14 @@ use std::sync::Arc;
 use glam::{EulerRot, Quat, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::Function;
-use super::character::{find, reference, with_character};
-use super::check::{Args, OneOrMany, Options, Param, Type, text};
+use super::character_ref::{check_room, find, reference, with_character};
+use super::check::{Args, Options, Param, Type, text};
+use super::group::Function;
 use super::solid_fields::{
     BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, Primitive, PrimitiveOptions,
     PropOptions, RampOptions, SolidOptions, SolidPart, SolidShape, SphereOptions, StairsOptions,
 };
-use super::terrain::numbered;
+use super::surfaces::{layer, numbered, surface};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::Form;
@@ -89,36 +89,6 @@ fn motion(asked: &MatterOptions) -> Motion {
         Motion::Dynamic
     } else {
         Motion::Static
-    })
-}
-
-/// Number of a layer by its name.
-pub(super) fn layer(stage: &Stage, name: &str) -> mlua::Result<u8> {
-    let layers = &stage.physics.layers;
-    layers.find(name).ok_or_else(|| {
-        let hint = nearest_hint(name, layers.names.iter().map(String::as_str));
-        wrong(format!("there is no layer {name:?}{hint}"))
-    })
-}
-
-/// Bit mask of named layers; all layers without names.
-pub(super) fn layers(stage: &Stage, names: Option<&OneOrMany<String>>) -> mlua::Result<u32> {
-    let Some(OneOrMany(names)) = names else {
-        return Ok(u32::MAX);
-    };
-    let mut names = names.iter();
-    names.try_fold(0, |bits, name| Ok(bits | 1 << layer(stage, name)?))
-}
-
-/// Name of a surface that is known.
-pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
-    let known = &stage.physics.surfaces;
-    let found = known.iter().find(|surface| &*surface.name == name);
-    found.map(|surface| surface.name.clone()).ok_or_else(|| {
-        let hint = nearest_hint(name, known.iter().map(|surface| &*surface.name));
-        wrong(format!(
-            "surface: there is none called {name:?}, physics.surface makes one{hint}"
-        ))
     })
 }
 
@@ -332,7 +302,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn add(lua: &Lua, asked: &PropOptions, form: Form, pieces: Vec<Piece>) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
         let stage = &mut world.stage;
-        super::character::check_room(stage)?;
+        check_room(stage)?;
         if let Some(name) = &asked.name
             && stage.characters.named(name).is_some()
         {

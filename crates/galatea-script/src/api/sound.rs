@@ -4,10 +4,10 @@ use glam::Vec3;
 use mlua::{Lua, Value};
 
 use super::check::{Args, Options, Param, Type};
-use super::sound_handle::SoundRef;
-use super::{Function, Group, Kind};
+use super::group::{Function, Group, Kind};
+use super::sound_handle::{SoundRef, order};
 use crate::sounds::Sounding;
-use crate::world::{World, with_world};
+use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_stage::{SoundCue, SoundOrder};
@@ -51,7 +51,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let length = world.services.sound_seconds(&sound).unwrap_or(0.0);
         let id = world.stage.ids.new_id();
         let looped = options.r#loop;
-        let now = world.event_time.unwrap_or(world.stage.time());
+        let now = world.now();
         let begins = now + options.delay;
         let (gain, pitch, position) = (options.gain, options.pitch, options.at);
         let cue = SoundCue {
@@ -65,7 +65,7 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
             is_speech: false,
             duck: options.duck,
         };
-        order(world, SoundOrder::Play(cue))?;
+        order(&mut world.stage.audio.orders, SoundOrder::Play(cue))?;
         if looped {
             world.stage.audio.loops.push(id);
         }
@@ -77,23 +77,6 @@ fn play(lua: &Lua, args: Args) -> mlua::Result<Value> {
     })?;
     Ok(Value::UserData(lua.create_userdata(hold)?))
 }
-
-/// Asks something of the sound room.
-///
-/// # Errors
-/// When too much was asked in this tick.
-pub(super) fn order(world: &mut World, order: SoundOrder) -> mlua::Result<()> {
-    if world.stage.audio.orders.len() >= MOST_ORDERS {
-        return Err(mlua::Error::runtime(format!(
-            "sound: more than {MOST_ORDERS} sounds in one tick"
-        )));
-    }
-    world.stage.audio.orders.push(order);
-    Ok(())
-}
-
-/// Sounds that may be begun, changed or stopped in one tick.
-const MOST_ORDERS: usize = 1000;
 
 /// True for the sound itself and for its numbered variants.
 fn is_variant(sound: &str, name: &str) -> bool {

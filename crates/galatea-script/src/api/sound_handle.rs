@@ -2,9 +2,9 @@
 
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, Param, Type, lua_number, lua_vector};
-use super::sound::order;
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::acts::Ended;
 use crate::sounds::Sounding;
 use crate::world::with_world;
@@ -28,6 +28,23 @@ impl UserData for SoundRef {
     }
 }
 
+/// Asks something of the sound room.
+///
+/// # Errors
+/// When too much was asked in this tick.
+pub(super) fn order(orders: &mut Vec<SoundOrder>, order: SoundOrder) -> mlua::Result<()> {
+    if orders.len() >= MAX_ORDERS {
+        return Err(mlua::Error::runtime(format!(
+            "sound: more than {MAX_ORDERS} sounds in one tick"
+        )));
+    }
+    orders.push(order);
+    Ok(())
+}
+
+/// Sounds that may be begun, changed or stopped in one tick.
+const MAX_ORDERS: usize = 1000;
+
 fn sound_of(args: &Args) -> mlua::Result<SoundRef> {
     args.object(0)
         .ok_or_else(|| mlua::Error::runtime("this is no sound"))
@@ -38,7 +55,10 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let fade = args.number(1).unwrap_or(0.02).clamp(0.0, 60.0) as f32;
     with_world(lua, |world| {
         if world.program.sounds.contains_key(&sound.id) {
-            order(world, SoundOrder::Stop { id: sound.id, fade })?;
+            order(
+                &mut world.stage.audio.orders,
+                SoundOrder::Stop { id: sound.id, fade },
+            )?;
             world.program.sounds.remove(&sound.id);
             sound.ended.set(Some(EndReason::Stopped.word()));
         }
@@ -61,7 +81,7 @@ fn while_heard(
 ) -> mlua::Result<Value> {
     let sound = sound_of(args)?;
     with_world(lua, |world| {
-        let now = world.event_time.unwrap_or(world.stage.time());
+        let now = world.now();
         let found = world.program.sounds.get(&sound.id);
         Ok(found.map_or(Value::Nil, |sound| read(sound, now)))
     })
@@ -75,7 +95,7 @@ fn change(
 ) -> mlua::Result<Value> {
     let sound = sound_of(args)?;
     with_world(lua, |world| {
-        let now = world.event_time.unwrap_or(world.stage.time());
+        let now = world.now();
         let id = sound.id;
         let changed = world
             .program
@@ -83,7 +103,7 @@ fn change(
             .get_mut(&id)
             .map(|sound| set(sound, now, id));
         if let Some(changed) = changed {
-            order(world, changed)?;
+            order(&mut world.stage.audio.orders, changed)?;
         }
         Ok(Value::Nil)
     })

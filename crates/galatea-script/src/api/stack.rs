@@ -2,9 +2,10 @@
 
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
-use super::character::{find, with_character};
+use super::bind::{add_object, add_properties};
+use super::character_ref::{find, with_character};
 use super::check::{Args, Options, Param, Type};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_character::{ByCurve, Character, Kind as Does, MOST_MODIFIERS, Modifier, Weight};
 use galatea_derive::Options;
@@ -307,7 +308,7 @@ fn modify(lua: &Lua, args: Args) -> mlua::Result<Value> {
         Ok((Does::Script(number), None))
     })?;
     with_world(lua, |world| {
-        world.program.modifiers.insert(number, function);
+        world.program.modifiers.functions.insert(number, function);
         Ok(())
     })?;
     for (other, before) in [(options.before, true), (options.after, false)] {
@@ -396,7 +397,7 @@ fn remove(lua: &Lua, args: Args) -> mlua::Result<Value> {
             return Ok(Value::Boolean(false));
         };
         if let Some(Does::Script(number)) = stack.get_mut(held.id).map(|m| &m.kind) {
-            world.program.modifiers.remove(number);
+            world.program.modifiers.functions.remove(number);
         }
         Ok(Value::Boolean(stack.remove(held.id)))
     })
@@ -463,7 +464,7 @@ fn get_missing(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn get_character(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let held: ModifierRef = args.object(0).ok_or_else(gone)?;
-    super::reference(lua, held.character)
+    super::character_ref::reference(lua, held.character)
 }
 
 /// Methods and properties of a modifier.

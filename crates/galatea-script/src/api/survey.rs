@@ -3,10 +3,12 @@
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, ByName, Options, Param, Type, lua_number, lua_vector};
-use super::crowd::CrowdRef;
 use super::crowd_fields::GroundLine;
-use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
+use super::crowd_ref::CrowdRef;
+use super::group::{Function, Group, Kind, Property};
+use super::heat;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::model::Image;

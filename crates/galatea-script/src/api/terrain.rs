@@ -5,17 +5,17 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::character::{check_room, reference};
+use super::character_ref::{check_room, reference};
 use super::check::{Args, describe, number, text, vector};
-use super::solid::{checked, options, paint, placement, polish, surface};
+use super::solid::{checked, options, paint, placement, polish};
 use super::solid_fields::{CellSurfaces, HeightSource, TerrainOptions};
+use super::surfaces::numbered;
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
 use galatea_asset::{Form, ModelKey, Terrain};
 use galatea_math::heights::{Heights, MOST_HEIGHTS};
 use galatea_physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
-use galatea_stage::Stage;
 
 fn wrong(text: impl std::fmt::Display) -> mlua::Error {
     mlua::Error::runtime(format!("physics.terrain: {text}"))
@@ -23,8 +23,6 @@ fn wrong(text: impl std::fmt::Display) -> mlua::Error {
 
 /// Heights along each side where a function gives them.
 const BY_FUNCTION: usize = 65;
-/// Surfaces of one terrain.
-const MOST_SURFACES: usize = 255;
 
 /// How ground looks that is made of a surface: linear colours.
 const LOOKS: [(&str, Vec3); 11] = [
@@ -197,29 +195,6 @@ fn surfaces(
         }
         None => Ok(None),
     }
-}
-
-/// The names among those of cells, in order of appearance, and the number of each cell's.
-pub(super) fn numbered(
-    stage: &Stage,
-    of_cells: &[String],
-) -> mlua::Result<(Vec<Arc<str>>, Vec<u8>)> {
-    let (mut names, mut made_of) = (Vec::<Arc<str>>::new(), Vec::with_capacity(of_cells.len()));
-    for name in of_cells {
-        let known = names.iter().position(|known| **known == **name);
-        let number = match known {
-            Some(number) => number,
-            None => {
-                names.push(surface(stage, name)?);
-                names.len() - 1
-            }
-        };
-        if number >= MOST_SURFACES {
-            return Err(wrong(format!("surfaces: there may be {MOST_SURFACES}")));
-        }
-        made_of.push(number as u8);
-    }
-    Ok((names, made_of))
 }
 
 /// Colours of cells, by what they are made of.

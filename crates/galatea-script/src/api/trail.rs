@@ -3,8 +3,10 @@
 use glam::Vec3;
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, Options, Param, Type, lua_number};
-use super::{Function, Group, Kind, Property, add_object, add_properties, heat};
+use super::group::{Function, Group, Kind, Property};
+use super::heat;
 use crate::budget::charge;
 use crate::objects;
 use crate::world::with_world;

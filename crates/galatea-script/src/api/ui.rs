@@ -5,14 +5,16 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, Value};
 
-use super::character::{CharacterRef, bone_index, find};
+use super::character_ref::{CharacterRef, bone_index, find};
 use super::check::{Args, Options, Param, Type};
+use super::group::{Function, Group, Kind};
 use super::ui_handle::{UiRef, check_text, points};
-use super::{Function, Group, Kind};
 use crate::words;
-use crate::world::{World, with_world};
+use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_stage::{MOST_UI, Pinned, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption};
+use galatea_stage::{
+    MOST_UI, Pinned, Stage, StageUi, UiContent, UiItem, UiPlace, UiText, add_caption,
+};
 
 /// A corner, an edge or the middle of the picture, in shares of its width and height.
 #[derive(Clone, Copy)]
@@ -168,8 +170,8 @@ struct CaptionOptions {
     color: Option<Vec3>,
 }
 
-fn check_room(world: &World) -> mlua::Result<()> {
-    if world.stage.ui.len() >= MOST_UI {
+fn check_room(stage: &Stage) -> mlua::Result<()> {
+    if stage.ui.len() >= MOST_UI {
         return Err(mlua::Error::runtime(format!(
             "ui: there may be {MOST_UI} things over the picture; remove() those that are over"
         )));
@@ -179,7 +181,7 @@ fn check_room(world: &World) -> mlua::Result<()> {
 
 /// The place in the world that the options tell, if they tell one.
 fn place(
-    world: &mut World,
+    stage: &mut Stage,
     options: &UiOptions,
 ) -> mlua::Result<(Option<UiPlace>, Option<Pinned>)> {
     let mut place = UiPlace {
@@ -189,7 +191,7 @@ fn place(
         gives_way: false,
     };
     if let Some(CharacterRef(holder)) = options.character {
-        let character = find(&mut world.stage, holder)?;
+        let character = find(stage, holder)?;
         let bone = match &options.bone {
             Some(name) => Some(bone_index(character, name)?),
             None => None,
@@ -218,8 +220,8 @@ fn add(
     content: impl FnOnce(Vec2) -> UiContent,
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
-        check_room(world)?;
-        let (world_place, pinned) = place(world, &options)?;
+        check_room(&world.stage)?;
+        let (world_place, pinned) = place(&mut world.stage, &options)?;
         let plain = match world_place {
             Some(_) => Vec2::new(0.5, 1.0),
             None => Vec2::ZERO,
@@ -281,10 +283,8 @@ fn image(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: UiImageOptions = args.options(1)?;
     let file = args.text(0).unwrap_or_default();
     let image = with_world(lua, |world| {
-        world.services.image(&file).map_err(|why| {
-            world.wait_for(file, false);
-            mlua::Error::runtime(format!("ui.image: {why}"))
-        })
+        let image = world.loading.image(&*world.services, &file);
+        image.map_err(|why| mlua::Error::runtime(format!("ui.image: {why}")))
     })?;
     let own = Vec2::new(image.width as f32, image.height as f32).max(Vec2::ONE);
     let size = match (options.width, options.height) {
@@ -335,7 +335,7 @@ fn caption(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let options: CaptionOptions = args.options(2)?;
     let seconds = options.time.unwrap_or_else(|| reading_time(&text));
     let handle = with_world(lua, |world| {
-        check_room(world)?;
+        check_room(&world.stage)?;
         let mut item = caption_item(speaker, text);
         item.color = options
             .color

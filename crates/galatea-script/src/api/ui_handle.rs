@@ -5,8 +5,9 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use mlua::{Lua, UserData, UserDataFields, UserDataMethods, Value};
 
+use super::bind::{add_object, add_properties};
 use super::check::{Args, Type, lua_number, lua_vector};
-use super::{Function, Group, Kind, Property, add_object, add_properties};
+use super::group::{Function, Group, Kind, Property};
 use crate::world::with_world;
 use galatea_stage::{Handle, StageUi, UiContent};
 

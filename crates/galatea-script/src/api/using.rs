@@ -3,37 +3,36 @@
 use glam::{Affine3A, Vec3};
 use mlua::{Lua, Table, Value};
 
-use super::Function;
-use super::character::{CharacterRef, bone_index, clip_index, find, reference};
+use super::act_ref::character_of_act;
+use super::character_ref::{CharacterRef, bone_index, clip_index, find, reference};
 use super::check::{Args, OptionValue, Options, Param, Type, lua_vector, object};
 use super::goal::{GoalOptions, TARGET, goal};
+use super::group::Function;
 use super::ladder;
-use crate::world::{World, with_world};
+use crate::world::with_world;
 use galatea_asset::handle::{HandleKind, HandleSpec};
 use galatea_character::{Character, Definition, Goal};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{Event, EventKind, Handle, UseEvent};
+use galatea_stage::{Event, EventKind, Handle, Stage, UseEvent};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
 /// Where a target is now, world space.
-pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
+pub(super) fn place_of(stage: &mut Stage, walker: Handle, target: Goal) -> mlua::Result<Vec3> {
     match target {
         Goal::World(place) => Ok(place),
-        Goal::Own(place) => {
-            Ok(find(&mut world.stage, walker)?.posed.world[0].transform_point3(place))
-        }
-        Goal::Camera => Ok(world.stage.camera.camera(1.0).eye),
+        Goal::Own(place) => Ok(find(stage, walker)?.posed.world[0].transform_point3(place)),
+        Goal::Camera => Ok(stage.camera.camera(1.0).eye),
         Goal::On {
             character,
             bone,
             at,
             ..
         } => {
-            let found = find(&mut world.stage, character)?;
+            let found = find(stage, character)?;
             let own = bone.and_then(|bone| found.posed.model_from_bone.get(usize::from(bone)));
             let own = own.copied().unwrap_or_default();
             Ok((found.posed.world[0] * own).transform_point3(at))
@@ -42,8 +41,8 @@ pub(super) fn place_of(world: &mut World, walker: Handle, target: Goal) -> mlua:
 }
 
 /// A character that walks, or what to do about it.
-fn walker(world: &mut World, handle: Handle, what: &str) -> mlua::Result<()> {
-    let character = find(&mut world.stage, handle)?;
+fn walker(stage: &mut Stage, handle: Handle, what: &str) -> mlua::Result<()> {
+    let character = find(stage, handle)?;
     if character.body.controller.is_none() {
         let name = &character.definition.model.name;
         let text = format!("{what}: {name} has no controller; give it one: hero:controller {{}}");
@@ -73,15 +72,15 @@ struct WalkToOptions {
 
 /// What `a:walk_to` needs to know, checked.
 fn walk_to(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let handle = super::act::character_of_act(&args, "act:walk_to")?;
+    let handle = character_of_act(&args, "act:walk_to")?;
     let options: WalkToOptions = args.options(2)?;
     let target = args.value(1);
     let place = with_world(lua, |world| {
-        walker(world, handle, "walk_to")?;
-        let Some(found) = goal(lua, world, "walk_to", &target, &options.goal)? else {
+        walker(&mut world.stage, handle, "walk_to")?;
+        let Some(found) = goal(lua, &mut world.stage, "walk_to", &target, &options.goal)? else {
             return Err(wrong("walk_to: a target is missing"));
         };
-        place_of(world, handle, found)
+        place_of(&mut world.stage, handle, found)
     })?;
     let table = lua.create_table()?;
     table.raw_set("hero", reference(lua, handle)?)?;
@@ -203,12 +202,12 @@ struct UseTarget {
 
 impl UseTarget {
     fn of(
-        world: &mut World,
+        stage: &mut Stage,
         user: Handle,
         thing: Handle,
         name: Option<&str>,
     ) -> mlua::Result<Self> {
-        let found = &*find(&mut world.stage, thing)?;
+        let found = &*find(stage, thing)?;
         let spec = meant(found, name)?.clone();
         let whole = found.posed.world[0];
         let bone = spec.on.as_ref().and_then(|on| found.definition.bone(on));
@@ -216,7 +215,7 @@ impl UseTarget {
         let matrix = whole * matrix.copied().unwrap_or_default();
         let stand = spec.stand.map(|stand| whole.transform_point3(stand));
         let thing_yaw = found.placement.yaw;
-        let own = &*find(&mut world.stage, user)?;
+        let own = &*find(stage, user)?;
         check_hands(own, &spec)?;
         let marks = marks_of(own, &spec)?;
         let hand = matrix.transform_point3(spec.at);
@@ -305,7 +304,7 @@ fn add_ladder(
 
 /// Checks the arguments of `a:use` and collects what its Lua part reads.
 fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
-    let user = super::act::character_of_act(&args, "act:use")?;
+    let user = character_of_act(&args, "act:use")?;
     let Some(CharacterRef(thing)) = args.object(1) else {
         return Err(wrong("use: expected a thing"));
     };
@@ -320,13 +319,13 @@ fn use_it(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     let table = lua.create_table()?;
     let target = with_world(lua, |world| {
-        let mut target = UseTarget::of(world, user, thing, name.as_deref())?;
+        let mut target = UseTarget::of(&mut world.stage, user, thing, name.as_deref())?;
         if target.spec.kind == HandleKind::Ladder {
             let own = find(&mut world.stage, user)?;
             target.stand = Some(add_ladder(lua, &table, own, &target)?);
         }
         if options.walk && target.stand.is_some() {
-            walker(world, user, "use")?;
+            walker(&mut world.stage, user, "use")?;
         }
         Ok(target)
     })?;
@@ -448,7 +447,7 @@ pub(super) fn tell_use(
         return Ok(());
     };
     with_world(lua, |world| {
-        let time = world.event_time.unwrap_or(world.stage.time());
+        let time = world.now();
         for (whom, other, is_thing) in [(user, thing, false), (thing, user, true)] {
             if world.stage.characters.get(whom).is_none() {
                 continue;

@@ -2,9 +2,9 @@
 
 use mlua::{Lua, Value};
 
-use super::Function;
-use super::character::CharacterRef;
+use super::character_ref::CharacterRef;
 use super::check::{Args, Options, Param, Type};
+use super::group::Function;
 use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_stage::{DebugView, ViewKind, Whom};

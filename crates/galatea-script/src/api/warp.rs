@@ -3,9 +3,9 @@
 use glam::Vec3;
 use mlua::{Lua, Value};
 
-use super::character::{find, with_character};
+use super::character_ref::{find, with_character};
 use super::check::{Args, OptionValue, Param, Type, lua_vector};
-use super::{Function, Property};
+use super::group::{Function, Property};
 use crate::world::with_world;
 use galatea_character::{LONGEST_WARP, RootMotion, Warp, WarpEnd};
 use galatea_derive::Options;

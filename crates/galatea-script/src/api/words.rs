@@ -5,13 +5,14 @@ use std::sync::Arc;
 use mlua::{Lua, Table, Value};
 
 use super::check::{Args, OptionValue, Options, Param, Shape, Type};
-use super::{Function, Group, Kind};
+use super::group::{Function, Group, Kind};
 use crate::budget::charge;
-use crate::world::{World, with_world};
+use crate::vocabulary::Vocabulary;
+use crate::world::with_world;
 use galatea_derive::Options;
 use galatea_speech::text::Reader;
 use galatea_speech::text::language::{Language, OwnLanguage, english, language as named};
-use galatea_speech::text::lexicon::{Lexicon, Pronunciation};
+use galatea_speech::text::lexicon::Pronunciation;
 use galatea_speech::text::tokens::{Says, tokens};
 
 /// Languages that a script may make.
@@ -21,22 +22,12 @@ const MOST_RULES: usize = 2000;
 /// Words that a script may write down.
 const MOST_WORDS: usize = 10_000;
 
-/// What a script says of languages and words.
-#[derive(Clone, Default)]
-pub(crate) struct Words {
-    lexicon: Arc<Lexicon>,
-    languages: Vec<Arc<Language>>,
-    /// That of lines that name none; English.
-    default: Option<Arc<Language>>,
-}
-
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
 /// Who reads a line that `say` says is in this language.
-pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Reader> {
-    let words = &world.program.words;
+pub(super) fn reader(words: &Vocabulary, name: Option<&str>) -> mlua::Result<Reader> {
     let language = match name {
         Some(name) => {
             let found = named(name, &words.languages);
@@ -136,7 +127,7 @@ fn make(lua: &Lua, name: &str, table: Table) -> mlua::Result<()> {
     };
     charge(lua, 256 + 4 * asked.rules.len() as u64)?;
     with_world(lua, |world| {
-        let words = &mut world.program.words;
+        let words = &mut world.program.vocabulary;
         let same = named(name, &words.languages).ok();
         let base = match &base_name {
             Some(base) => Some(named(base, &words.languages).map_err(wrong)?),
@@ -206,7 +197,7 @@ fn pronounce(lua: &Lua, args: Args) -> mlua::Result<Value> {
     }
     charge(lua, 8 * read.len() as u64)?;
     with_world(lua, |world| {
-        let words = &mut world.program.words;
+        let words = &mut world.program.vocabulary;
         let code = match language {
             None => None,
             Some(name) => {

@@ -7,12 +7,14 @@ use std::collections::BTreeSet;
 
 use mlua::{AnyUserData, Lua, Table, Value};
 
-use super::super::api::{character_handle, machine_handle};
-use super::super::globals;
-use super::super::host::Host;
-use super::super::world::{World, with_world};
+use super::answer::{WATCH_BUDGET, WORDS};
+use super::help;
 use super::print::{group_of, kind_of};
-use super::{WATCH_BUDGET, WORDS, help};
+use crate::api::character_ref::character_handle;
+use crate::api::running::machine_handle;
+use crate::globals;
+use crate::host::Host;
+use crate::world::{World, with_world};
 use galatea_character::Character;
 use galatea_stage::Stage;
 
@@ -90,9 +92,10 @@ impl Host {
         }
         let mut names: BTreeSet<String> =
             globals::names(&globals::base(&lua)).into_iter().collect();
-        self.with_world(|world| {
-            names.extend(world.program.env.iter().flat_map(globals::names));
-            let locals = world.program.locals.iter();
+        self.with_program(|program| {
+            let sources = &program.sources;
+            names.extend(sources.env.iter().flat_map(globals::names));
+            let locals = sources.locals.iter();
             names.extend(locals.flat_map(|one| one.names.iter().cloned()));
         });
         if first.is_empty() {

@@ -2,12 +2,12 @@
 
 use mlua::Value;
 
-use super::super::api::{Function, GROUPS, Group, Kind, Property};
-use super::super::host::Host;
-use super::super::locals::ordered;
-use super::super::reference::{fields_of, signature};
+use super::answer::{Answer, WORDS};
 use super::print::kind_of;
-use super::{Answer, WORDS};
+use crate::api::group::{Function, Group, Kind, Property};
+use crate::api::groups::GROUPS;
+use crate::host::Host;
+use crate::reference::{fields_of, signature};
 use galatea_math::names::nearest_hint;
 use galatea_stage::Stage;
 
@@ -50,8 +50,8 @@ impl Host {
     }
 
     fn help_locals(&self) -> String {
-        let lines: Vec<String> = self.with_world(|world| {
-            let locals = ordered(&world.program).into_iter();
+        let lines: Vec<String> = self.with_program(|program| {
+            let locals = program.sources.ordered_locals().into_iter();
             locals
                 .map(|one| wrapped(&format!("{}: {}", one.file, one.names.join(", "))))
                 .collect()

@@ -5,130 +5,38 @@
 //! locals at the top of each script, and sets globals. Its faults name the file `console`. Callers: the
 //! session, for its console, its control port and `--eval`.
 
-mod complete;
+pub(crate) mod answer;
+pub(crate) mod complete;
 mod help;
 mod print;
+pub(crate) mod state;
 mod why;
 
 use mlua::{Function, Lua, MultiValue, Table, Value};
 
+use self::answer::{Answer, WATCH_BUDGET};
+use self::state::Watch;
+use super::echo::Echo;
 use super::fault::Fault;
 use super::globals::{base, names, no_global};
 use super::host::Host;
-use super::locals::{local_value, ordered};
+use super::locals::local_value;
 use super::world::with_world;
 use galatea_math::names::nearest_hint;
 use galatea_stage::Stage;
 use galatea_stage::frame::WatchRow;
 
-pub use complete::Completion;
-
 /// Name of the chunk that faults tell.
 const CHUNK: &str = "=console";
 /// Bytes of the longest line that is asked.
 const LONGEST: usize = 64 << 10;
-/// Lines and bytes of what a line prints that are kept.
-const MOST_LINES: usize = 1000;
-const MOST_PRINTED: usize = 256 << 10;
 /// Values that may be watched at once.
 const MOST_WATCHES: usize = 32;
-/// Calls and loop rounds that one watched value may take in a tick.
-const WATCH_BUDGET: u64 = 100_000;
-
 /// Words that only statements begin with.
 const STATEMENTS: [&str; 7] = ["local", "for", "while", "if", "repeat", "do", "return"];
 
-/// The words of the console beside Lua, and what each does.
-pub const WORDS: [(&str, &str); 7] = [
-    (
-        "help",
-        "help NAME: what it is; help locals: the scripts' locals",
-    ),
-    ("watch", "watch EXPRESSION: shows its value all the time"),
-    (
-        "unwatch",
-        "unwatch EXPRESSION: no longer; without one, none",
-    ),
-    ("why", "why hero: what holds its machine where it is"),
-    ("undo", "runs the version of the scripts before"),
-    ("redo", "goes forward again after undo"),
-    ("clear", "empties the console"),
-];
-
-/// What became of a line.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Answer {
-    /// What it printed, line by line.
-    pub printed: Vec<String>,
-    /// The values, one each, in the notation of Lua; or what is wrong.
-    pub result: Result<Vec<String>, Fault>,
-}
-
-impl Answer {
-    /// Lines that are printed.
-    pub fn text(text: String) -> Self {
-        Self {
-            printed: text.lines().map(str::to_owned).collect(),
-            result: Ok(Vec::new()),
-        }
-    }
-
-    /// What is wrong, without a place.
-    pub fn wrong(text: impl Into<String>) -> Self {
-        let fault = Fault {
-            text: text.into(),
-            ..Fault::default()
-        };
-        Self {
-            printed: Vec::new(),
-            result: Err(fault),
-        }
-    }
-}
-
-/// What is printed while the console runs code, as far as it is kept.
-#[derive(Default)]
-pub(super) struct Echo {
-    lines: Vec<String>,
-    bytes: usize,
-    n_hidden: usize,
-}
-
-impl Echo {
-    /// Keeps a line, or counts it where there are too many.
-    pub fn push(&mut self, line: String) {
-        if self.bytes + line.len() > MOST_PRINTED || self.lines.len() >= MOST_LINES {
-            self.n_hidden += 1;
-            return;
-        }
-        self.bytes += line.len();
-        self.lines.push(line);
-    }
-
-    fn into_lines(mut self) -> Vec<String> {
-        if self.n_hidden > 0 {
-            self.lines.push(format!("… {} more lines", self.n_hidden));
-        }
-        self.lines
-    }
-}
-
-/// What the console keeps from line to line.
-#[derive(Default)]
-pub(super) struct Console {
-    env: Option<Table>,
-    watches: Vec<Watch>,
-}
-
-struct Watch {
-    expression: String,
-    function: Function,
-    /// It took too long and is not asked again.
-    stopped: Option<String>,
-}
-
 impl Host {
-    /// Answers a line: a word of the console ([`WORDS`]) or Lua, first as an expression, then as
+    /// Answers a line: a word of the console ([`answer::WORDS`]) or Lua, first as an expression, then as
     /// statements. Never panics, changes nothing but what the line itself does, and stops code that runs
     /// longer than a call may.
     pub fn answer(&mut self, stage: &mut Stage, line: &str) -> Answer {
@@ -330,10 +238,10 @@ fn read(lua: &Lua, (_, key): (Value, Value)) -> mlua::Result<Value> {
         return Ok(value);
     }
     let (env, locals) = with_world(lua, |world| {
-        let program = &world.program;
-        let locals = ordered(program).into_iter();
+        let sources = &world.program.sources;
+        let locals = sources.ordered_locals().into_iter();
         let names: Vec<String> = locals.flat_map(|one| one.names.clone()).collect();
-        Ok((program.env.clone(), names))
+        Ok((sources.env.clone(), names))
     })?;
     let globals = base(lua);
     for table in env.iter().chain([&globals]) {
@@ -357,7 +265,7 @@ fn write(lua: &Lua, (_, key, value): (Value, Value, Value)) -> mlua::Result<()> 
             "{name} is a local of {file}: the console can read it, not set it"
         )));
     }
-    let env = with_world(lua, |world| Ok(world.program.env.clone()))?;
+    let env = with_world(lua, |world| Ok(world.program.sources.env.clone()))?;
     match env {
         Some(env) => env.raw_set(key, value),
         None => Err(mlua::Error::runtime("no script runs")),

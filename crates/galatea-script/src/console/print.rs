@@ -5,8 +5,9 @@ use std::cell::Cell;
 
 use mlua::{AnyUserData, Lua, ObjectLike as _, Table, Value};
 
-use super::super::api::{GROUPS, Group, Kind};
-use super::super::budget::charge;
+use crate::api::group::{Group, Kind};
+use crate::api::groups::GROUPS;
+use crate::budget::charge;
 
 /// How deep tables are written out.
 const DEPTH: usize = 4;

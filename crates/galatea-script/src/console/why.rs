@@ -2,11 +2,12 @@
 
 use mlua::{AnyUserData, Lua, ObjectLike as _, Table, Value};
 
-use super::super::api::{describe, machine_handle};
-use super::super::host::Host;
-use super::super::world::with_world;
-use super::Answer;
+use super::answer::Answer;
 use super::print::kind_of;
+use crate::api::check::describe;
+use crate::api::running::machine_handle;
+use crate::host::Host;
+use crate::world::with_world;
 use galatea_stage::Stage;
 
 /// Ways taken lately that are shown.

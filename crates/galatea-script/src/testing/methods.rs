@@ -3,7 +3,10 @@
 
 use mlua::{Function, Value};
 
-use crate::api::{CameraOptions, CharacterOptions, OptionValue, Options, Param, SendOptions, Type};
+use crate::api::camera::CameraOptions;
+use crate::api::character::CharacterOptions;
+use crate::api::check::{OptionValue, Options, Param, Type};
+use crate::api::running::SendOptions;
 use galatea_character::METERS;
 use galatea_derive::Options;
 

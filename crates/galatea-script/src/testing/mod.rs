@@ -1,22 +1,21 @@
 //! Tests written in Lua: `test("fact", function(t) … end)`, run headless, tick by tick.
 
-mod methods;
-mod natives;
-mod outside;
-
-pub(super) use methods::METHODS;
-pub(super) use natives::add_test_function;
-pub use outside::{Compared, Outside};
+pub(super) mod methods;
+pub(super) mod natives;
+pub(super) mod outside;
 
 use mlua::{MultiValue, Table, Thread, Value};
 
 use self::methods::{ComparisonOptions, PictureSize};
-use super::api::{self, CameraOptions, OptionValue};
+use self::outside::{Compared, Outside};
+use super::api::camera::{CameraOptions, placed};
+use super::api::check::{OptionValue, describe, number};
 use super::fault::{Fault, TESTING_CHUNK, traceback};
 use super::host::Host;
 use super::load::LoadError;
-use super::loader::ScriptSource;
+use super::sources::ScriptSource;
 use super::vm;
+use super::world::World;
 use galatea_stage::{InputEvent, Stage, tick};
 
 /// The object `t` of a test, in Lua itself, since running time means leaving the coroutine.
@@ -33,13 +32,16 @@ impl Host {
     /// # Errors
     /// The file's fault, or models that are not there.
     pub fn load_tests(&mut self, stage: &mut Stage, file: &str) -> Result<Vec<String>, LoadError> {
-        self.with_tests(true);
+        self.with_world(|world| world.log = Some(Vec::new()));
         let source = ScriptSource {
             main: file.to_owned(),
             texts: None,
         };
         self.load(stage, &source)?;
-        Ok(self.test_names())
+        Ok(self.with_program(|program| {
+            let tests = program.tests.iter();
+            tests.map(|(name, _)| name.clone()).collect()
+        }))
     }
 
     /// Runs test number `index` of the file that was loaded, on its stage. `outside` answers what tests
@@ -53,7 +55,8 @@ impl Host {
         index: usize,
         outside: &mut dyn Outside,
     ) -> Result<(), Fault> {
-        let Some(function) = self.test_function(index) else {
+        let tests = |world: &mut World| Some(world.program.tests.get(index)?.1.clone());
+        let Some(function) = self.with_world(tests) else {
             return Err(told(format!("there is no test {index}")));
         };
         let make = || -> mlua::Result<(Thread, Table)> {
@@ -109,16 +112,16 @@ enum Asked {
 impl Asked {
     fn read(values: &MultiValue, dt: f64) -> Option<Self> {
         let word = values.front()?.as_string()?.to_string_lossy();
-        let number = || api::number(values.get(1)?);
+        let seconds = || number(values.get(1)?);
         Some(match word.as_str() {
-            "run" => Self::Ticks((number()? / dt).round()),
-            "step" => Self::Ticks(number()?),
+            "run" => Self::Ticks((seconds()? / dt).round()),
+            "step" => Self::Ticks(seconds()?),
             "replay" => Self::Replay(values.get(1)?.as_string()?.to_string_lossy()),
             "picture" => Self::Picture(
                 picture_name(values.get(1)?)?,
                 values.get(2).cloned().unwrap_or(Value::Nil),
             ),
-            "dice" => Self::Dice(number()?),
+            "dice" => Self::Dice(seconds()?),
             "dice_over" => Self::DiceOver,
             _ => return None,
         })
@@ -150,7 +153,7 @@ impl Run<'_> {
                 let Some(asked) = Asked::read(&values, self.stage.clock.dt) else {
                     let fault = told(format!(
                         "a test waits with t:run(seconds), not for {}",
-                        api::describe(values.front().unwrap_or(&Value::Nil))
+                        describe(values.front().unwrap_or(&Value::Nil))
                     ));
                     return Err(self.placed(fault, thread));
                 };
@@ -215,7 +218,7 @@ impl Run<'_> {
         };
         let own = || CameraOptions::from_value(Value::Nil);
         let camera = options.camera.map_or_else(own, Ok)?;
-        let seen_from = api::placed(&self.stage.camera, &camera);
+        let seen_from = placed(&self.stage.camera, &camera);
         let before = std::mem::replace(&mut self.stage.camera, seen_from);
         let compared = self.outside.picture(self.stage, &picture);
         self.stage.camera = before;

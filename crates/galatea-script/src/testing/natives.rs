@@ -5,7 +5,11 @@ use std::cell::RefCell;
 use mlua::{Function, Lua, MultiValue, Table, UserDataRef, Value};
 
 use super::methods::{ExpectEventOptions, METHODS, RandomInputOptions};
-use crate::api::{self, CharacterRef, OptionValue, check_params};
+use crate::api::character_ref::{CharacterRef, gone_from, reference};
+use crate::api::check::{OptionValue, check_params};
+use crate::api::event_types::check_event_name;
+use crate::api::input::check_key;
+use crate::api::running::check_state_name;
 use crate::world::with_world;
 use galatea_anim::Reason;
 use galatea_character::Character;
@@ -20,7 +24,7 @@ fn wrong_with(
 ) -> mlua::Result<Option<String>> {
     with_world(lua, |world| {
         let checked = match world.stage.characters.get(who.0) {
-            None => Err(api::gone_from(&world.stage, who.0)),
+            None => Err(gone_from(&world.stage, who.0)),
             Some(character) => what(character),
         };
         Ok(checked.err())
@@ -45,7 +49,7 @@ fn wrong_name(
         if name == "*" {
             return Err("\"*\" is no event".to_owned());
         }
-        api::check_event_name(character, &name)
+        check_event_name(character, &name)
     })
 }
 
@@ -54,7 +58,7 @@ fn wrong_state(
     (who, name, layer): (UserDataRef<CharacterRef>, String, Option<String>),
 ) -> mlua::Result<Option<String>> {
     wrong_with(lua, &who, |character| {
-        api::check_state_name(character, &name, layer.as_deref())
+        check_state_name(character, &name, layer.as_deref())
     })
 }
 
@@ -64,7 +68,7 @@ fn first(lua: &Lua, (): ()) -> mlua::Result<Value> {
         Ok(characters.next().map(|(handle, _)| handle))
     })?;
     match first {
-        Some(handle) => api::reference(lua, handle),
+        Some(handle) => reference(lua, handle),
         None => Ok(Value::Nil),
     }
 }
@@ -76,7 +80,7 @@ fn dt(lua: &Lua, (): ()) -> mlua::Result<f64> {
 
 fn key(lua: &Lua, (key, down): (String, bool)) -> mlua::Result<()> {
     with_world(lua, |world| {
-        api::check_key(&world.stage.input, &key)?;
+        check_key(&world.stage.input, &key)?;
         world.stage.input.apply(&if down {
             InputEvent::Down(key)
         } else {
@@ -154,12 +158,13 @@ pub(super) fn table(lua: &Lua) -> mlua::Result<Table> {
 pub(crate) fn add_test_function(lua: &Lua, env: &Table) -> mlua::Result<()> {
     let add = lua.create_function(|lua, (name, function): (String, mlua::Function)| {
         with_world(lua, |world| {
-            if world.program.tests.iter().any(|(known, _)| *known == name) {
+            let tests = &mut world.program.tests;
+            if tests.iter().any(|(known, _)| *known == name) {
                 return Err(mlua::Error::runtime(format!(
                     "two tests are named {name:?}"
                 )));
             }
-            world.program.tests.push((name, function));
+            tests.push((name, function));
             Ok(())
         })
     })?;

@@ -2,8 +2,10 @@
 
 use mlua::{Lua, Value};
 
-use super::sizes::check_leaves;
-use super::{Held, MOST_CLIPS, PIECE, Piece, check_texts, motion, options, table_argument};
+use super::arguments::{check_texts, options, table_argument};
+use super::held::{Held, motion};
+use super::piece::{PIECE, Piece};
+use super::sizes::{MOST_CLIPS, check_leaves};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
 use crate::words;
 use galatea_derive::Options;

@@ -1,28 +1,11 @@
 //! The table behind `machine.params`.
 
-use std::cell::RefCell;
-use std::rc::Rc;
-
 use mlua::{Lua, Table, Value};
 
-use super::here;
+use super::arguments::here;
 use crate::api::check::text;
-use galatea_machine::{MachineDef, ParamValue, Place};
-
-/// A parameter that was found set to what it cannot be. For a tick it is not in its plain table, so that
-/// the line which sets it again is seen.
-pub(crate) struct Watched {
-    pub name: String,
-    /// What it was set to.
-    pub given: Value,
-    /// What it keeps, and reads as.
-    pub kept: Value,
-    /// What it was set to since, and where.
-    pub set: Option<(Value, Place)>,
-}
-
-/// The parameters of one table that are watched.
-pub(crate) type Watch = Rc<RefCell<Vec<Watched>>>;
+use crate::params::Watch;
+use galatea_machine::{MachineDef, ParamValue};
 
 /// The table behind `machine.params`: plain values, and a metatable that refuses other names and serves
 /// those that are watched.

@@ -2,11 +2,11 @@
 
 use mlua::{Lua, Table, Value};
 
-use super::sizes::{Gathered, Weight, weigh_machine};
-use super::{
-    MOST_LAYERS, MachineValue, PIECE, Piece, check_texts, curried, here, name_of, piece_of,
-    table_argument,
-};
+use super::arguments::{check_texts, here, name_of, table_argument};
+use super::gathered::Gathered;
+use super::held::{MachineValue, curried, piece_of};
+use super::piece::{PIECE, Piece};
+use super::sizes::{MOST_LAYERS, Weight, weigh_machine};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
 use galatea_derive::Options;
 use galatea_machine::{

@@ -4,17 +4,17 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use mlua::{Lua, Value};
+use mlua::Lua;
 
-use super::{Held, Piece};
+use super::piece::Piece;
 use crate::budget::charge;
 use galatea_machine::{
-    BlendDef, Content, LayerDef, MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES,
-    MachineDef, MotionDef, PointContent, StateDef, StatesDef,
+    BlendDef, Content, LayerDef, MOST_LEAVES, MOST_NESTED_BLENDS, MachineDef, MotionDef,
+    PointContent, StateDef, StatesDef,
 };
 
 /// The most transitions of a state or layer, those within it included.
-const MOST_WAYS: usize = 4096;
+pub(super) const MOST_WAYS: usize = 4096;
 /// The most clips of a list.
 pub(super) const MOST_CLIPS: usize = 1024;
 /// The most layers of a machine.
@@ -26,12 +26,12 @@ pub(super) const LONGEST_TEXT: usize = 4096;
 
 /// What a state or layer holds.
 #[derive(Clone, Copy, Default)]
-struct Size {
-    states: usize,
-    ways: usize,
-    clips: usize,
+pub(super) struct Size {
+    pub states: usize,
+    pub ways: usize,
+    pub clips: usize,
     /// Machines within machines.
-    depth: usize,
+    pub depth: usize,
 }
 
 impl Size {
@@ -46,7 +46,8 @@ impl Size {
         size
     }
 
-    fn of_state(state: &StateDef) -> Self {
+    /// The size of a state, itself included.
+    pub fn of_state(state: &StateDef) -> Self {
         let mut size = match &state.content {
             Content::Motion(motion) => Self {
                 clips: clips(motion),
@@ -64,7 +65,7 @@ impl Size {
         size
     }
 
-    fn add(&mut self, other: Self) {
+    pub fn add(&mut self, other: Self) {
         self.states += other.states;
         self.ways += other.ways;
         self.clips += other.clips;
@@ -157,73 +158,6 @@ impl Clone for Weight {
 impl Drop for Weight {
     fn drop(&mut self) {
         self.all.set(self.all.get().saturating_sub(self.n));
-    }
-}
-
-/// States and transitions as they are gathered from a table. `nested` says that they will be those of a
-/// state.
-pub(super) struct Gathered<'a> {
-    what: &'a str,
-    nested: bool,
-    size: Size,
-    pub states: StatesDef,
-}
-
-impl<'a> Gathered<'a> {
-    pub fn new(what: &'a str, nested: bool) -> Self {
-        Self {
-            what,
-            nested,
-            size: Size::default(),
-            states: StatesDef::default(),
-        }
-    }
-
-    /// Adds a state or a transition; false for anything else.
-    ///
-    /// # Errors
-    /// When it would be one too many, or nested too deep.
-    pub fn take(&mut self, value: &Value) -> mlua::Result<bool> {
-        let held = value
-            .as_userdata()
-            .and_then(|data| data.borrow::<Held>().ok());
-        let Some(held) = held else {
-            return Ok(false);
-        };
-        let size = match &held.piece {
-            Piece::State(state) => Size::of_state(state),
-            Piece::Transition(_) => Size {
-                ways: 1,
-                ..Size::default()
-            },
-            _ => return Ok(false),
-        };
-        self.size.add(size);
-        let Size {
-            states,
-            ways,
-            depth,
-            ..
-        } = self.size;
-        let wrong = |text: String| {
-            let what = self.what;
-            Err(mlua::Error::runtime(format!("{what}: {text}")))
-        };
-        if depth + usize::from(self.nested) > MOST_NESTED {
-            return wrong(format!("machines are nested more than {MOST_NESTED} deep"));
-        }
-        if states > MOST_STATES {
-            return wrong(format!("there may be {MOST_STATES} states in it"));
-        }
-        if ways > MOST_WAYS {
-            return wrong(format!("there may be {MOST_WAYS} transitions in it"));
-        }
-        match &held.piece {
-            Piece::State(state) => self.states.states.push(state.clone()),
-            Piece::Transition(way) => self.states.transitions.push(way.clone()),
-            _ => {}
-        }
-        Ok(true)
     }
 }
 

@@ -2,10 +2,12 @@
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::sizes::Gathered;
-use super::{PIECE, Piece, curried, name_of, piece_of};
+use super::arguments::name_of;
+use super::gathered::Gathered;
+use super::held::{curried, piece_of};
+use super::piece::{PIECE, Piece};
 use crate::api::check::{Args, OptionValue, Type, describe, text};
-use crate::state_scripts::StateScript;
+use crate::states::StateScript;
 use crate::world::with_world;
 use galatea_anim::PlayMode;
 use galatea_derive::Options;
@@ -55,9 +57,9 @@ pub(super) struct MachineStateOptions {
     /// Called when the state is left; `to` is nil when the machine is removed.
     #[option(ty = Type::Function("(character: Character, to: string?) -> ()"))]
     leave: Option<Function>,
-    /// Listeners by event while the state is active: on = { step = function(hero, e) end }.
-    #[option(default = Listeners(Vec::new()))]
-    on: Listeners,
+    /// StateListeners by event while the state is active: on = { step = function(hero, e) end }.
+    #[option(default = StateListeners(Vec::new()))]
+    on: StateListeners,
     /// Act (see hero:act) that begins and ends with the state.
     #[option(ty = Type::Function("(act: Act) -> ()"))]
     act: Option<Function>,
@@ -80,10 +82,10 @@ impl OptionValue for Mirror {
     }
 }
 
-/// Listeners, sorted by the names of their events.
-struct Listeners(Vec<(String, Function)>);
+/// StateListeners, sorted by the names of their events.
+struct StateListeners(Vec<(String, Function)>);
 
-impl OptionValue for Listeners {
+impl OptionValue for StateListeners {
     const TYPE: Type = Type::Table("{ [string]: (character: Character, event: AnyEvent) -> () }");
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -150,7 +152,7 @@ fn behaviour(
         return Ok(None);
     }
     with_world(lua, |world| {
-        let scripts = &mut world.program.state_scripts;
+        let scripts = &mut world.program.machines.states.scripts;
         scripts.push(script);
         Ok(Some(Behaviour(scripts.len() as u32 - 1)))
     })

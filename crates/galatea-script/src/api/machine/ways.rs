@@ -2,7 +2,9 @@
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::{Held, PIECE, Piece, curried, name_of, piece_of};
+use super::arguments::name_of;
+use super::held::{Held, curried, piece_of};
+use super::piece::{PIECE, Piece};
 use crate::api::check::{Args, OneOrMany, OptionValue, Type, describe, number, text};
 use crate::words;
 use crate::world::with_world;
@@ -104,8 +106,12 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let when = match options.when {
             Some(Condition::Text(text)) => Some(WhenDef::Text(text)),
             Some(Condition::Function(function)) => Some(with_world(lua, |world| {
-                world.program.predicates.push((function, at.clone()));
-                let number = world.program.predicates.len() - 1;
+                world
+                    .program
+                    .machines
+                    .predicates
+                    .push((function, at.clone()));
+                let number = world.program.machines.predicates.len() - 1;
                 Ok(WhenDef::Predicate(Predicate(number as u32)))
             })?),
             None => None,

@@ -1,0 +1,277 @@
+//! From tables to functions in Lua: every call is checked against its table and counted.
+
+use mlua::{
+    AnyUserData, Lua, MetaMethod, MultiValue, Table, UserDataFields, UserDataMethods, Value,
+};
+
+use super::group::{Args, Function, Group, Kind, Values};
+use super::types::{Type, check_params};
+use super::uses::{self, Use};
+use crate::budget::charge;
+use galatea_math::names::nearest_hint;
+
+/// Puts groups into the VM's globals.
+pub fn register_groups(lua: &Lua, groups: &'static [&'static Group]) -> mlua::Result<()> {
+    let globals = lua.globals();
+    for group in groups {
+        let table = match group.kind {
+            Kind::Globals => globals.clone(),
+            Kind::Module => {
+                let table = lua.create_table()?;
+                globals.raw_set(group.name, table.clone())?;
+                table
+            }
+            Kind::Object => continue,
+        };
+        for function in group.functions {
+            table.raw_set(function.name, native(lua, group, function)?)?;
+        }
+        if group.kind == Kind::Module {
+            guard_module(lua, group, &table)?;
+        }
+    }
+    Ok(())
+}
+
+/// Bytes of texts from which a call counts for more than a call.
+const LONG_TEXT: usize = 1024;
+
+/// A function of the API as one of Lua.
+///
+/// # Errors
+/// When the VM has no memory for it.
+pub(super) fn native(
+    lua: &Lua,
+    group: &'static Group,
+    f: &'static Function,
+) -> mlua::Result<mlua::Function> {
+    let is_own = move |value: &Value| Type::Object(group.name).check(value).is_ok();
+    // As many as it may take come without a list of their own.
+    if f.params.is_empty() && group.kind != Kind::Object {
+        return lua.create_function(move |lua, values: MultiValue| {
+            if !values.is_empty() {
+                return call(lua, group, f, values.into_iter().collect(), is_own);
+            }
+            let value = (f.call)(lua, Args::none())?;
+            uses::note(Use::Called(group.name, f.name));
+            Ok(value)
+        });
+    }
+    lua.create_function(move |lua, values: Given| call(lua, group, f, listed(values), is_own))
+}
+
+/// Arguments of a call: the first ones, and those that are more.
+type Given = (Value, Value, Value, Value, MultiValue);
+
+fn listed((a, b, c, d, more): Given) -> Values {
+    let first = [a, b, c, d];
+    let last = |values: &[Value]| values.iter().rposition(|value| !value.is_nil());
+    if more.is_empty() {
+        let n = last(&first).map_or(0, |last| last + 1);
+        return Values::from_buf_and_len(first, n);
+    }
+    let mut values = Values::from_buf(first);
+    values.extend(more);
+    values.truncate(last(&values).map_or(0, |last| last + 1));
+    values
+}
+
+fn call(
+    lua: &Lua,
+    group: &'static Group,
+    f: &'static Function,
+    values: Values,
+    is_own: impl Fn(&Value) -> bool,
+) -> mlua::Result<Value> {
+    let texts = values.iter().filter_map(Value::as_string);
+    let bytes: usize = texts.map(|text| text.as_bytes().len()).sum();
+    if bytes > LONG_TEXT {
+        charge(lua, bytes as u64 / 8)?;
+    }
+    let args = checked(group, f, values, is_own)?;
+    let value = (f.call)(lua, args)?;
+    uses::note(Use::Called(group.name, f.name));
+    Ok(value)
+}
+
+/// Arguments of a call, checked against the parameters of the function.
+///
+/// # Errors
+/// A missing argument, one too many, or one of another type, with the function and the parameter.
+fn checked(
+    group: &'static Group,
+    f: &'static Function,
+    values: Values,
+    is_own: impl Fn(&Value) -> bool,
+) -> mlua::Result<Args<'static>> {
+    let call = || group.call_of(f);
+    let given = if group.kind == Kind::Object {
+        if !values.first().is_some_and(is_own) {
+            return Err(mlua::Error::runtime(format!(
+                "{} is a method: write object:{}(…) with a colon",
+                call(),
+                f.name
+            )));
+        }
+        &values[1..]
+    } else {
+        &values[..]
+    };
+    let variadic = f.params.is_empty() && f.name == "print";
+    if !variadic {
+        check_params(call, f.params, given).map_err(mlua::Error::runtime)?;
+    }
+    Ok(Args::of_call(group, f, values))
+}
+
+/// A wrong name in a module is an error with the nearest right one.
+fn guard_module(lua: &Lua, group: &'static Group, table: &Table) -> mlua::Result<()> {
+    let meta = lua.create_table()?;
+    meta.raw_set(
+        "__index",
+        lua.create_function(move |_, (_, key): (Value, Value)| -> mlua::Result<Value> {
+            let key = key.to_string().unwrap_or_default();
+            let names = group.functions.iter().map(|f| f.name);
+            let hint = nearest_hint(&key, names);
+            Err(mlua::Error::runtime(format!(
+                "{} has no {key:?}{hint}",
+                group.name
+            )))
+        })?,
+    )?;
+    meta.raw_set("__metatable", false)?;
+    table.set_metatable(Some(meta))
+}
+
+/// Gives a userdata type its name and its properties from its table.
+pub fn add_properties<T: 'static, F: UserDataFields<T>>(group: &'static Group, fields: &mut F) {
+    fields.add_meta_field(MetaMethod::Type, group.name);
+    for property in group.properties {
+        fields.add_field_method_get(property.name, |lua, this: &T| {
+            let value = (property.get)(lua, Args::of_property(this, Value::Nil))?;
+            uses::note(Use::Read(group.name, property.name));
+            Ok(value)
+        });
+        let Some((ty, set)) = &property.set else {
+            continue;
+        };
+        let set = move |lua: &Lua, this: &T, value: Value| {
+            if let Err(wrong) = ty.check(&value) {
+                let name = property.name;
+                return Err(mlua::Error::runtime(format!("{name}: {wrong}")));
+            }
+            set(lua, Args::of_property(this, value))?;
+            uses::note(Use::Written(group.name, property.name));
+            Ok(())
+        };
+        // Who takes an object may call the script back, which may look at this one meanwhile; the way for
+        // that is longer.
+        if matches!(ty, Type::Object(_)) {
+            fields.add_field_function_set(
+                property.name,
+                move |lua, this: AnyUserData, value: Value| set(lua, &*this.borrow::<T>()?, value),
+            );
+        } else {
+            fields.add_field_method_set(property.name, move |lua, this: &mut T, value: Value| {
+                set(lua, this, value)
+            });
+        }
+    }
+}
+
+/// Gives a userdata type its methods from its table, and says what it has not.
+pub fn add_object<T: 'static, M: UserDataMethods<T>>(group: &'static Group, methods: &mut M) {
+    add_object_with(group, methods, &[], |_, _| Ok(Value::Nil));
+}
+
+/// As [`add_object`], but the methods with the names `in_lua` are those that `method` gives.
+pub(super) fn add_object_with<T: 'static, M: UserDataMethods<T>>(
+    group: &'static Group,
+    methods: &mut M,
+    in_lua: &'static [&'static str],
+    method: fn(&Lua, &str) -> mlua::Result<Value>,
+) {
+    let is_own = |value: &Value| value.as_userdata().is_some_and(AnyUserData::is::<T>);
+    for f in group.functions.iter().filter(|f| !in_lua.contains(&f.name)) {
+        methods.add_function(f.name, move |lua, values: Given| {
+            call(lua, group, f, listed(values), is_own)
+        });
+    }
+    methods.add_meta_function("__index", move |lua, (_, key): (Value, Value)| {
+        let name = key.to_string().unwrap_or_default();
+        if in_lua.contains(&&*name) {
+            return method(lua, &name);
+        }
+        Err(unknown(group, &name))
+    });
+    methods.add_meta_function(
+        "__newindex",
+        move |_, (_, key, _): (Value, Value, Value)| -> mlua::Result<()> {
+            let name = key.to_string().unwrap_or_default();
+            let known = group.properties.iter().any(|p| p.name == name);
+            if !known {
+                return Err(unknown(group, &name));
+            }
+            Err(mlua::Error::runtime(format!(
+                "{name} of a {} cannot be set",
+                group.name
+            )))
+        },
+    );
+}
+
+fn unknown(group: &Group, name: &str) -> mlua::Error {
+    let names = group
+        .functions
+        .iter()
+        .map(|f| f.name)
+        .chain(group.properties.iter().map(|p| p.name));
+    let hint = nearest_hint(name, names);
+    mlua::Error::runtime(format!("a {} has no {name:?}{hint}", group.name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::check::{NumberRange, Options, Param};
+    use super::*;
+    use galatea_derive::Options;
+
+    /// How fast somebody walks.
+    #[derive(Options)]
+    struct PaceOptions {
+        /// Metres per second.
+        pace: NumberRange,
+    }
+
+    fn go(_: &Lua, args: Args) -> mlua::Result<Value> {
+        let PaceOptions { pace } = args.options(0)?;
+        Ok(Value::Number(f64::from(pace.0[1])))
+    }
+
+    static WALK: Group = Group {
+        kind: Kind::Module,
+        name: "walk",
+        doc: "",
+        functions: &[Function {
+            name: "go",
+            params: &[Param::options(PaceOptions::SHAPE)],
+            returns: "number",
+            doc: "",
+            example: "",
+            call: go,
+        }],
+        properties: &[],
+    };
+    static GROUPS: &[&Group] = &[&WALK];
+
+    #[test]
+    fn a_wrong_option_is_reported_with_its_function_and_argument() {
+        let lua = Lua::new();
+        register_groups(&lua, GROUPS).unwrap();
+        let call = |text: &str| lua.load(text).eval::<f64>();
+        assert_eq!(call("walk.go { pace = { 1, 2 } }").unwrap(), 2.0);
+        let wrong = call("walk.go { pace = { 2, 1 } }").unwrap_err().to_string();
+        let expected = "walk.go: argument \"options\": field \"pace\": { low, high } is expected";
+        assert!(wrong.contains(expected), "{wrong}");
+    }
+}

@@ -1,0 +1,61 @@
+//! The handle of a conversation.
+
+use std::sync::Arc;
+
+use mlua::{AnyUserData, Function, Lua, Value};
+
+use crate::acts::Ended;
+use crate::talks::Talk;
+use crate::world::with_world;
+use galatea_stage::{ConversationPlan, MOST_CONVERSATIONS};
+
+pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// A script's hold on a conversation.
+#[derive(Clone, Debug)]
+pub(super) struct ConversationRef {
+    pub id: u64,
+    pub ended: Ended,
+}
+
+/// Begins a conversation.
+pub(super) fn begin(
+    lua: &Lua,
+    plan: ConversationPlan,
+    calls: Vec<Function>,
+) -> mlua::Result<Value> {
+    let id = with_world(lua, |world| {
+        let stage = &mut world.stage;
+        let (ids, rng, now) = (&mut stage.ids, &mut stage.rng, stage.clock.time());
+        let begun = stage
+            .conversations
+            .begin(Arc::new(plan), ids, rng, &mut stage.speech, now);
+        Ok(begun)
+    })?;
+    let most = || {
+        wrong(format!(
+            "conversation: {MOST_CONVERSATIONS} are going on already"
+        ))
+    };
+    let id = id.ok_or_else(most)?;
+    let ended = Ended::default();
+    let hold = ConversationRef {
+        id,
+        ended: ended.clone(),
+    };
+    let hold: AnyUserData = lua.create_userdata(hold)?;
+    with_world(lua, |world| {
+        let talk = Talk {
+            ended,
+            hold: hold.clone(),
+            calls,
+            on: Vec::new(),
+            waits: None,
+        };
+        world.program.conversations.insert(id, talk);
+        Ok(())
+    })?;
+    Ok(Value::UserData(hold))
+}

@@ -1,0 +1,64 @@
+//! The handle of a crowd, and functions that find agents of it.
+
+use glam::Vec2;
+use mlua::Lua;
+
+use super::check::{Args, Param, Type};
+use crate::objects;
+use crate::world::with_world;
+use galatea_math::lines::flat;
+use galatea_stage::{Handle, Person, StageCrowd};
+
+fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+/// A script's hold on a crowd.
+#[derive(Clone, Copy)]
+pub(super) struct CrowdRef(pub(super) Handle);
+
+objects!(CrowdRef: "Crowd");
+
+/// Runs `work` with the crowd of argument 0.
+pub(super) fn with_own<T>(
+    lua: &Lua,
+    args: &Args,
+    work: impl FnOnce(&mut StageCrowd) -> mlua::Result<T>,
+) -> mlua::Result<T> {
+    let own: Option<CrowdRef> = args.object(0);
+    let CrowdRef(handle) = own.ok_or_else(|| wrong("this is no crowd"))?;
+    with_world(lua, |world| {
+        let crowd = world.stage.agents.crowds.get_mut(handle);
+        work(crowd.ok_or_else(|| wrong("this crowd is gone"))?)
+    })
+}
+
+/// The person of a number, from 1 on.
+pub(super) fn person(crowd: &mut StageCrowd, number: Option<f64>) -> mlua::Result<&mut Person> {
+    let n = crowd.people.len();
+    let at = number.filter(|number| number.fract() == 0.0 && (1.0..=n as f64).contains(number));
+    match at {
+        Some(number) => Ok(&mut crowd.people[number as usize - 1]),
+        None => Err(wrong(format!(
+            "there is no person {} in a crowd of {n}",
+            number.unwrap_or(0.0)
+        ))),
+    }
+}
+
+pub(super) fn place_of(args: &Args, i: usize) -> mlua::Result<Vec2> {
+    let at = args.vector(i).filter(|at| at.is_finite());
+    at.map(flat).ok_or_else(|| wrong("a place is expected"))
+}
+
+pub(super) const PERSON: Param = Param {
+    name: "person",
+    ty: Type::Number,
+    optional: false,
+};
+
+pub(super) const PLACE: Param = Param {
+    name: "place",
+    ty: Type::Vector,
+    optional: false,
+};

@@ -1,0 +1,58 @@
+//! The handle of a face, and the types of values that it can show.
+
+use mlua::Lua;
+
+use super::character_ref::find;
+use super::check::{Args, Type};
+use crate::world::with_world;
+use galatea_character::{Character, Facing, MOST_MODIFIERS};
+use galatea_stage::Handle;
+
+/// The face of a character.
+#[derive(Clone, Copy)]
+pub(super) struct FaceRef(pub Handle);
+
+pub(super) fn wrong(text: impl Into<String>) -> mlua::Error {
+    mlua::Error::runtime(text.into())
+}
+
+pub(super) fn face_of(args: &Args) -> mlua::Result<Handle> {
+    let face: FaceRef = args.object(0).ok_or_else(|| wrong("this is no face"))?;
+    Ok(face.0)
+}
+
+/// The face of a character; made when it is first asked for.
+pub(super) fn facing(
+    character: &mut Character,
+    handle: Handle,
+    id: u64,
+) -> mlua::Result<&mut Facing> {
+    let most = || {
+        wrong(format!(
+            "face: a character may have {MOST_MODIFIERS} modifiers"
+        ))
+    };
+    character
+        .modifiers
+        .face_mut(&character.definition, handle.to_u64(), id)
+        .ok_or_else(most)
+}
+
+/// Runs `f` with the face of a character.
+pub(super) fn with_face<R>(
+    lua: &Lua,
+    handle: Handle,
+    f: impl FnOnce(&mut Facing) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    with_world(lua, |world| {
+        let id = world.stage.ids.new_id();
+        let character = find(&mut world.stage, handle)?;
+        f(facing(character, handle, id)?)
+    })
+}
+
+/// Weights by name.
+pub(super) const WEIGHTS: Type = Type::Table("{ [string]: number }");
+
+/// What can be shown: a name, or names and weights.
+pub(super) const SHOWN: Type = Type::OneOf(&[Type::Text, WEIGHTS]);

@@ -1,0 +1,76 @@
+//! All groups of the API.
+
+use mlua::Lua;
+
+use super::bind::register_groups;
+use super::check::Shape;
+use super::group::Group;
+use super::{
+    act, camera, character_table, clip, clip_handle, clip_sources, conversation,
+    conversation_handle, crowd, decal, event_types, expression, face, flock, force, globals, grab,
+    ground, hair_cut, input, lamp_handle, light, line_handle, listen, machine, mark_handle,
+    material, particles, paths, physics, play, pose_handle, running, secondary, shown_handle,
+    smart_object, sound, sound_handle, stack, survey, trail, ui, ui_handle, words,
+};
+
+/// Shapes that only texts of types name, as those of tables after `state "idle"`.
+pub static NAMED: &[&[&Shape]] = &[
+    clip::SHAPES,
+    clip_sources::SHAPES,
+    conversation::SHAPES,
+    event_types::SHAPES,
+    machine::group::SHAPES,
+    words::SHAPES,
+];
+
+/// Every group, in the order of the reference.
+pub static GROUPS: &[&Group] = &[
+    &globals::GROUP,
+    &character_table::GROUP,
+    &play::GROUP,
+    &act::GROUP,
+    &clip::GROUP,
+    &clip_handle::GROUP,
+    &material::GROUP,
+    &decal::GROUP,
+    &particles::GROUP,
+    &crowd::GROUP,
+    &smart_object::GROUP,
+    &flock::GROUP,
+    &survey::GROUP,
+    &trail::GROUP,
+    &paths::GROUP,
+    &listen::GROUP,
+    &mark_handle::GROUP,
+    &stack::GROUP,
+    &pose_handle::GROUP,
+    &secondary::GROUP,
+    &face::GROUP,
+    &shown_handle::GROUP,
+    &expression::GROUP,
+    &words::GROUP,
+    &line_handle::GROUP,
+    &conversation::GROUP,
+    &conversation_handle::GROUP,
+    &machine::group::GROUP,
+    &running::GROUP,
+    &input::GROUP,
+    &sound::GROUP,
+    &sound_handle::GROUP,
+    &camera::GROUP,
+    &light::GROUP,
+    &lamp_handle::GROUP,
+    &ground::GROUP,
+    &hair_cut::GROUP,
+    &physics::GROUP,
+    &force::GROUP,
+    &grab::GROUP,
+    &ui::GROUP,
+    &ui_handle::GROUP,
+];
+
+/// Puts the API into the VM's globals.
+pub(crate) fn register(lua: &Lua) -> mlua::Result<()> {
+    register_groups(lua, GROUPS)?;
+    act::register(lua)
+}

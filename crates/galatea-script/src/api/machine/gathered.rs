@@ -1,0 +1,75 @@
+//! The states and transitions in a table.
+
+use mlua::Value;
+
+use super::held::Held;
+use super::piece::Piece;
+use super::sizes::{MOST_WAYS, Size};
+use galatea_machine::{MOST_NESTED, MOST_STATES, StatesDef};
+
+/// States and transitions as they are gathered from a table. `nested` says that they will be those of a
+/// state.
+pub(super) struct Gathered<'a> {
+    what: &'a str,
+    nested: bool,
+    size: Size,
+    pub states: StatesDef,
+}
+
+impl<'a> Gathered<'a> {
+    pub fn new(what: &'a str, nested: bool) -> Self {
+        Self {
+            what,
+            nested,
+            size: Size::default(),
+            states: StatesDef::default(),
+        }
+    }
+
+    /// Adds a state or a transition; false for anything else.
+    ///
+    /// # Errors
+    /// When it would be one too many, or nested too deep.
+    pub fn take(&mut self, value: &Value) -> mlua::Result<bool> {
+        let held = value
+            .as_userdata()
+            .and_then(|data| data.borrow::<Held>().ok());
+        let Some(held) = held else {
+            return Ok(false);
+        };
+        let size = match &held.piece {
+            Piece::State(state) => Size::of_state(state),
+            Piece::Transition(_) => Size {
+                ways: 1,
+                ..Size::default()
+            },
+            _ => return Ok(false),
+        };
+        self.size.add(size);
+        let Size {
+            states,
+            ways,
+            depth,
+            ..
+        } = self.size;
+        let wrong = |text: String| {
+            let what = self.what;
+            Err(mlua::Error::runtime(format!("{what}: {text}")))
+        };
+        if depth + usize::from(self.nested) > MOST_NESTED {
+            return wrong(format!("machines are nested more than {MOST_NESTED} deep"));
+        }
+        if states > MOST_STATES {
+            return wrong(format!("there may be {MOST_STATES} states in it"));
+        }
+        if ways > MOST_WAYS {
+            return wrong(format!("there may be {MOST_WAYS} transitions in it"));
+        }
+        match &held.piece {
+            Piece::State(state) => self.states.states.push(state.clone()),
+            Piece::Transition(way) => self.states.transitions.push(way.clone()),
+            _ => {}
+        }
+        Ok(true)
+    }
+}

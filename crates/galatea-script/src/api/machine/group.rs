@@ -1,0 +1,131 @@
+//! The table of the words that make a machine.
+
+use super::{motions, parts, states, ways};
+use crate::api::check::{Options, Param, Shape, Type};
+use crate::api::group::{Function, Group, Kind};
+
+/// Shapes that only texts of types name.
+pub(in crate::api) const SHAPES: &[&Shape] = &[
+    states::MachineStateOptions::SHAPE,
+    parts::MachineLayerOptions::SHAPE,
+    ways::TransitionOptions::SHAPE,
+];
+
+const NAME: &[Param] = &[Param {
+    name: "name",
+    ty: Type::Text,
+    optional: false,
+}];
+
+const fn table_of(name: &'static str, shape: &'static Shape) -> Param {
+    Param {
+        name,
+        ty: Type::Options(shape),
+        optional: false,
+    }
+}
+
+/// The words that make a machine.
+pub(in crate::api) static GROUP: Group = Group {
+    kind: Kind::Globals,
+    name: "machines",
+    doc: "State machines are tables of states and the ways between them.",
+    functions: &[
+        Function {
+            name: "machine",
+            params: &[table_of("parts", parts::MachineOptions::SHAPE)],
+            returns: "MachineDefinition",
+            doc: "A state machine of layers, or of states and transitions in one layer \"body\". It starts in the first \
+                  state.",
+            example: "hero.machine = machine { params = { speed = 0 }, state \"idle\" { \"idle\" } }",
+            call: parts::machine,
+        },
+        Function {
+            name: "layer",
+            params: NAME,
+            returns: "(MachineLayerOptions) -> MachinePiece",
+            doc: "A layer of states over the layers below.",
+            example: "local arms = layer \"arms\" { mask = \"upper_body\", state \"wave\" { \"wave\" } }",
+            call: parts::layer,
+        },
+        Function {
+            name: "state",
+            params: NAME,
+            returns: "(MachineStateOptions) -> MachinePiece",
+            doc: "A state: a clip or motion, or states and transitions of its own. Without either it shows the rest \
+                  pose, or in an upper layer the pose of the layers below.",
+            example: "local kneel = state \"kneel\" { intro = \"jump\", loop = \"idle\", outro = \"wave\",\n\tenter = function(me, from) me:morph(\"smile\", 0.5) end,\n\tleave = function(me, to) me:morph(\"smile\") end }",
+            call: states::state,
+        },
+        Function {
+            name: "to",
+            params: &[Param {
+                name: "state",
+                ty: Type::Text,
+                optional: false,
+            }],
+            returns: "(TransitionOptions) -> MachinePiece",
+            doc: "A transition to a state. All conditions that are given must hold. Transitions of higher `priority` \
+                  are evaluated first, then inner before outer, then in the order of the script.",
+            example: "local way = to \"walk\" { from = \"idle\", when = \"speed > 0.1\", fade = inertial(0.25) }",
+            call: ways::to,
+        },
+        Function {
+            name: "inertial",
+            params: &[Param {
+                name: "seconds",
+                ty: Type::Number,
+                optional: false,
+            }],
+            returns: "MachinePiece",
+            doc: "A fade in which only the new state plays and the old one's pose and speed die away: \
+                  no two clips are mixed, and nothing jerks.",
+            example: "local way = to \"idle\" { from = \"walk\", on = \"halt\", fade = inertial(0.3) }",
+            call: ways::inertial,
+        },
+        Function {
+            name: "random",
+            params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
+            returns: "MachinePiece",
+            doc: "Clips in random order, each a name or { name, chance }. With `mode = \"once\"` in its state it plays \
+                  one of them.",
+            example: "local any = state \"idle\" { random { { \"idle\", 4 }, \"wave\" } }",
+            call: motions::random,
+        },
+        Function {
+            name: "sequence",
+            params: &[table_of("clips", motions::ClipListOptions::SHAPE)],
+            returns: "MachinePiece",
+            doc: "Clips in order, again and again; with `mode = \"once\"` in its state, once through.",
+            example: "local combo = state \"combo\" { sequence { \"jump\", \"wave\" }, mode = \"once\" }",
+            call: motions::sequence,
+        },
+        Function {
+            name: "blend1d",
+            params: &[table_of("points", motions::Blend1dOptions::SHAPE)],
+            returns: "MachinePiece",
+            doc: "Clips along a parameter, each { value, clip }. A clip alone is placed at the ground speed of its \
+                  feet, in metres per second. A point may hold another blend.",
+            example: "local move = blend1d { by = \"speed\", { 1.4, \"walk\" }, { 4.2, \"run\" } }",
+            call: motions::blend1d,
+        },
+        Function {
+            name: "blend2d",
+            params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
+            returns: "MachinePiece",
+            doc: "Clips over two parameters, each { x, y, clip }, blended by gradient bands. A clip alone is placed at \
+                  the ground velocity of its feet, to the left and ahead.",
+            example: "local move = blend2d { x = \"speed\", y = \"turn\", { 1.4, 0, \"walk\" }, { 4.2, 0, \"run\" }, { 0, 1, \"idle\" } }",
+            call: motions::blend2d,
+        },
+        Function {
+            name: "blend_polar",
+            params: &[table_of("points", motions::Blend2dOptions::SHAPE)],
+            returns: "MachinePiece",
+            doc: "As blend2d, for directions: angle and length are blended, so that a turn keeps the speed.",
+            example: "local move = blend_polar { x = \"speed\", y = \"turn\", { 0, 0, \"idle\" }, { 0, 1.4, \"walk\" }, { 0, 4.2, \"run\" } }",
+            call: motions::blend_polar,
+        },
+    ],
+    properties: &[],
+};

@@ -1,0 +1,83 @@
+//! The handles of a machine and of its pieces.
+
+use mlua::{Lua, MetaMethod, Table, UserData, UserDataFields, Value};
+
+use super::arguments::{here, options};
+use super::piece::Piece;
+use super::sizes::Weight;
+use crate::api::check::{Options, describe, object};
+use galatea_machine::{MachineDef, MotionDef, Place, Problem};
+
+/// What `machine { … }` gives: a definition, not yet bound to a character.
+#[derive(Clone)]
+pub(in crate::api) struct MachineValue {
+    pub def: MachineDef,
+    pub(super) _weight: Weight,
+}
+
+impl UserData for MachineValue {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "MachineDefinition");
+    }
+}
+
+/// A piece that a script holds.
+#[derive(Clone)]
+pub(super) struct Held {
+    pub piece: Piece,
+    _weight: Weight,
+}
+
+impl Held {
+    /// A piece for a script.
+    ///
+    /// # Errors
+    /// When scripts hold too much.
+    pub fn new(lua: &Lua, piece: Piece) -> mlua::Result<Self> {
+        let _weight = Weight::of(lua, &piece)?;
+        Ok(Self { piece, _weight })
+    }
+}
+
+/// The piece that a value is, if it is one.
+pub(super) fn piece_of(value: &Value) -> Option<Piece> {
+    Some(object::<Held>(value)?.piece)
+}
+
+impl UserData for Held {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "MachinePiece");
+    }
+}
+
+/// A function that takes the table after `state "name"`.
+pub(super) fn curried<T: Options + 'static>(
+    lua: &Lua,
+    what: String,
+    build: impl Fn(&Lua, T, &Table, Place) -> mlua::Result<Piece> + 'static,
+) -> mlua::Result<Value> {
+    let function = lua.create_function(move |lua, value: Value| {
+        let Value::Table(table) = &value else {
+            return Err(mlua::Error::runtime(format!(
+                "{what}: expected a table, got {}",
+                describe(&value)
+            )));
+        };
+        let at = here(lua, 1);
+        let piece = build(lua, options(&what, table)?, table, at)?;
+        lua.create_userdata(Held::new(lua, piece)?)
+    })?;
+    Ok(Value::Function(function))
+}
+
+/// A motion as userdata.
+pub(super) fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
+    let held = Held::new(lua, Piece::Motion(motion))?;
+    Ok(Value::UserData(lua.create_userdata(held)?))
+}
+
+/// All faults of a machine as one error, placed where the first one was written.
+pub(in crate::api) fn problems(problems: Vec<Problem>) -> mlua::Error {
+    let lines: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    mlua::Error::runtime(lines.join("\n"))
+}

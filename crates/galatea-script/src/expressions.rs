@@ -1,0 +1,76 @@
+//! Expressions of faces that a script makes of others.
+
+use std::collections::BTreeSet;
+
+/// Expressions that a script may make.
+const MAX_EXPRESSIONS: usize = 1000;
+/// Expressions of expressions of expressions.
+const MAX_DEPTH: usize = 8;
+/// Parts of one expression.
+pub(super) const MAX_PARTS: usize = 128;
+/// Warnings of one run of the scripts.
+const MAX_WARNINGS: usize = 100;
+
+/// Names and their weights.
+type Parts = Vec<(String, f32)>;
+
+/// Expressions by name: what they are made of, and with which weights.
+#[derive(Default)]
+pub(super) struct Expressions {
+    known: Vec<(String, Parts)>,
+    /// Warnings about expressions since the scripts were loaded.
+    warned: BTreeSet<String>,
+}
+
+impl Expressions {
+    /// Adds an expression, in place of the one of its name.
+    ///
+    /// # Errors
+    /// When there are too many.
+    pub fn add(&mut self, name: &str, parts: Parts) -> Result<(), String> {
+        if let Some((_, known)) = self.known.iter_mut().find(|(known, _)| known == name) {
+            *known = parts;
+            return Ok(());
+        }
+        if self.known.len() >= MAX_EXPRESSIONS {
+            return Err(format!("a script may make {MAX_EXPRESSIONS} expressions"));
+        }
+        self.known.push((name.to_owned(), parts));
+        Ok(())
+    }
+
+    /// The names of the expressions, as they came.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.known.iter().map(|(name, _)| name.as_str())
+    }
+
+    /// Names with the script's own expressions taken apart; each once.
+    pub fn taken_apart(&self, parts: Parts) -> Parts {
+        let mut out = Parts::new();
+        self.take_apart(parts, 1.0, 0, &mut out);
+        out
+    }
+
+    fn take_apart(&self, parts: Parts, weight: f32, depth: usize, out: &mut Parts) {
+        for (name, share) in parts {
+            if out.len() >= MAX_PARTS {
+                return;
+            }
+            let own = self.known.iter().find(|(own, _)| *own == name);
+            match own {
+                Some((_, parts)) if depth < MAX_DEPTH => {
+                    self.take_apart(parts.clone(), weight * share, depth + 1, out);
+                }
+                _ => match out.iter_mut().find(|(other, _)| *other == name) {
+                    Some((_, sum)) => *sum += weight * share,
+                    None => out.push((name, weight * share)),
+                },
+            }
+        }
+    }
+
+    /// True the first time that a warning is given, unless there were too many.
+    pub fn is_new_warning(&mut self, line: &str) -> bool {
+        self.warned.len() < MAX_WARNINGS && self.warned.insert(line.to_owned())
+    }
+}

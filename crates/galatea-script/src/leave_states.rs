@@ -1,0 +1,41 @@
+//! Ends the scripts of a machine's states.
+
+use mlua::{Lua, Value};
+
+use super::act_tree::finish;
+use super::acts::INTERRUPTED;
+use super::api::character_ref::reference;
+use super::world::with_world;
+use galatea_stage::Handle;
+
+/// Ends what scripts do in the states of a character's machine, since it is given another or goes itself:
+/// the innermost first.
+///
+/// # Errors
+/// When the runtime cannot be reached from here. Faults of the script are told by the host.
+pub(super) fn leave_states(lua: &Lua, character: Handle) -> mlua::Result<()> {
+    let entered = with_world(lua, |world| {
+        let states = &mut world.program.machines.states;
+        states.changed = true;
+        Ok(states.characters.remove(&character))
+    })?;
+    let mut entered = entered.map_or(Vec::new(), |scripted| scripted.entered);
+    while let Some(one) = entered.pop() {
+        if let Some(act) = one.act {
+            finish(lua, act, INTERRUPTED, Value::Nil)?;
+        }
+        let leave = with_world(lua, |world| {
+            let script = world.program.machines.states.script_of(one.script);
+            Ok(script.and_then(|script| script.leave.clone()))
+        })?;
+        let Some(leave) = leave else { continue };
+        let me = reference(lua, character)?;
+        if let Err(error) = leave.call::<()>((me, Value::Nil)) {
+            with_world(lua, |world| {
+                world.program.calls.faults.push((error, leave));
+                Ok(())
+            })?;
+        }
+    }
+    Ok(())
+}

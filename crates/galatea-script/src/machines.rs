@@ -1,0 +1,20 @@
+//! Parameters, conditions and state scripts of machines.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use mlua::Function;
+
+use super::params::ParamTable;
+use super::states::StateScripts;
+use galatea_machine::Place;
+use galatea_stage::Handle;
+
+/// Parameters, conditions and states of the machines of a program.
+#[derive(Default)]
+pub(super) struct Machines {
+    pub params: HashMap<Handle, Rc<ParamTable>>,
+    /// Conditions that are functions, each with the place of its transition.
+    pub predicates: Vec<(Function, Place)>,
+    pub states: StateScripts,
+}

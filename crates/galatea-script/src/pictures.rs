@@ -1,0 +1,39 @@
+//! Pictures of particles, cut into cells.
+
+use std::sync::Arc;
+
+use galatea_asset::model::Image;
+use galatea_emitter::{Picture, PictureError};
+
+/// Pictures that are kept.
+const MAX_CUT: usize = 64;
+
+/// A picture, its columns and rows, and the cells.
+type CutPicture = (Arc<Image>, (u32, u32), Arc<Picture>);
+
+/// The pictures that were cut last.
+#[derive(Default)]
+pub(super) struct CutPictures(Vec<CutPicture>);
+
+impl CutPictures {
+    /// A picture cut into columns and rows; the same one each time.
+    ///
+    /// # Errors
+    /// Why it cannot be cut.
+    pub fn cut(
+        &mut self,
+        image: Arc<Image>,
+        cells: (u32, u32),
+    ) -> Result<Arc<Picture>, PictureError> {
+        let same = |(of, n, _): &&CutPicture| Arc::ptr_eq(of, &image) && *n == cells;
+        if let Some((_, _, picture)) = self.0.iter().find(same) {
+            return Ok(picture.clone());
+        }
+        let picture = Picture::cut(&image, cells.0, cells.1)?;
+        if self.0.len() >= MAX_CUT {
+            self.0.remove(0);
+        }
+        self.0.push((image, cells, picture.clone()));
+        Ok(picture)
+    }
+}

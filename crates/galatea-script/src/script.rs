@@ -1,0 +1,103 @@
+//! The calls of the stage into scripts, once a tick.
+
+use mlua::Value;
+
+use super::api::hit::{answer, blow_table};
+use super::api::pose_handle::PoseRef;
+use super::delivery;
+use super::host::Host;
+use super::sounds::end_over;
+use galatea_character::Reaction;
+use galatea_machine::Predicate;
+use galatea_stage::{Event, Handle, Hit, Script, Stage};
+
+impl Script for Host {
+    fn update(&mut self, stage: &mut Stage, dt: f64) {
+        let now = stage.time();
+        self.with_program(|program| end_over(&mut program.sounds, now));
+        self.go_on_with_conversations(stage);
+        self.begin_acts(stage);
+        let update = self.with_program(|program| program.sources.global_function("update"));
+        if let Some(update) = update {
+            self.call_guarded::<()>(stage, &update, dt);
+        }
+        self.run_acts(stage);
+        self.update_states(stage, dt);
+        self.run_acts(stage);
+        self.force_flocks(stage);
+    }
+
+    fn params(&mut self, character: Handle, values: &mut [f32]) {
+        self.read_params(character, values);
+    }
+
+    fn reflex(
+        &mut self,
+        stage: &mut Stage,
+        character: Handle,
+        hit: &Hit,
+        reaction: Reaction,
+    ) -> Option<Reaction> {
+        let asks = self.with_program(|program| program.reflexes.functions.get(&character).cloned());
+        let Some(function) = asks else {
+            return Some(reaction);
+        };
+        let table = blow_table(self.lua(), stage, character, hit, reaction).ok()?;
+        self.with_program(|program| program.reflexes.asked.push(character));
+        let given = self.call_guarded::<Value>(stage, &function, table);
+        self.with_program(|program| program.reflexes.asked.pop());
+        match answer(&given.unwrap_or(Value::Nil), reaction) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.note(&error, &function, None);
+                Some(reaction)
+            }
+        }
+    }
+
+    fn modify(&mut self, stage: &mut Stage, character: Handle, function: u64, dt: f64) {
+        let known =
+            self.with_program(|program| program.modifiers.functions.get(&function).cloned());
+        let Some(function) = known else { return };
+        let Ok(pose) = self.lua().create_userdata(PoseRef(character)) else {
+            return;
+        };
+        self.with_program(|program| program.modifiers.modifying = Some(character));
+        self.call_guarded::<()>(stage, &function, (pose, dt));
+        self.with_program(|program| program.modifiers.modifying = None);
+    }
+
+    fn ask(&mut self, character: Handle, predicate: Predicate) -> bool {
+        let (function, params) = self.with_program(|program| {
+            let machines = &program.machines;
+            let function = machines.predicates.get(predicate.0 as usize).cloned();
+            let params = machines.params.get(&character);
+            (function, params.map(|params| params.table.clone()))
+        });
+        let (Some((function, at)), Some(params)) = (function, params) else {
+            return false;
+        };
+        self.budget.begin(self.options.call_budget);
+        if self.is_suspended(&function) {
+            return false;
+        }
+        self.with_world(|world| world.begin_condition(&params));
+        let result = function.call::<Value>(&params);
+        self.with_world(|world| world.end_condition(&params));
+        match result {
+            Ok(value) => !matches!(value, Value::Nil | Value::Boolean(false)),
+            Err(error) => {
+                self.note(&error, &function, Some(&at));
+                false
+            }
+        }
+    }
+
+    fn deliver(&mut self, stage: &mut Stage, events: &[Event]) {
+        if let Some(ring) = &mut self.heard {
+            ring.hear(stage, events);
+        }
+        delivery::deliver(self, stage, events);
+        self.tell_crowds(stage);
+    }
+}
