@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use galatea_anim::retarget::Manner;
+use galatea_anim::retarget::RetargetMode;
 use galatea_asset::clips::{Bound, ClipSource};
 
 #[derive(Debug, Serialize)]
@@ -62,8 +62,8 @@ impl PackReport {
         Self {
             file: file.to_owned(),
             bound_by: match report.manner {
-                Manner::Names => "names",
-                Manner::Body => "body",
+                RetargetMode::Names => "names",
+                RetargetMode::Body => "body",
             },
             scale: report.scale,
             clips: source.clips.iter().map(|clip| clip.name.clone()).collect(),

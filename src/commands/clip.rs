@@ -15,7 +15,7 @@ use self::source::Source;
 pub use self::text::{few, mark};
 use super::binding::PackReport;
 use galatea_anim::Clip;
-use galatea_anim::contacts::{ContactOptions, Feet, Gait, detect, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, GaitAnalysis, detect, step_marks};
 use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
 use galatea_anim::tools::{
     CloseOptions, LoopCandidate, LoopOptions, ReduceOptions, ReduceReport, close_loop, find_loops,
@@ -208,7 +208,7 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
     if let Some(rate) = args.resample {
         clip_out = resample(&clip_out, rate as f32);
     }
-    let Feet { bones: feet, sides } = Feet::of(skeleton, &source.humanoid);
+    let FootBones { bones: feet, sides } = FootBones::of(skeleton, &source.humanoid);
     let mut reduced = None;
     if let Some(cm) = args.reduce {
         let options = ReduceOptions {
@@ -326,7 +326,7 @@ fn moved(source: &Source, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
     let gait = detect(
         skeleton,
         clip,
-        &Feet::of(skeleton, &source.humanoid).bones,
+        &FootBones::of(skeleton, &source.humanoid).bones,
         &ContactOptions::default(),
     );
     if !gait.in_place() {
@@ -358,7 +358,7 @@ fn reduced_report(source: &Source, said: &ReduceReport) -> Reduced {
     }
 }
 
-fn feet_report(gait: &Gait, names: &[String]) -> FeetReport {
+fn feet_report(gait: &GaitAnalysis, names: &[String]) -> FeetReport {
     let velocity = gait.velocity();
     let contacts = gait.contacts.iter().map(|contact| FootContact {
         foot: names.get(contact.foot).cloned().unwrap_or_default(),

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use galatea::anim::{Edge, Outcome};
+use galatea::anim::{MarkEdge, Outcome};
 use galatea::app::{Session, SessionOptions, Sound};
 use galatea::asset::{self, ModelSource, Project};
 use galatea::character::Definition;
@@ -192,7 +192,7 @@ impl Script for Counted {
             // The clip that walks has no other marks.
             EventKind::Mark(mark) => {
                 let told = !matches!(mark.outcome, Outcome::Suppressed(_));
-                mark.edge == Edge::Point && mark.heaviest && told
+                mark.edge == MarkEdge::Point && mark.heaviest && told
             }
             _ => false,
         };

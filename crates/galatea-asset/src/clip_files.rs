@@ -12,7 +12,7 @@ use super::gltf::LoadError;
 use super::model::Model;
 use super::skinning::SkinningOptions;
 use galatea_anim::humanoid::{Humanoid, Role};
-use galatea_anim::retarget::{Manner, Options, Sampling};
+use galatea_anim::retarget::{RetargetMode, RetargetOptions, Sampling};
 use galatea_anim::tools::densest_rate;
 
 /// Extensions of files that hold motion and never a mesh.
@@ -50,7 +50,7 @@ pub struct ClipFile {
     /// Metres in one unit of a BVH file; guessed when `None`.
     pub unit: Option<f32>,
     /// How its bones are matched; chosen by what the skeletons have in common when `None`.
-    pub manner: Option<Manner>,
+    pub manner: Option<RetargetMode>,
 }
 
 /// A model file and the files that lend it clips.
@@ -84,8 +84,8 @@ impl ModelSource {
             let prefix = (!file.prefix.is_empty()).then(|| format!("prefix {:?}", file.prefix));
             let unit = file.unit.map(|unit| format!("unit {unit}"));
             let manner = file.manner.map(|manner| match manner {
-                Manner::Names => "by name".to_owned(),
-                Manner::Body => "by body".to_owned(),
+                RetargetMode::Names => "by name".to_owned(),
+                RetargetMode::Body => "by body".to_owned(),
             });
             let options: Vec<String> = [prefix, unit, manner].into_iter().flatten().collect();
             if !options.is_empty() {
@@ -157,7 +157,7 @@ pub fn bind(
     file: &ClipFile,
     source: &ClipSource,
 ) -> Result<Bound, String> {
-    let options = Options {
+    let options = RetargetOptions {
         manner: file.manner,
         sampling: even_keys(file, source),
     };
@@ -263,7 +263,7 @@ mod tests {
             ClipFile {
                 prefix: "cmu_".into(),
                 unit: Some(0.01),
-                manner: Some(Manner::Body),
+                manner: Some(RetargetMode::Body),
                 ..file("dance.bvh")
             },
         ];

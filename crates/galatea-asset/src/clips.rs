@@ -10,9 +10,11 @@ use std::sync::Arc;
 use super::gltf::{self, Fault, LoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
-use galatea_anim::contacts::{ContactOptions, Feet, detect, step_marks};
+use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
 use galatea_anim::humanoid::{self, Humanoid};
-use galatea_anim::retarget::{Manner, Options, Retarget, RetargetError, RetargetReport, Rig};
+use galatea_anim::retarget::{
+    Retarget, RetargetError, RetargetMode, RetargetOptions, RetargetReport, Rig,
+};
 use galatea_anim::{Clip, Mark, MorphTrack, Skeleton, Track};
 
 /// Clips and the skeleton they were made for.
@@ -27,7 +29,7 @@ pub struct ClipSource {
     /// Its humanoid bones.
     pub humanoid: Humanoid,
     /// How they were found.
-    pub report: humanoid::Report,
+    pub report: humanoid::HumanoidMatch,
     /// For every part that morph tracks speak of, its name and those of its morph targets.
     pub morphs: Vec<(String, Vec<String>)>,
     /// The clips, in the file's order.
@@ -197,7 +199,7 @@ impl ClipSource {
         &self,
         model: &Model,
         humanoid: &Humanoid,
-        options: Options,
+        options: RetargetOptions,
     ) -> Result<Bound, RetargetError> {
         let source = Rig {
             skeleton: &self.skeleton,
@@ -227,7 +229,7 @@ impl ClipSource {
                 morphs,
                 ..retarget.clip(&bare, &self.skeleton, &model.skeleton)
             };
-            if report.manner == Manner::Body && clip.marks.is_empty() {
+            if report.manner == RetargetMode::Body && clip.marks.is_empty() {
                 bound.marks = steps(&self.skeleton, &self.humanoid, clip);
             }
             bound
@@ -298,7 +300,7 @@ impl ClipSource {
 
 /// Where the feet of a body come down in a walk or run that was made for it; nothing in other clips.
 pub fn steps(skeleton: &Skeleton, humanoid: &Humanoid, clip: &Clip) -> Vec<Mark> {
-    let feet = Feet::of(skeleton, humanoid);
+    let feet = FootBones::of(skeleton, humanoid);
     let n_feet = feet.bones.len();
     let gait = detect(skeleton, clip, &feet.bones, &ContactOptions::default());
     let steps = n_feet > 0 && gait.steps(n_feet, skeleton.height());
@@ -413,10 +415,12 @@ mod tests {
         let bind = |parts| {
             let model = model(parts);
             let (humanoid, _) = model.humanoid();
-            source.onto(&model, &humanoid, Options::default()).unwrap()
+            source
+                .onto(&model, &humanoid, RetargetOptions::default())
+                .unwrap()
         };
         let bound = bind(&[("hair", &["wind"]), ("head", &["blink", "jaw", "smile"])]);
-        assert_eq!(bound.report.manner, Manner::Names);
+        assert_eq!(bound.report.manner, RetargetMode::Names);
         let tracks = &bound.clips[0].morphs;
         assert_eq!(
             (tracks.len(), tracks[0].part, tracks[0].n_targets),
@@ -440,7 +444,9 @@ mod tests {
         let source = source(Interpolation::CubicSpline, values);
         let model = model(&[("face", &["jaw", "smile"])]);
         let (humanoid, _) = model.humanoid();
-        let bound = source.onto(&model, &humanoid, Options::default()).unwrap();
+        let bound = source
+            .onto(&model, &humanoid, RetargetOptions::default())
+            .unwrap();
         let track = &bound.clips[0].morphs[0].track;
         assert_eq!(track.values, [0.0, 0.1, 0.25, 0.5, 0.0, 0.3]);
     }

@@ -237,7 +237,7 @@ impl Model {
     }
 
     /// The humanoid bones: as declared, else found by name and shape. Not cheap; keep it.
-    pub fn humanoid(&self) -> (Humanoid, humanoid::Report) {
+    pub fn humanoid(&self) -> (Humanoid, humanoid::HumanoidMatch) {
         humanoid::find(&self.skeleton, self.declared.as_ref())
     }
 

@@ -7,7 +7,7 @@ use super::action::{Action, EndReason};
 use super::definition::Definition;
 use super::playback::Playback;
 use super::script_mark::ScriptMark;
-use galatea_anim::{Marks, Mask, Playhead, Skeleton, Source};
+use galatea_anim::{CrossingSource, Marks, Mask, Playhead, Skeleton};
 use galatea_machine::{
     Clips, Crossed, Machine, MachineState, Problem, Version, bind, carried_over, tell_open,
 };
@@ -17,7 +17,7 @@ use galatea_machine::{
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lost {
     /// What played its clip.
-    pub source: Source,
+    pub source: CrossingSource,
     /// Clip.
     pub clip: usize,
     /// Index among the clip's marks.
@@ -31,7 +31,7 @@ pub struct Lost {
 impl From<Crossed> for Lost {
     fn from(crossed: Crossed) -> Self {
         Self {
-            source: Source::Machine {
+            source: CrossingSource::Machine {
                 layer: crossed.layer as u16,
                 state: crossed.state as u16,
                 playing: crossed.playing,
@@ -180,7 +180,11 @@ impl Playback {
 
     /// Passes on every interval that is open and whose begin was reported: what plays its clip, the clip and the
     /// mark. `definition` is the character's.
-    pub fn each_open(&self, definition: &Definition, mut tell: impl FnMut(Source, usize, usize)) {
+    pub fn each_open(
+        &self,
+        definition: &Definition,
+        mut tell: impl FnMut(CrossingSource, usize, usize),
+    ) {
         match (&self.machine, definition.idle) {
             (Some((machine, state)), _) => {
                 tell_open(machine, self.clips(definition), state, &mut |crossed| {
@@ -190,14 +194,14 @@ impl Playback {
             }
             (None, Some(clip)) => {
                 for mark in self.idle.open_marks(&self.marks[clip]) {
-                    tell(Source::Idle, clip, mark);
+                    tell(CrossingSource::Idle, clip, mark);
                 }
             }
             (None, None) => {}
         }
         for action in &self.actions {
             for mark in action.open_marks(&self.marks[action.clip]) {
-                tell(Source::Play(action.id), action.clip, mark);
+                tell(CrossingSource::Play(action.id), action.clip, mark);
             }
         }
     }
@@ -245,7 +249,7 @@ fn cut_idle(idle: &mut Playhead, clip: usize, was: Cast<'_>, lose: &mut dyn FnMu
 
 fn lost_idle(clip: usize, mark: usize) -> Lost {
     Lost {
-        source: Source::Idle,
+        source: CrossingSource::Idle,
         clip,
         mark,
         weight: 1.0,
@@ -311,7 +315,7 @@ fn lose_action(action: &Action, was: Cast<'_>, lost: &mut Vec<Lost>) {
 fn lost_of(action: &Action, mark: usize, was: Cast<'_>) -> Lost {
     let duration = was.definition.clips.duration(action.clip);
     Lost {
-        source: Source::Play(action.id),
+        source: CrossingSource::Play(action.id),
         clip: action.clip,
         mark,
         weight: action.weight(duration),

@@ -9,7 +9,7 @@ use super::extent::{each_deformed, extent_of_bones, rest_boxes};
 use super::following::with_followers;
 use super::made_clip::MadeClip;
 use super::surface::{Driven, at_rest, driven};
-use galatea_anim::contacts::Feet;
+use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::Role;
 use galatea_anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use galatea_asset::Model;
@@ -41,7 +41,7 @@ pub struct LoadedModel {
     pub modes: Vec<Option<PlayMode>>,
     /// The clip played when nothing else is: `idle`, or the shortest name with that word in it; else `stand`.
     pub idle: Option<usize>,
-    /// Left and right foot, see [`Feet::of`].
+    /// Left and right foot, see [`FootBones::of`].
     pub feet: [Option<u16>; 2],
     /// Curves that move materials.
     pub(super) driven: Vec<Driven>,
@@ -125,7 +125,7 @@ impl LoadedModel {
             origins: vec![Arc::from(model.name.as_str()); clips.len()],
             modes: vec![None; clips.len()],
             idle: find_idle(&clips),
-            feet: Feet::of(&model.skeleton, clips.humanoid()).pair(),
+            feet: FootBones::of(&model.skeleton, clips.humanoid()).pair(),
             driven: driven(&model, clips.curve_names()),
             clips,
             model,

@@ -18,7 +18,7 @@ use super::meters::Meters;
 use super::own_motion::{ground_step, visible_places};
 use super::placement::Placement;
 use galatea_anim::meters::Pop;
-use galatea_anim::{Edge, Marks, Reason};
+use galatea_anim::{MarkEdge, Marks, Reason};
 use galatea_machine::{
     Clips, Exit, Happening, Host, Machine, MachineState, Place, Predicate, Way, course,
     enter_state, force, play_on, show_layer, showing, states_of, ways_of,
@@ -219,7 +219,7 @@ impl Host for Ear {
     fn tell(&mut self, happening: Happening) {
         if let Happening::Mark(crossed) = happening
             && crossed.layer == self.layer
-            && crossed.edge != Edge::End
+            && crossed.edge != MarkEdge::End
         {
             self.told.push(Told {
                 state: crossed.state,

@@ -8,7 +8,7 @@ use super::place::{clip_phase, is_synced, weigh_clips};
 use super::state::{Active, Decision, MachineState, Sent};
 use super::transition::Clips;
 use super::why::target;
-use galatea_anim::{Crossing, Edge, Marks};
+use galatea_anim::{Crossing, MarkEdge, Marks};
 
 /// A machine and what it plays with.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +108,7 @@ fn cut(
 ) -> Crossed {
     let end = Crossing {
         mark,
-        edge: Edge::End,
+        edge: MarkEdge::End,
         cut: true,
         at: 0.0,
         reverse: false,

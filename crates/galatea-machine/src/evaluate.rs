@@ -3,7 +3,7 @@
 use super::bound::{Layer, Machine, Motion};
 use super::definition::LayerMode;
 use super::state::{LayerState, MachineState};
-use galatea_anim::inertia::{Change, extrapolate_back};
+use galatea_anim::inertia::{PoseChange, extrapolate_back};
 use galatea_anim::{ClipPlay, ClipSet, Delta, PlayMode, Pose, add, blend, mirror_pose};
 
 /// Scratch buffers for [`evaluate`]. Their content means nothing between calls.
@@ -184,7 +184,7 @@ fn pose_layer(
         scratch.plays.go_back(-dt as f32);
         sample(&mut scratch.plays, &mut scratch.layer);
         extrapolate_back(&scratch.reference, &scratch.layer, &mut scratch.earlier);
-        shown.inertia.start(&Change {
+        shown.inertia.start(&PoseChange {
             before,
             before_that,
             target: &scratch.reference,

@@ -2,7 +2,7 @@
 
 use super::definition::Predicate;
 use super::state::Playing;
-use galatea_anim::{Crossing, Edge};
+use galatea_anim::{Crossing, MarkEdge};
 
 /// An event of a step; `offset` is seconds after the step's start. State indices are those of
 /// [`Machine::state_names`](super::Machine::state_names), with nested machines after the states.
@@ -68,7 +68,7 @@ pub struct Crossed {
     /// Number of the mark on its clip.
     pub mark: usize,
     /// Which side of it.
-    pub edge: Edge,
+    pub edge: MarkEdge,
     /// An interval that was left before its end.
     pub cut: bool,
     /// The clip played backwards.

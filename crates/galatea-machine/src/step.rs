@@ -7,7 +7,7 @@ use super::host::{Crossed, Happening, Host};
 use super::place::{is_synced, speed, weigh_clips};
 use super::state::{Active, MachineState};
 use super::transition::{Clips, fits};
-use galatea_anim::{Crossing, Edge, MarkValue, Pace, PlayMode, SyncInput, advance_cycle};
+use galatea_anim::{Crossing, MarkEdge, MarkValue, PlayMode, SyncInput, SyncPace, advance_cycle};
 
 /// Moves every active state of a layer on by `dt` seconds.
 pub(super) fn step(
@@ -105,7 +105,7 @@ fn turn(layer: &Layer, active: &[Active], state: &MachineState, dt: f64) -> f64 
             })
     });
     let signed = if own_speed < 0.0 { -dt } else { dt };
-    advance_cycle(inputs, Pace::Mean, current.cycle, signed) - current.cycle
+    advance_cycle(inputs, SyncPace::Mean, current.cycle, signed) - current.cycle
 }
 
 /// Moves the clips of one active state.
@@ -185,7 +185,7 @@ impl Mover<'_> {
         let place = self.played.time.map(param);
         let tell = |crossing: Crossing| {
             // Steps are told by the cycle, so that they come once whichever clip shows most.
-            let by_cycle = track.is_some() && steps && crossing.edge == Edge::Point;
+            let by_cycle = track.is_some() && steps && crossing.edge == MarkEdge::Point;
             if by_cycle && marks[crossing.mark].event == super::bind::STEP {
                 return;
             }
@@ -261,7 +261,7 @@ impl Mover<'_> {
             for &mark in &leaf.steps[event.rem_euclid(n) as usize] {
                 let crossing = Crossing {
                     mark,
-                    edge: Edge::Point,
+                    edge: MarkEdge::Point,
                     cut: false,
                     at: ((event as f64 - from) / (to - from)).clamp(0.0, 1.0),
                     reverse: !forward,

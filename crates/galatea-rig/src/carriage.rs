@@ -6,7 +6,7 @@
 use glam::{Quat, Vec3};
 
 use crate::Posed;
-use galatea_math::damp::{Follow, left};
+use galatea_math::damp::{DampedSpring, left};
 
 /// How a body goes, in its own space.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -62,8 +62,8 @@ impl Default for LeanOptions {
 /// A body that leans.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lean {
-    pitch: Follow,
-    roll: Follow,
+    pitch: DampedSpring,
+    roll: DampedSpring,
 }
 
 /// Metres per second squared.
@@ -140,7 +140,7 @@ impl Default for StrafeOptions {
 /// Legs that go where the body goes while the trunk looks ahead.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Strafe {
-    angle: Follow,
+    angle: DampedSpring,
     backwards: bool,
 }
 

@@ -7,7 +7,7 @@ use mlua::Value;
 use super::api::number;
 use super::host::Host;
 use super::program::Program;
-use galatea_anim::{Edge, Interval, Outcome};
+use galatea_anim::{Interval, MarkEdge, Outcome};
 use galatea_character::{Character, EndReason};
 use galatea_stage::{EventKind, Handle, Stage};
 
@@ -108,9 +108,9 @@ fn open_intervals(stage: &Stage, handle: Handle, character: &Character) -> Vec<(
         }
         let interval = Interval::new(told.source, named.clip, &mark.event, None);
         match told.edge {
-            Edge::Point => {}
-            Edge::End => open.push((mark.event.clone(), interval)),
-            Edge::Begin => {
+            MarkEdge::Point => {}
+            MarkEdge::End => open.push((mark.event.clone(), interval)),
+            MarkEdge::Begin => {
                 if let Some(at) = open.iter().position(|(_, known)| *known == interval) {
                     open.swap_remove(at);
                 }

@@ -19,7 +19,9 @@ use glam::Vec3;
 
 use super::Handle;
 use super::reload::Reload;
-use galatea_anim::{Edge, EntryId, Interval, Mask, Named, Names, Outcome, Source};
+use galatea_anim::{
+    CrossingNames, CrossingSource, EntryId, Interval, MarkEdge, Mask, Named, Outcome,
+};
 use galatea_character::{Character, EndReason, Lying, Reaction, WarpEnd};
 use galatea_physics::Walked;
 use galatea_rig::feet::{LegRig, Step};
@@ -35,7 +37,7 @@ pub struct Event {
     /// What happened.
     pub kind: EventKind,
     /// What its numbers meant, where machine, clips or marks have been replaced since.
-    pub names: Option<Arc<Names>>,
+    pub names: Option<Arc<CrossingNames>>,
 }
 
 impl Event {
@@ -67,7 +69,7 @@ impl Event {
         let EventKind::Mark(told) = &self.kind else {
             return None;
         };
-        if told.edge == Edge::Point {
+        if told.edge == MarkEdge::Point {
             return None;
         }
         let named = self.named(character);
@@ -297,7 +299,7 @@ impl EventKind {
     pub(super) fn is_of_machine(&self) -> bool {
         match self {
             Self::Enter { .. } | Self::Exit { .. } | Self::End { .. } => true,
-            Self::Mark(mark) => matches!(mark.source, Source::Machine { .. }),
+            Self::Mark(mark) => matches!(mark.source, CrossingSource::Machine { .. }),
             Self::ActionEnd { .. }
             | Self::Warp(_)
             | Self::Touch(_)
@@ -340,7 +342,7 @@ pub struct MarkEvent {
     /// Index among the clip's marks.
     pub mark: usize,
     /// Which side of it.
-    pub edge: Edge,
+    pub edge: MarkEdge,
     /// True when the clip's own time was falling.
     pub reverse: bool,
     /// When in the tick, 0..=1 of it.
@@ -348,7 +350,7 @@ pub struct MarkEvent {
     /// How much of the clip shows, 0..=1.
     pub weight: f32,
     /// What played the clip.
-    pub source: Source,
+    pub source: CrossingSource,
     /// False when another source of the same blend shows more: only listeners to all hear it.
     pub heaviest: bool,
     /// The clip is played with left and right exchanged: a left foot's mark is the right one's.

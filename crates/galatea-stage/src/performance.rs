@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 
 use super::talk::Talk;
 use super::{Arena, Handle, Ids};
-use galatea_anim::{Mask, Part, PlayMode};
+use galatea_anim::{BodyPart, Mask, PlayMode};
 use galatea_character::{
     Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
     MOST_MODIFIERS, Modifier, Thing, Weight,
@@ -84,7 +84,7 @@ pub(super) fn gesture(talk: &mut Talk<'_>, handle: Handle, name: &str, strength:
     let definition = character.definition.clone();
     let humanoid = definition.clips.humanoid();
     // Who walks goes on walking.
-    let upper = Mask::part(&definition.model.skeleton, humanoid, Part::UpperBody);
+    let upper = Mask::part(&definition.model.skeleton, humanoid, BodyPart::UpperBody);
     let options = ActionOptions {
         fade_in: 0.2,
         fade_out: 0.3,

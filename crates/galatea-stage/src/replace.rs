@@ -9,7 +9,7 @@ use super::event::{Event, EventKind, MarkEvent};
 use super::passed::mark_event;
 use super::tick::machine_event;
 use super::{Characters, Handle, Stage, terrain};
-use galatea_anim::{Crossing, Edge, Outcome, Reason, Source};
+use galatea_anim::{Crossing, CrossingSource, MarkEdge, Outcome, Reason};
 use galatea_character::{Character, Definition, EndReason, Lost, Placement};
 use galatea_machine::{
     Clips, Happening, Host, Machine, MachineState, Predicate, Problem, leave_all, start,
@@ -46,7 +46,7 @@ impl Characters {
                     .playback
                     .idle
                     .cut(&character.playback.marks[clip], 0.0, |crossing| {
-                        let mark = mark_event(clip, &crossing, 1.0, Source::Idle);
+                        let mark = mark_event(clip, &crossing, 1.0, CrossingSource::Idle);
                         leaving.push(EventKind::Mark(mark));
                     })
             }
@@ -55,7 +55,7 @@ impl Characters {
         character
             .playback
             .keep_names(&character.definition, |entry| {
-                matches!(entry.source, Source::Machine { .. })
+                matches!(entry.source, CrossingSource::Machine { .. })
             });
         keep_names(events, character, |event| {
             event.character == handle && event.kind.is_of_machine()
@@ -227,7 +227,7 @@ fn clips_of(character: &Character) -> Clips<'_> {
 pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost) -> Event {
     let crossing = Crossing {
         mark: lost.mark,
-        edge: Edge::End,
+        edge: MarkEdge::End,
         cut: true,
         at: 0.0,
         reverse: false,
@@ -235,7 +235,7 @@ pub(super) fn lost_event(handle: Handle, time: f64, was: &Character, lost: &Lost
     let mark = MarkEvent {
         outcome: Outcome::Cut(Reason::Reloaded),
         mirrored: lost.mirrored,
-        heaviest: !matches!(lost.source, Source::Machine { .. }),
+        heaviest: !matches!(lost.source, CrossingSource::Machine { .. }),
         ..mark_event(lost.clip, &crossing, lost.weight, lost.source)
     };
     let mut event = Event::new(handle, time, EventKind::Mark(mark));

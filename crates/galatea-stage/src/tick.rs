@@ -12,7 +12,7 @@ use super::{
     crowds, emitters, flocks, held, hits, knocks, limbs, paths, secondary, solids, speech, stack,
     sticking, surveys, trails, ui,
 };
-use galatea_anim::{Crossing, Outcome, Reason, Source};
+use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
 use galatea_character::{Character, Mover, Pass};
 use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
 
@@ -218,7 +218,7 @@ pub(super) fn machine_event(
             weight,
             n,
         } => {
-            let source = Source::Machine {
+            let source = CrossingSource::Machine {
                 layer: layer as u16,
                 state: state as u16,
                 playing,
@@ -232,7 +232,7 @@ pub(super) fn machine_event(
 
 /// A mark that a machine passed, as an event.
 fn machine_mark(crossed: &Crossed, dt: f64) -> EventKind {
-    let source = Source::Machine {
+    let source = CrossingSource::Machine {
         layer: crossed.layer as u16,
         state: crossed.state as u16,
         playing: crossed.playing,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::super::binding::PackReport;
 use galatea_anim::humanoid::How;
-use galatea_anim::retarget::Options;
+use galatea_anim::retarget::RetargetOptions;
 use galatea_asset::clips;
 use galatea_asset::model::Model;
 
@@ -57,10 +57,12 @@ pub fn pack(file: &Path, model: &Model) -> anyhow::Result<PackReport> {
     let source = clips::load(file)?;
     let (humanoid, _) = model.humanoid();
     let name = file.display().to_string();
-    Ok(match source.onto(model, &humanoid, Options::default()) {
-        Err(error) => PackReport::unbound(&name, &source, error.to_string()),
-        Ok(bound) => PackReport::bound(&name, &source, bound),
-    })
+    Ok(
+        match source.onto(model, &humanoid, RetargetOptions::default()) {
+            Err(error) => PackReport::unbound(&name, &source, error.to_string()),
+            Ok(bound) => PackReport::bound(&name, &source, bound),
+        },
+    )
 }
 
 /// Both as lines of text.

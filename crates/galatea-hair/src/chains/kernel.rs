@@ -4,8 +4,8 @@
 
 use galatea_math::simd::Floats;
 use galatea_math::simd::vectors::{
-    Row, V3, V4, add, along, back, choose, cross, dot, load3, product, scaled, store3, store4, sub,
-    turned, unit_or, unit4,
+    Lanes, V3, V4, add, along, back, choose, cross, dot, load3, product, scaled, store3, store4,
+    sub, turned, unit_or, unit4,
 };
 
 use crate::groom::MOST_POINTS;
@@ -29,19 +29,19 @@ const MOST_STRETCH: f32 = 0.01;
 #[repr(C, align(32))]
 pub(super) struct Node {
     /// Where they are.
-    pub at: [Row; 3],
+    pub at: [Lanes; 3],
     /// Where they were a step before.
-    pub before: [Row; 3],
+    pub before: [Lanes; 3],
     /// How their frames are turned.
-    pub turn: [Row; 4],
+    pub turn: [Lanes; 4],
     /// From the points above, in their frames, at rest; as long as the way between them.
-    pub local: [Row; 3],
+    pub local: [Lanes; 3],
     /// At rest, in the space of what carries the roots.
-    pub goal: [Row; 3],
+    pub goal: [Lanes; 3],
     /// Length of `local`.
-    pub length: Row,
+    pub length: Lanes,
     /// Metres at rest that they may be inside of what they collide with.
-    pub sunk: Row,
+    pub sunk: Lanes,
 }
 
 /// What all chains have in common at one level.
@@ -170,12 +170,12 @@ struct Slot<L: Floats> {
 
 impl<L: Floats> Slot<L> {
     #[inline(always)]
-    fn load(self, row: &Row) -> L {
+    fn load(self, row: &Lanes) -> L {
         L::load(self.token, &row[self.lane..])
     }
 
     #[inline(always)]
-    fn load3(self, rows: &[Row; 3]) -> V3<L> {
+    fn load3(self, rows: &[Lanes; 3]) -> V3<L> {
         load3(self.token, rows, self.lane)
     }
 }
@@ -569,7 +569,7 @@ fn highest<L: Floats>(v: V3<L>) -> [f32; 3] {
 }
 
 #[inline(always)]
-fn lanes<L: Floats>(x: L) -> Row {
+fn lanes<L: Floats>(x: L) -> Lanes {
     let mut row = [0.0; LANES];
     x.store(&mut row);
     row

@@ -7,7 +7,7 @@ use super::foot::Standing;
 use super::footing::gradient;
 use super::seen::Seen;
 use crate::Posed;
-use galatea_math::damp::Follow;
+use galatea_math::damp::DampedSpring;
 use galatea_math::smoothstep;
 
 /// Legs per second at which the body goes down at most to where its feet reach the ground.
@@ -32,13 +32,13 @@ const WALKS: f32 = 0.6;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Body {
     /// Height of its ground in the world.
-    height: Option<Follow>,
+    height: Option<DampedSpring>,
     /// How far it is lowered beyond that for its legs to reach down.
-    sink: Option<Follow>,
+    sink: Option<DampedSpring>,
     /// Slope from front to hind legs, radians.
-    pitch: Follow,
+    pitch: DampedSpring,
     /// From where its clips want it to between its feet, x and z of the world, metres.
-    balance: [Follow; 2],
+    balance: [DampedSpring; 2],
 }
 
 /// What a tick tells it.
@@ -111,11 +111,11 @@ impl Body {
             lowest = lowest.min(high);
         }
         let needed = (rise - lowest).clamp(0.0, 0.3 * seen.size);
-        let sink = self.sink.get_or_insert(Follow::at(needed));
+        let sink = self.sink.get_or_insert(DampedSpring::at(needed));
         if needed > sink.value {
             // At once, but for what would be a jolt: who lags behind walks on tiptoe.
             let most = sink.value + SINK * seen.size * tick.dt;
-            *sink = Follow::at(needed.min(most));
+            *sink = DampedSpring::at(needed.min(most));
         } else {
             sink.go(needed, &seen.paces.recover);
         }
@@ -160,7 +160,7 @@ impl Body {
         let n_found = on.iter().filter(|foot| foot.found).count().max(1);
         let climbs = climbs / n_found as f32;
         let root = seen.world.translation.y;
-        let height = self.height.get_or_insert(Follow::at(root + wish));
+        let height = self.height.get_or_insert(DampedSpring::at(root + wish));
         // What carries it takes it along at once, and slopes do.
         height.value += tick.lifted + climbs;
         height.go(root + wish * tick.grip, &seen.paces.body);

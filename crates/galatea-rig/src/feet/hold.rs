@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec3};
 
 use super::{Carrier, Ground};
 use crate::turning::short_way;
-use galatea_math::damp::Pace;
+use galatea_math::damp::DampingPace;
 
 /// Where a foot is held.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(super) struct Fading {
 
 impl Fading {
     /// A tick on.
-    pub fn advance(&mut self, &Pace { rate, dt, left }: &Pace) {
+    pub fn advance(&mut self, &DampingPace { rate, dt, left }: &DampingPace) {
         let push = self.velocity + self.away * rate;
         self.away = (self.away + push * dt) * left;
         self.velocity = (self.velocity - push * (rate * dt)) * left;

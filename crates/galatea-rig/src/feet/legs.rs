@@ -5,7 +5,7 @@ use glam::{Affine3A, Vec3};
 use crate::loose::Loose;
 use crate::two_bone::Limb;
 use galatea_anim::Skeleton;
-use galatea_anim::contacts::Feet;
+use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::{Humanoid, Role};
 
 /// Legs that one character may have.
@@ -166,7 +166,7 @@ fn by_hands(rest: &AtRest<'_>) -> Vec<Chain> {
 
 /// Legs from the bones that are feet.
 fn by_feet(rest: &AtRest<'_>) -> Vec<Chain> {
-    let feet = Feet::of(rest.skeleton, rest.humanoid);
+    let feet = FootBones::of(rest.skeleton, rest.humanoid);
     let pairs = feet.bones.iter().zip(feet.sides);
     pairs
         .filter_map(|(&(foot, toe), name)| {

@@ -8,7 +8,7 @@ use super::legs::Toe;
 use super::paces::Paces;
 use crate::Posed;
 use crate::turning::short_way;
-use galatea_math::damp::{Follow, turned};
+use galatea_math::damp::{DampedSpring, turned};
 use galatea_math::smoothstep;
 
 /// Radians by which toes bend down and up from where they rest. Of the joints between foot and toes 40 to 45 degrees
@@ -22,7 +22,7 @@ const HIGH: f32 = 0.06;
 /// What is remembered of the toes of one foot: by how much the ground under their tip is higher than the plane on which
 /// the foot stands, metres, and its normal.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Toes(Option<(Follow, Vec3)>);
+pub(super) struct Toes(Option<(DampedSpring, Vec3)>);
 
 /// The plane on which a foot stands, world space.
 #[derive(Clone, Copy, Debug, Default)]
@@ -111,7 +111,7 @@ impl Toes {
             }
             _ => (0.0, on.plane.normal),
         };
-        let (follow, was) = self.0.get_or_insert((Follow::at(edge), normal));
+        let (follow, was) = self.0.get_or_insert((DampedSpring::at(edge), normal));
         *was = turned(*was, normal, on.paces.edge_slope);
         let edge = follow.go(edge, &on.paces.edge);
         Plane {

@@ -187,11 +187,11 @@ fn levels_with_fused_multiplication_give_the_same_bits() {
         let mut turns = vec![TwoBoneTurnGroup::default(); limbs.len()];
         solve_two_bones(level, &limbs, &mut turns);
         let rows = |turns: &TwoBoneTurnGroup| [turns.root, turns.mid].concat();
-        let turned: Vec<Row> = turns.iter().flat_map(rows).collect();
-        let missed: Vec<Row> = turns.iter().map(|turns| turns.missed).collect();
+        let turned: Vec<Lanes> = turns.iter().flat_map(rows).collect();
+        let missed: Vec<Lanes> = turns.iter().map(|turns| turns.missed).collect();
         let mut aimed = vec![AimTurnGroup::default(); aims.len()];
         solve_aims(level, &aims, &mut aimed);
-        let aimed: Vec<Row> = aimed.iter().flat_map(|turns| turns.turn).collect();
+        let aimed: Vec<Lanes> = aimed.iter().flat_map(|turns| turns.turn).collect();
         let found = [turned, missed, aimed].map(|rows| bits(rows.iter().flatten()));
         assert_eq!(*first.get_or_insert(found), found, "{level:?}");
     }
