@@ -14,7 +14,7 @@ use super::video::on_path;
 use galatea_app::headless::Camera;
 use galatea_app::window;
 use galatea_asset::{Project, Settings};
-use galatea_audio::{Audio, Block, Microphone, Status};
+use galatea_audio::{Audio, AudioBlock, Microphone, Status};
 use galatea_render::{AdapterReport, Gpu, adapters};
 use galatea_stage::Stage;
 
@@ -231,10 +231,10 @@ fn microphone() -> Finding {
     while Instant::now() < end {
         if let Some(block) = heard.take().next() {
             return match block {
-                Block::Samples { rate, channels, .. } => {
+                AudioBlock::Samples { rate, channels, .. } => {
                     Finding::good("microphone", format!("{rate} Hz, {channels} channels"))
                 }
-                Block::Lost(why) => Finding::without("microphone", why, advice),
+                AudioBlock::Lost(why) => Finding::without("microphone", why, advice),
             };
         }
         thread::sleep(Duration::from_millis(20));

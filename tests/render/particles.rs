@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use galatea::asset::model::{AlphaMode, Material};
-use galatea::emitter::Picture as Cells;
+use galatea::emitter::SpriteSheet as Cells;
 use galatea::render::{Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Quality, Sprite, ViewKind};

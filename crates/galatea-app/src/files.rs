@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use galatea_asset::model::Image;
 use galatea_asset::picture::{self, Relief};
 use galatea_asset::{Environment, read_at_most};
-use galatea_hair::{Format, Groom};
+use galatea_hair::{Groom, StrandFormat};
 
 /// How names of files of hair end.
 pub const HAIR_EXTENSIONS: [&str; 4] = ["hair", "tfx", "glb", "gltf"];
@@ -50,7 +50,7 @@ impl OfFile for Groom {
             return Self::new(lines).map_err(|error| error.to_string());
         }
         let bytes = read_at_most(file, LARGEST_HAIR).map_err(|error| error.to_string())?;
-        let format = Format::of(&extension, &bytes).ok_or_else(|| {
+        let format = StrandFormat::of(&extension, &bytes).ok_or_else(|| {
             let known = HAIR_EXTENSIONS.join(", ");
             format!("hair is read from files that end in one of {known}")
         })?;

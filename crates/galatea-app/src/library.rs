@@ -19,7 +19,7 @@ use galatea_character::Definition;
 use galatea_hair::Groom;
 use galatea_math::names::nearest_hint;
 use galatea_script::{ModelState, Services};
-use galatea_speech::exchange::Told;
+use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
 
 /// Lines of voices that are kept.
@@ -536,7 +536,7 @@ impl Services for Library {
         }
     }
 
-    fn sound_told(&self, name: &str) -> Result<Option<Told>, String> {
+    fn sound_told(&self, name: &str) -> Result<Option<SpeechTimings>, String> {
         let file = {
             let state = self.state();
             let found = state.sound_files.iter().find(|(stem, _)| stem == name);

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use galatea_speech::acoustic::live::{Found, Live, LiveMouth, LiveOptions};
+use galatea_speech::acoustic::live::{Live, LiveFrame, LiveMouth, LiveOptions};
 use galatea_speech::acoustic::network;
 use galatea_speech::viseme::N_VISEMES;
 
@@ -23,7 +23,7 @@ pub(super) struct Listening {
     source: Source,
     live: Live,
     mouth: LiveMouth,
-    found: Vec<Found>,
+    found: Vec<LiveFrame>,
 }
 
 impl Listening {
@@ -57,7 +57,7 @@ impl Listening {
             Source::Device(microphone) => {
                 for block in microphone.take() {
                     match block {
-                        galatea_audio::Block::Samples {
+                        galatea_audio::AudioBlock::Samples {
                             samples,
                             channels,
                             rate,
@@ -66,7 +66,7 @@ impl Listening {
                             let found = &mut self.found;
                             self.live.hear(network(), &samples, channels, rate, found);
                         }
-                        galatea_audio::Block::Lost(why) => lost = Some(why),
+                        galatea_audio::AudioBlock::Lost(why) => lost = Some(why),
                     }
                 }
             }

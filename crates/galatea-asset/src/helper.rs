@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use serde_json::{Map, Value};
 
 use super::fields::{Field, number, numbers, set_all};
-use galatea_rig::helper::{Driven, Example, HelperKind, HelperSpec, Measured};
+use galatea_rig::helper::{DriverTarget, Example, HelperKind, HelperSpec, Measured};
 
 /// Helpers of one list.
 const MOST: usize = 256;
@@ -94,7 +94,7 @@ pub fn set(spec: &mut HelperSpec, name: &str, value: &Value) -> Result<(), Strin
         "along" => spec.along = Some(direction(field)?),
         "middle" => spec.middle = field.within(-180.0..=180.0, "degrees from -180 to 180")?,
         "by" => spec.by = Some(field.word(&Measured::ALL)?),
-        "to" => spec.to = Some(field.word(&Driven::ALL)?),
+        "to" => spec.to = Some(field.word(&DriverTarget::ALL)?),
         "curve" => spec.curve = points(field)?,
         "smooth" => spec.is_smooth = field.truth()?,
         "amount" => spec.amount = Some(field.within(-100.0..=100.0, "a number within 100")?),

@@ -20,7 +20,7 @@ use galatea_face::{FaceRig, ShapeSet};
 use galatea_math::Trs;
 use galatea_physics::ragdoll::{RagdollDefinition, RagdollOptions};
 use galatea_rig::carriage::Carriage;
-use galatea_rig::feet::{AtRest, LegRig};
+use galatea_rig::feet::{LegRig, RestSkeleton};
 use galatea_rig::fingers::HandRig;
 use galatea_rig::helper::{HelperSpec, Helpers};
 use galatea_rig::loose::Loose;
@@ -137,7 +137,7 @@ impl Definition {
     /// What the skeleton lacks.
     pub fn legs(&self) -> Result<Arc<LegRig>, String> {
         let found = self.legs.get_or_init(|| {
-            let rest = AtRest {
+            let rest = RestSkeleton {
                 skeleton: &self.model.skeleton,
                 humanoid: self.clips.humanoid(),
                 loose: self.loose_feet(),

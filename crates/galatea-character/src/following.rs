@@ -12,7 +12,7 @@ use galatea_anim::local_to_model;
 use galatea_asset::Model;
 use galatea_asset::model::{MaterialKind, MorphTarget, Part, Primitive};
 use galatea_deform::{PaletteLayout, build_palette};
-use galatea_face::{Region, region};
+use galatea_face::{FaceRegion, region};
 
 /// Skin within so many radii of a thing moves it.
 const REACH: f32 = 2.2;
@@ -37,7 +37,7 @@ type Moved = (Vec3, Vec3);
 pub(super) fn with_followers(model: Arc<Model>, humanoid: &Humanoid) -> Arc<Model> {
     let mut shapes: Vec<String> = Vec::new();
     for name in model.meshes.iter().flat_map(|mesh| &mesh.morph_names) {
-        if region(name) == Region::Build && !shapes.contains(name) {
+        if region(name) == FaceRegion::Build && !shapes.contains(name) {
             shapes.push(name.clone());
         }
     }

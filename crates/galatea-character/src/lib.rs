@@ -157,7 +157,7 @@ pub use stack::{
     Strafing, Thing, Weight, Whole,
 };
 pub use surface::Surface;
-pub use trace::Traced;
+pub use trace::TriangleHit;
 pub use transition_test::{EdgeReport, Limits, Tested, test_transitions};
 pub use turns::{TurnClips, TurnInput, TurnPlayer, Turns};
 pub use vitals::{Reaction, Vitals};

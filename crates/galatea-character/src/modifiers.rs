@@ -6,7 +6,7 @@ use super::stack::{
     Facing, Goal, Kind, Living, MOST_MODIFIERS, Modifier, Pass, Stack, StackPose, Weight,
 };
 use galatea_rig::Posed;
-use galatea_rig::alive::{Alive, AliveInput, AliveOptions};
+use galatea_rig::alive::{Alive, AliveInput, AliveSettings};
 use galatea_rig::gaze::Gaze;
 
 /// The modifiers of a character.
@@ -97,7 +97,7 @@ impl Modifiers {
         }
         let living = Living {
             rig: Some(rig),
-            alive: Alive::new(AliveOptions::default(), seed),
+            alive: Alive::new(AliveSettings::default(), seed),
             mood: AliveInput::default(),
         };
         let modifier = Modifier {

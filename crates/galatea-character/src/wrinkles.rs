@@ -8,7 +8,7 @@ use glam::{Affine3A, Vec2, Vec3};
 use super::loaded_model::LoadedModel;
 use galatea_asset::model::{Primitive, WrinkleDriver};
 use galatea_deform::build_palette;
-use galatea_face::{FaceRig, Target};
+use galatea_face::{FaceRig, SinkTarget};
 use galatea_math::names::nearest_hint;
 
 /// The regions of all materials of a model, and what gives them their weights.
@@ -178,7 +178,7 @@ fn shape(face: &FaceRig, name: &str, factor: f32) -> Result<Shape, String> {
     let morphs: Vec<(usize, f32)> = binds
         .filter_map(
             |(sink, full)| match face.sinks.get(usize::from(*sink))?.target {
-                Target::Morph(i) if *full != 0.0 => Some((i, *full)),
+                SinkTarget::Morph(i) if *full != 0.0 => Some((i, *full)),
                 _ => None,
             },
         )

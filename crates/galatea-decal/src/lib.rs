@@ -1,7 +1,7 @@
 //! Decals on skinned surfaces: wounds, dirt, dents and paint, stamped into texture layers over a material.
 //!
 //! A [`Surface`] joins the triangles of a mesh. [`Surface::flood`] finds those that a hit touches, and [`lay_flat`] unfolds them around
-//! the hit. A [`Stamp`] is a decal with a [`Look`] placed on a [`Layer`]: tiles of colour, relief and roughness that lie over a material.
+//! the hit. A [`Stamp`] is a decal with a [`DecalMaterial`] placed on a [`DecalLayer`]: tiles of colour, relief and roughness that lie over a material.
 //! Any number of decals cost nothing more to draw. [`kinds`] has built-in decals such as blood, mud and soot.
 //!
 //! ```
@@ -61,9 +61,9 @@ pub mod surface;
 mod test_shapes;
 mod tile;
 
-pub use chart::{Origin, lay_flat, lay_planar};
-pub use layer::Layer;
-pub use reader::Look;
-pub use stamp::{Spot, Stamp};
+pub use chart::{ChartOrigin, lay_flat, lay_planar};
+pub use layer::DecalLayer;
+pub use reader::DecalMaterial;
+pub use stamp::{Stamp, StampTriangle};
 pub use surface::{Flood, Surface};
 pub use tile::{LEVELS, TILE, Tile, halved};

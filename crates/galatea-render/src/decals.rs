@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::gpu::Gpu;
 use super::layouts::Layouts;
 use super::material::ResidentMaterial;
-use galatea_decal::{LEVELS, Layer, TILE, Tile, halved};
+use galatea_decal::{DecalLayer, LEVELS, TILE, Tile, halved};
 
 /// Draws without decals.
 pub const NO_DECALS: u32 = u32::MAX;
@@ -65,7 +65,7 @@ impl Decals {
         gpu: &Gpu,
         layouts: &Layouts,
         key: Key,
-        layer: &Layer,
+        layer: &DecalLayer,
         shown: ShownMaterial<'_>,
     ) -> u32 {
         let fits = |own: &Own| own.texture.width() == layer.side();
@@ -138,7 +138,7 @@ fn make(gpu: &Gpu, side: u32) -> wgpu::Texture {
 
 impl Own {
     /// Sends the tiles that are not as they were.
-    fn send(&mut self, gpu: &Gpu, layer: &Layer) {
+    fn send(&mut self, gpu: &Gpu, layer: &DecalLayer) {
         let all_new = self.tiles.len() != layer.tiles().len();
         let across = layer.side() / TILE;
         for (i, now) in layer.tiles().iter().enumerate() {

@@ -9,11 +9,11 @@ use glam::{Affine3A, Mat4, Vec2, Vec3};
 
 use galatea_asset::{Lods, Model};
 use galatea_character::Headless;
-use galatea_decal::Layer;
+use galatea_decal::DecalLayer;
 
 pub use galatea_asset::model::{Image, InstanceMaterial, MaterialValues};
 
-pub use galatea_emitter::{Picture as ParticlePicture, Sprite};
+pub use galatea_emitter::{Sprite, SpriteSheet as ParticlePicture};
 
 pub use super::frame_view::{FrameView, Paint, ViewKind};
 pub use super::light::{
@@ -61,7 +61,7 @@ pub struct Frame {
     /// material after material as its wrinkles list them.
     pub wrinkle_weights: Vec<f32>,
     /// Decals over materials of all models; each [`DrawModel`] owns a contiguous range, see [`Frame::decals_of`].
-    pub decals: Vec<(u16, Arc<Layer>)>,
+    pub decals: Vec<(u16, Arc<DecalLayer>)>,
     /// Spheres (centre, radius; world space, metres) about the parts of posed models.
     pub spheres: Vec<(Vec3, f32)>,
     /// Dust, drops, sparks, in no order.
@@ -110,7 +110,7 @@ impl Frame {
     }
 
     /// The materials of a model with decals, ascending, and what lies over them.
-    pub fn decals_of(&self, model: &DrawModel) -> &[(u16, Arc<Layer>)] {
+    pub fn decals_of(&self, model: &DrawModel) -> &[(u16, Arc<DecalLayer>)] {
         let (start, n) = model.decals;
         let range = start as usize..start as usize + n as usize;
         self.decals.get(range).unwrap_or_default()

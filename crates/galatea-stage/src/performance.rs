@@ -11,7 +11,7 @@ use galatea_character::{
     Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
     MOST_MODIFIERS, Modifier, Thing, Weight,
 };
-use galatea_rig::gaze::{Gaze, GazeOptions, Manner};
+use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
 
 /// Seconds in which a look that was made for a conversation goes.
 const LET_GO: f32 = 0.4;
@@ -206,7 +206,7 @@ pub(super) fn look_in_talk(
     ids: &mut Ids,
     handle: Handle,
     other: Option<Handle>,
-    manner: Manner,
+    manner: GazeTiming,
 ) {
     let at = other.and_then(|other| face_of(characters, other));
     let Some(modifier) = looking(characters, ids, handle, true) else {

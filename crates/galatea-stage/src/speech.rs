@@ -12,9 +12,9 @@ use super::talk::Talk;
 use super::ui::{UiItem, add_caption};
 use super::{Arena, AudioPort, Characters, Handle, Ids, SoundCue, SoundOrder, StageUi};
 use galatea_character::{Character, EndReason};
-use galatea_face::{Envelope, Feeling, Mix, Owner};
+use galatea_face::{Envelope, FaceOwner, Feeling, Mix};
 use galatea_speech::amplitude::{VisemeKey, sample_keys};
-use galatea_speech::line::{Cut, Does, Line};
+use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_speech::viseme::N_VISEMES;
 
 /// Lines that one stage has at once, those that wait included.
@@ -222,7 +222,7 @@ impl Speaking {
     }
 
     /// Cuts it where that hurts least; one that waits is not spoken at all.
-    pub fn cut(&mut self, how: Cut) {
+    pub fn cut(&mut self, how: CutPoint) {
         let at = match self.begun {
             Some(_) => self.saying.line.cut_at(self.t, how),
             None => 0.0,
@@ -500,7 +500,7 @@ fn happen(talk: &mut Talk<'_>, own: &mut Speaking, line: &Arc<Line>, now: f32) {
                             release: 0.4,
                         };
                         let strength = strength.unwrap_or(0.8);
-                        facing.face.show(mix, Owner::Speech, strength, envelope);
+                        facing.face.show(mix, FaceOwner::Speech, strength, envelope);
                     });
                 }
             }

@@ -8,7 +8,7 @@ use super::script::Script;
 use super::{Characters, Handle, Stage, held};
 use galatea_character::{Character, Goal, Pass, Place, StackInput, Stop};
 use galatea_physics::{BodyId, Filter, Owner, World};
-use galatea_rig::feet::{Carrier, Ground, Under};
+use galatea_rig::feet::{Carrier, GroundQuery, Under};
 
 /// What feet find below them.
 struct StageGround<'a> {
@@ -18,7 +18,7 @@ struct StageGround<'a> {
     without: &'a [Owner],
 }
 
-impl Ground for StageGround<'_> {
+impl GroundQuery for StageGround<'_> {
     fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
         let floor = self.floor.filter(|floor| {
             let depth = from.y - floor;

@@ -10,7 +10,7 @@ use galatea_asset::Model;
 use galatea_asset::model::{Material, MaterialKind};
 use galatea_character::Definition;
 use galatea_hair::{
-    Cap, ChainInput, ChainOptions, Chains, PARTS, Patch, STEP, StrandLook, grow, hair_model,
+    Cap, ChainInput, ChainSettings, Chains, GuideArea, PARTS, STEP, StrandLook, grow, hair_model,
 };
 use galatea_math::simd::Level;
 use galatea_physics::particles::Obstacle;
@@ -87,7 +87,7 @@ fn solids(n: usize, carrier: &Affine3A) -> Vec<Obstacle> {
 fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figure {
     let guides = guides(n, n_points);
     let still = solids(n_solids, &Affine3A::IDENTITY);
-    let mut chains = Chains::new(&guides, &still, ChainOptions::default());
+    let mut chains = Chains::new(&guides, &still, ChainSettings::default());
     let steps = TICKS * (1.0 / 60.0 / STEP).round() as usize;
     let mut tick = 0;
     let form = if level == Level::Scalar {
@@ -135,8 +135,8 @@ fn grow_strands() -> Figure {
 }
 
 /// Guides around a head, and where strands grow between them.
-fn fringe() -> (Vec<Vec<Vec3>>, Vec<Patch>) {
-    let patches = (0..22).map(|i| Patch::Three([i, i + 1, i + 2]));
+fn fringe() -> (Vec<Vec<Vec3>>, Vec<GuideArea>) {
+    let patches = (0..22).map(|i| GuideArea::Three([i, i + 1, i + 2]));
     (guides(24, 16), patches.collect())
 }
 

@@ -10,7 +10,7 @@ use galatea_anim::{Bone, Skeleton, SkeletonError, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
 use galatea_rig::Posed;
-use galatea_rig::helper::{Driven, Example, HelperKind, HelperSpec, Helpers, Measured};
+use galatea_rig::helper::{DriverTarget, Example, HelperKind, HelperSpec, Helpers, Measured};
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("helpers", bench)];
 
@@ -52,7 +52,7 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     let cone = |i: usize| HelperSpec {
         of: Some(format!("lower_{i}")),
         by: Some(Measured::Cone),
-        to: Some(Driven::Morph),
+        to: Some(DriverTarget::Morph),
         example: Some(Example::FromRest(Vec3::new(0.0, 0.0, 60.0))),
         radius: Some(45.0),
         morph: Some("bend".into()),
@@ -87,7 +87,7 @@ fn of_kind(kind: HelperKind, arm: usize) -> HelperSpec {
         HelperKind::Driver => {
             spec.by = Some(Measured::Bend);
             spec.axis = Some(Vec3::X);
-            spec.to = Some(Driven::Move);
+            spec.to = Some(DriverTarget::Move);
             spec.along = Some(Vec3::Z);
             spec.curve = vec![[0.0, 0.0], [60.0, 0.01], [120.0, 0.03]];
         }

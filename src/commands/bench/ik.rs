@@ -13,7 +13,7 @@ use galatea_math::simd::Level;
 use galatea_rig::Posed;
 use galatea_rig::aim::{Aim, solve_aim};
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
-use galatea_rig::feet::{Carrier, Feet, FeetInput, FeetOptions, Ground, Under};
+use galatea_rig::feet::{Carrier, Feet, FeetInput, FeetSettings, GroundQuery, Under};
 use galatea_rig::simd::{AimBatch, TwoBoneBatch};
 use galatea_rig::two_bone::{Limb, ReachGoal, TwoBone, TwoBoneTurns, reach, solve_two_bone};
 
@@ -326,7 +326,7 @@ fn bench_reach(definition: &Arc<Definition>) -> Option<Figure> {
 /// Flat ground that is known without asking a world.
 struct Flat;
 
-impl Ground for Flat {
+impl GroundQuery for Flat {
     fn under(&self, from: Vec3, reach: f32) -> Option<Under> {
         (0.0..=reach).contains(&from.y).then_some(Under {
             point: from.with_y(0.0),
@@ -384,7 +384,7 @@ fn bench_feet(definition: &Arc<Definition>) -> Option<Figure> {
                 };
                 feet.advance(
                     &legs,
-                    &FeetOptions::default(),
+                    &FeetSettings::default(),
                     &mut posed,
                     &input,
                     &mut steps,

@@ -8,7 +8,7 @@ use super::frame::{renderer, timed};
 use super::{Benchmark, Figure, measure};
 use galatea_character::Definition;
 use galatea_emitter::kinds::{ParticleKind, plain};
-use galatea_emitter::{Emitter, EmitterInput, EmitterOptions, Landing, Lands, Shape};
+use galatea_emitter::{EmissionShape, Emitter, EmitterInput, EmitterOptions, Lands, ParticleHit};
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_rig::wind::Wind;
 use galatea_stage::frame::{Camera, Frame, Ground, Quality};
@@ -45,7 +45,7 @@ fn lasting() -> EmitterOptions {
         burst: MOVED as u32,
         most: MOVED,
         life: [1e6, 1e6],
-        shape: Shape::Ball(2.0),
+        shape: EmissionShape::Ball(2.0),
         drag: 1.0,
         wind: 0.0,
         ..plain()
@@ -69,7 +69,7 @@ fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> 
         || {
             for _ in 0..TICKS {
                 time += 1.0 / 60.0;
-                let met = |_: Vec3, _: Vec3| -> Option<Landing> { None };
+                let met = |_: Vec3, _: Vec3| -> Option<ParticleHit> { None };
                 emitter.advance(&EmitterInput {
                     dt: 1.0 / 60.0,
                     time,
@@ -133,7 +133,8 @@ fn draw() -> anyhow::Result<Vec<Figure>> {
             continue;
         };
         let mut options = kind.options();
-        (options.burst, options.most, options.shape) = (n as u32, n.max(1), Shape::Disc(2.0));
+        (options.burst, options.most, options.shape) =
+            (n as u32, n.max(1), EmissionShape::Disc(2.0));
         let mut stage = Stage::default();
         let emitter = Emitter::new(Arc::new(options), 1);
         let own = StageEmitter::new(

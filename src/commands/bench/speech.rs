@@ -168,7 +168,7 @@ fn face(_: &Arc<Definition>) -> Vec<Figure> {
         });
         let mut own = Face::new(3);
         if name == "face_67_book" {
-            own.options = galatea_face::FaceOptions::BOOK;
+            own.options = galatea_face::FaceSettings::BOOK;
         }
         own.set_mood(Mix::new(vec![("happiness".into(), 1.0)], &rig), 0.6, 0.1);
         let lasting = galatea_face::Envelope {
@@ -177,7 +177,7 @@ fn face(_: &Arc<Definition>) -> Vec<Figure> {
             release: 0.1,
         };
         let passing = Mix::new(vec![("surprise".into(), 1.0)], &rig);
-        own.show(passing, galatea_face::Owner::Speech, 0.5, lasting);
+        own.show(passing, galatea_face::FaceOwner::Speech, 0.5, lasting);
         let (mut weights, mut materials) = (rest.clone(), Vec::new());
         let mut t = 0.0_f32;
         rows.push(measure(name, what, "ns per face and tick", 500, || {

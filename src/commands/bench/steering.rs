@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::kd_tree::KdTree;
 use super::{Benchmark, Figure, measure};
 use galatea_character::Definition;
-use galatea_crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, Rows, Steering, Walls};
+use galatea_crowd::{Agent, AvoidOptions, Boid, FlockRules, Flocking, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
 
 pub(super) const ALL: &[(&str, Benchmark)] = &[("steering", bench)];
@@ -94,7 +94,7 @@ fn quality() -> Vec<Figure> {
     let (mut agents, mut goals) = crowd(1000);
     let (mut steering, mut chance) = (Steering::default(), Chance::new(2));
     let (walls, options) = (Walls::default(), AvoidOptions::default());
-    let mut rows = Rows::default();
+    let mut rows = SortedRows::default();
     let (mut arrived, mut deepest) = (0, 0.0_f32);
     for _ in 0..WALK {
         arrived += wish(&mut agents, &mut goals, &mut chance);
@@ -130,7 +130,7 @@ fn neighbours() -> Vec<Figure> {
     let n = 10_000;
     let (agents, _) = crowd(n);
     let places: Vec<Vec2> = agents.iter().map(|agent| agent.at).collect();
-    let mut rows = Rows::default();
+    let mut rows = SortedRows::default();
     let near2 = 16.0;
     let in_rows = measure(
         "neighbours_rows",

@@ -10,7 +10,7 @@ use super::{LipsyncArgs, hear, read};
 use crate::commands::many::{self, Depth};
 use crate::commands::progress::Progress;
 use galatea_asset::SOUND_EXTENSIONS;
-use galatea_speech::text::Reader;
+use galatea_speech::text::Pronouncer;
 
 /// A recording and where its text stands.
 struct Line {
@@ -27,7 +27,7 @@ enum Text {
     None,
 }
 
-pub fn run(args: &LipsyncArgs, reader: &Reader) -> anyhow::Result<ExitCode> {
+pub fn run(args: &LipsyncArgs, reader: &Pronouncer) -> anyhow::Result<ExitCode> {
     ensure!(
         args.text.is_none() && args.text_file.is_none() && args.from.is_none(),
         "--text, --text-file and --from go with one recording; several have their texts beside them, or in --texts"
@@ -70,7 +70,7 @@ pub fn run(args: &LipsyncArgs, reader: &Reader) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::from(u8::from(n_faulty > 0)))
 }
 
-fn one(args: &LipsyncArgs, line: &Line, reader: &Reader) -> anyhow::Result<()> {
+fn one(args: &LipsyncArgs, line: &Line, reader: &Pronouncer) -> anyhow::Result<()> {
     let text = match &line.text {
         Text::Said(text, _) => text.clone(),
         Text::Beside(file) => {

@@ -3,13 +3,13 @@
 use super::learn::{Example, only};
 use super::voices::Spoken;
 use galatea_math::chance::Chance;
-use galatea_speech::acoustic::features::{Analyser, Frame, normalise};
+use galatea_speech::acoustic::features::{Analyser, FeatureFrame, normalise};
 use galatea_speech::acoustic::resample::resample;
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
 
 /// Frames of 16 kHz, as they are.
-pub fn spectra(samples: &[f32]) -> Vec<Frame> {
+pub fn spectra(samples: &[f32]) -> Vec<FeatureFrame> {
     Analyser::new().frames(samples)
 }
 

@@ -5,8 +5,10 @@ use ndarray::{Array1, Array2, ArrayView2, Axis};
 use rayon::prelude::*;
 
 use galatea_math::chance::Chance;
-use galatea_speech::acoustic::features::{Frame, N_BANDS};
-use galatea_speech::acoustic::network::{AFTER, BEFORE, Counts, Layer, N_IN, N_OUT, Network};
+use galatea_speech::acoustic::features::{FeatureFrame, N_BANDS};
+use galatea_speech::acoustic::network::{
+    AFTER, BEFORE, N_IN, N_OUT, Network, NetworkLayer, SoundCounts,
+};
 use galatea_speech::acoustic::search::FRAME;
 use galatea_speech::phone::Phone;
 
@@ -22,7 +24,7 @@ pub fn only(phone: Phone) -> Sounds {
 #[derive(Clone, Debug)]
 pub struct Example {
     /// Normalised.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<FeatureFrame>,
     /// As many.
     pub labels: Vec<Sounds>,
     /// Of English, from which is also learnt how often sounds are spoken, and how long: mean and spread that each band had.
@@ -261,14 +263,14 @@ fn product(a: ArrayView2<'_, f32>, b: ArrayView2<'_, f32>) -> Array2<f32> {
     out
 }
 
-fn quantised(layer: &Matrix) -> Layer {
+fn quantised(layer: &Matrix) -> NetworkLayer {
     let (mut weights, mut scales) = (Vec::new(), Vec::new());
     for row in layer.weights.axis_iter(Axis(0)) {
         let scale = row.iter().map(|w| w.abs()).fold(1e-9, f32::max) / 127.0;
         scales.push(scale);
         weights.extend(row.iter().map(|w| (w / scale).round() as i8));
     }
-    Layer {
+    NetworkLayer {
         n_in: layer.weights.ncols(),
         weights,
         scales,
@@ -277,7 +279,7 @@ fn quantised(layer: &Matrix) -> Layer {
 }
 
 /// How often sounds are spoken, which follows which, how long they are, and what bands are usually like.
-fn counts(examples: &[Example]) -> Counts {
+fn counts(examples: &[Example]) -> SoundCounts {
     let mut counts = [1.0_f32; N_OUT];
     let mut follows = vec![0.3_f32; N_OUT * N_OUT];
     let mut lengths: Vec<Vec<f32>> = vec![Vec::new(); N_OUT];
@@ -318,7 +320,7 @@ fn counts(examples: &[Example]) -> Counts {
         let square = logs.iter().map(|x| (x - mean).powi(2)).sum::<f32>() / n;
         [mean, square.sqrt().max(0.2)]
     };
-    Counts {
+    SoundCounts {
         priors: counts.iter().map(|count| (count / sum).ln()).collect(),
         follows,
         lengths: lengths.iter().map(spread).collect(),
@@ -341,7 +343,7 @@ mod tests {
         let phones: Vec<Phone> = (0..600)
             .map(|i| if i / 20 % 2 == 0 { Phone::AA } else { Phone::S })
             .collect();
-        let frames: Vec<Frame> = phones
+        let frames: Vec<FeatureFrame> = phones
             .iter()
             .enumerate()
             .map(|(i, phone)| frame(*phone, i))

@@ -13,7 +13,7 @@ use galatea_speech::acoustic::features::{normalise, to_mono};
 use galatea_speech::acoustic::network::Network;
 use galatea_speech::phone::Phone;
 use galatea_speech::text::ipa;
-use galatea_speech::text::variants::{Slot, Way};
+use galatea_speech::text::variants::{SoundSlot, WordVariant};
 
 /// Voices of flite: diphones of one man, and statistical voices made of recordings of two men and a woman.
 const FLITE: [&str; 4] = ["kal16", "awb", "rms", "slt"];
@@ -160,13 +160,13 @@ fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> 
         .arg(&file)
         .arg(text);
     let told = String::from_utf8(command.output().ok()?.stdout).ok()?;
-    let words: Vec<Vec<Way>> = told
+    let words: Vec<Vec<WordVariant>> = told
         .split_whitespace()
         .map(|word| {
             let phones = word.split('_').filter_map(ipa::phone);
             let spoken = phones.filter(|phone| *phone != Phone::Sil);
-            vec![Way {
-                slots: spoken.map(Slot::of).collect(),
+            vec![WordVariant {
+                slots: spoken.map(SoundSlot::of).collect(),
                 cost: 0.0,
             }]
         })

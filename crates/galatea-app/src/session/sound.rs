@@ -102,7 +102,7 @@ impl SoundRoom {
         let now = stage.time();
         let camera = stage.camera.camera(1.0);
         let forward = (camera.target - camera.eye).normalize_or(glam::Vec3::NEG_Z);
-        self.audio.set_listener(galatea_audio::Listener {
+        self.audio.set_listener(galatea_audio::AudioListener {
             position: camera.eye,
             right: forward.cross(glam::Vec3::Y).normalize_or(glam::Vec3::X),
             forward,
@@ -117,7 +117,7 @@ impl SoundRoom {
                     position,
                 } => self.audio.change(
                     id,
-                    galatea_audio::Change {
+                    galatea_audio::CueChange {
                         gain,
                         pitch,
                         position,

@@ -50,7 +50,7 @@ fn one(model: Model) -> Character {
 
 fn red() -> DecalOptions {
     DecalOptions {
-        look: Arc::new(Look {
+        look: Arc::new(DecalMaterial {
             color: Arc::new(Image {
                 name: String::new(),
                 width: 1,
@@ -118,7 +118,7 @@ fn a_decal_lies_where_the_surface_was_met_as_large_as_it_is_in_the_world() {
 #[test]
 fn decals_fade_dry_are_taken_off_and_give_way() {
     let mut hero = one(model(4, |at| at));
-    let brown = Arc::new(Look {
+    let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
         ..(*red().look).clone()
     });
@@ -257,7 +257,7 @@ fn where_coordinates_lie_over_each_other_a_decal_is_a_mesh_of_its_own() {
 fn meshes_of_decals_dry_fade_give_way_and_are_the_same_for_another_version() {
     let folded = |at: Vec2| at * 4.0;
     let mut hero = one(model(8, folded));
-    let brown = Arc::new(Look {
+    let brown = Arc::new(DecalMaterial {
         tint: Vec3::new(0.2, 1.0, 1.0),
         ..(*red().look).clone()
     });

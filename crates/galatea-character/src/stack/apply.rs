@@ -15,7 +15,7 @@ use galatea_face::Feeling;
 use galatea_math::damp::left;
 use galatea_rig::Posed;
 use galatea_rig::alive::AliveInput;
-use galatea_rig::carriage::{Carriage, Going, Motion};
+use galatea_rig::carriage::{BodyMotion, Carriage, Going};
 use galatea_rig::feet::{FeetInput, MOST_LEGS};
 
 /// Seconds in which half of the stack comes back to one who stands again.
@@ -344,7 +344,7 @@ impl Tick<'_> {
     }
 
     /// How it goes, in its own space and as if it were as high as a human.
-    fn motion(&self, carriage: &Carriage) -> Motion {
+    fn motion(&self, carriage: &Carriage) -> BodyMotion {
         /// Height of a human's hips, metres.
         const HIPS: f32 = 0.95;
         let placement = self.body.placement;

@@ -12,7 +12,7 @@ use crate::handle::Handle;
 use galatea_anim::Skeleton;
 use galatea_math::Trs;
 use galatea_rig::carriage::Going;
-use galatea_rig::loose::Held;
+use galatea_rig::loose::HangingFoot;
 
 /// Modifiers that one character may have.
 pub const MOST_MODIFIERS: usize = 64;
@@ -40,7 +40,7 @@ pub struct Stack {
     /// The pose before a script's modifier that is not to show in full.
     pub(super) before: Vec<Trs>,
     /// Feet that hang on their shins while modifiers act.
-    pub(super) held: Vec<Held>,
+    pub(super) held: Vec<HangingFoot>,
     /// How far a blink closes the lids, and where it looks: left, right, up, down. For its face.
     pub(super) sight: Option<(f32, [f32; 4])>,
 }

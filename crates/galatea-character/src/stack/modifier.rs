@@ -12,8 +12,8 @@ use super::reaching::Reaching;
 use super::weight::Weight;
 use super::whole::Sitting;
 use galatea_rig::alive::{Alive, AliveInput, AliveRig};
-use galatea_rig::carriage::{Carriage, Lean, LeanOptions, Strafe, StrafeOptions};
-use galatea_rig::feet::{Feet, FeetOptions, LegRig, Step};
+use galatea_rig::carriage::{Carriage, Lean, LeanSettings, Strafe, StrafeSettings};
+use galatea_rig::feet::{Feet, FeetSettings, LegRig, Step};
 
 /// One modifier of one character.
 #[derive(Clone, Debug)]
@@ -82,7 +82,7 @@ pub struct Leaning {
     /// Hips and spine; none when the skeleton has none.
     pub carriage: Option<Arc<Carriage>>,
     /// How much.
-    pub options: LeanOptions,
+    pub options: LeanSettings,
     /// How it leans.
     pub lean: Lean,
 }
@@ -93,7 +93,7 @@ pub struct Strafing {
     /// Hips and spine; none when the skeleton has none.
     pub carriage: Option<Arc<Carriage>>,
     /// How far.
-    pub options: StrafeOptions,
+    pub options: StrafeSettings,
     /// How its hips are turned.
     pub strafe: Strafe,
 }
@@ -104,7 +104,7 @@ pub struct Standing {
     /// Its legs; none when the skeleton has none.
     pub rig: Option<Arc<LegRig>>,
     /// How they stand.
-    pub options: FeetOptions,
+    pub options: FeetSettings,
     /// Its feet tell steps, in place of the marks of its clips.
     pub tells: bool,
     /// Where they are.

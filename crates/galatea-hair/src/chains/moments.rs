@@ -3,7 +3,7 @@
 use glam::{Affine3A, Mat3, Vec3, Vec3A};
 
 use super::kernel::MOST_SOLIDS;
-use super::kernel::{Form, Moment, Solid};
+use super::kernel::{ChainCollider, ChainStep, ColliderKind};
 use super::{ChainInput, Chains, GRAVITY, STEP};
 use galatea_math::nlerp;
 use galatea_physics::particles::Obstacle;
@@ -61,7 +61,7 @@ impl Chains {
                     None => self.solids_stepped.push(now),
                 }
             }
-            self.moments.push(Moment {
+            self.moments.push(ChainStep {
                 carrier: columns(&Mat3::from(now.matrix3), now.translation.into()),
                 turn: turn.to_array(),
                 change: columns(&change, moved),
@@ -115,7 +115,7 @@ fn shifted(solid: &Obstacle, by: Vec3) -> Obstacle {
 }
 
 /// A solid with how it moved from where it was.
-fn solid_of(before: &Obstacle, now: &Obstacle) -> Solid {
+fn solid_of(before: &Obstacle, now: &Obstacle) -> ChainCollider {
     let ends = |of: &Obstacle| match *of {
         Obstacle::Plane { .. } => (Vec3::ZERO, Vec3::ZERO),
         Obstacle::Sphere { center, .. } | Obstacle::Box { center, .. } => (center, Vec3::ZERO),
@@ -123,23 +123,23 @@ fn solid_of(before: &Obstacle, now: &Obstacle) -> Solid {
     };
     let ((was, was_along), (is, along)) = (ends(before), ends(now));
     let form = match *now {
-        Obstacle::Plane { normal, height } => Form::Plane {
+        Obstacle::Plane { normal, height } => ColliderKind::Plane {
             normal: normal.to_array(),
             height,
         },
-        Obstacle::Sphere { radius, .. } | Obstacle::Capsule { radius, .. } => Form::Round {
+        Obstacle::Sphere { radius, .. } | Obstacle::Capsule { radius, .. } => ColliderKind::Round {
             a: is.to_array(),
             ab: along.to_array(),
             by: 1.0 / along.length_squared().max(1e-12),
             radius,
         },
-        Obstacle::Box { rotation, half, .. } => Form::Box {
+        Obstacle::Box { rotation, half, .. } => ColliderKind::Box {
             center: is.to_array(),
             axes: [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| (rotation * axis).to_array()),
             half: half.to_array(),
         },
     };
-    Solid {
+    ChainCollider {
         form,
         moved: [(is - was).to_array(), (along - was_along).to_array()],
         bounds: now.bounds().map(|corner| corner.to_array()),

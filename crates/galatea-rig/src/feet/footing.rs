@@ -23,13 +23,13 @@ pub(super) struct Footing {
 
 /// What a foot finds.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Found {
+pub(super) struct FootProbe {
     pub under: Under,
     /// How far what comes ahead stands above the slope that it is on.
     pub over: f32,
 }
 
-impl Found {
+impl FootProbe {
     /// The ground under a place; under one that moves also a little ahead, so that it clears what comes.
     pub fn at(
         at: Vec3,
@@ -60,7 +60,7 @@ impl Footing {
     /// what it is over goes.
     pub fn advance(
         &mut self,
-        found: &Found,
+        found: &FootProbe,
         carried: Vec3,
         dt: f32,
         seen: &Seen<'_>,

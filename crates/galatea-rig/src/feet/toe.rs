@@ -3,7 +3,7 @@
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::Ground;
+use super::GroundQuery;
 use super::legs::Toe;
 use super::paces::Paces;
 use crate::Posed;
@@ -40,12 +40,12 @@ impl Plane {
 }
 
 /// What toes know of their foot.
-pub(super) struct Under<'a> {
+pub(super) struct ToeInput<'a> {
     pub plane: Plane,
     pub world: Affine3A,
     /// Length of a leg in the world.
     pub size: f32,
-    pub ground: &'a dyn Ground,
+    pub ground: &'a dyn GroundQuery,
     pub weight: f32,
     pub paces: &'a Paces,
 }
@@ -59,7 +59,7 @@ impl Toes {
         (foot, model): (u16, Affine3A),
         ball: Vec3,
         toe: &Toe,
-        on: &Under<'_>,
+        on: &ToeInput<'_>,
     ) {
         let Some(below) = posed.below(foot, toe.bone) else {
             return;
@@ -99,7 +99,7 @@ impl Toes {
     }
 
     /// The ground where toes lie that are not bent, as far as they can be bent.
-    fn ground(&mut self, at: Vec3, length: f32, on: &Under<'_>) -> Plane {
+    fn ground(&mut self, at: Vec3, length: f32, on: &ToeInput<'_>) -> Plane {
         let plane = on.plane.height(at);
         let up = 2.0 * length;
         let under = on.ground.under(at.with_y(plane + up), 2.0 * up);

@@ -292,7 +292,7 @@ pub(super) fn two_bone(goal: &TwoBone) -> TwoBoneTurns {
 
 /// One aim within a cone, radians.
 pub(super) fn aim(goal: &Aim, cone: f32) -> AimTurn {
-    let (turn, chord) = kernels::aim(&kernels::AimGoal {
+    let (turn, chord) = kernels::aim(&kernels::AimGoals {
         pivot: goal.pivot.to_array(),
         forward: goal.forward.to_array(),
         offset: goal.offset.to_array(),

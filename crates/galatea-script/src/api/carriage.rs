@@ -79,7 +79,7 @@ fn lean(lua: &Lua, args: Args) -> mlua::Result<Value> {
         };
         let leaning = Leaning {
             carriage: carriage.ok(),
-            options: carriage::LeanOptions {
+            options: carriage::LeanSettings {
                 turn: new.turn.unwrap_or(options.turn),
                 speed: new.speed.unwrap_or(options.speed),
                 slope: new.slope.unwrap_or(options.slope),
@@ -150,7 +150,7 @@ fn strafe(lua: &Lua, args: Args) -> mlua::Result<Value> {
             };
             let strafing = Strafing {
                 carriage: carriage.ok(),
-                options: carriage::StrafeOptions {
+                options: carriage::StrafeSettings {
                     most: new.most.map_or(options.most, radians),
                     spine: new.spine.unwrap_or(options.spine),
                     smooth: new.smooth.unwrap_or(options.smooth),

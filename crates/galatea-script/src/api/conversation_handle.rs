@@ -17,7 +17,7 @@ use crate::conversations::Talk;
 use crate::program::Handler;
 use crate::world::with_world;
 use galatea_derive::Options;
-use galatea_speech::line::Cut;
+use galatea_speech::line::CutPoint;
 use galatea_stage::{
     ConversationEvent, ConversationPlan, Conversed, Event, Interruption, MOST_CONVERSATIONS, Stage,
     Taken,
@@ -107,7 +107,7 @@ fn on(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
-    let how = args.read(1)?.unwrap_or(Cut::Phrase);
+    let how = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
         Ok(Value::Boolean(world.stage.conversations.stop(
             own.id,
@@ -119,7 +119,7 @@ fn stop(lua: &Lua, args: Args) -> mlua::Result<Value> {
 
 fn skip(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = conversation_of(&args)?;
-    let how = args.read(1)?.unwrap_or(Cut::Now);
+    let how = args.read(1)?.unwrap_or(CutPoint::Now);
     with_world(lua, |world| {
         let stage = &mut world.stage;
         let now = stage.clock.time();
@@ -155,7 +155,7 @@ fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
         .map_err(|error| in_entry("interrupt", &error))?;
     let mut turn = read.turn;
     let usual = Interruption {
-        how: Cut::Word,
+        how: CutPoint::Word,
         after: None,
     };
     if !read.waits {
@@ -267,7 +267,7 @@ pub(super) static GROUP: Group = Group {
             name: "stop",
             params: &[Param {
                 name: "how",
-                ty: Cut::TYPE,
+                ty: CutPoint::TYPE,
                 optional: true,
             }],
             returns: "boolean",
@@ -279,7 +279,7 @@ pub(super) static GROUP: Group = Group {
             name: "skip",
             params: &[Param {
                 name: "how",
-                ty: Cut::TYPE,
+                ty: CutPoint::TYPE,
                 optional: true,
             }],
             returns: "boolean",

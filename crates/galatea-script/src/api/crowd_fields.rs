@@ -13,7 +13,7 @@ use crate::words;
 use crate::world::World;
 use galatea_asset::{Model, ModelSource};
 use galatea_character::Definition;
-use galatea_crowd::book::Obstacle;
+use galatea_crowd::book::RepulsionField;
 use galatea_derive::Options;
 use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
@@ -61,7 +61,7 @@ impl OptionValue for GroundLine {
     }
 }
 
-impl OptionValue for Obstacle {
+impl OptionValue for RepulsionField {
     const TYPE: Type = Type::List(&Type::OneOf(&[Type::Vector, Type::Number]));
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -172,7 +172,7 @@ pub(super) struct CrowdOptions {
     pub walls: Vec<GroundLine>,
     /// Round obstacles, { { position, radius }, … }.
     #[option(default = Vec::new())]
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<RepulsionField>,
     /// Navigation mesh of `paths { … }`; agents without one go straight.
     paths: Option<PathsRef>,
     /// Collision avoidance: agents look ahead (avoid), or push each other apart within 3 m as in the book's program,
@@ -282,7 +282,7 @@ pub(super) fn walls(all: Vec<GroundLine>) -> mlua::Result<Vec<[Vec2; 2]>> {
     Ok(all.into_iter().map(|wall| wall.0).collect())
 }
 
-pub(super) fn obstacles(all: Vec<Obstacle>) -> mlua::Result<Vec<Obstacle>> {
+pub(super) fn obstacles(all: Vec<RepulsionField>) -> mlua::Result<Vec<RepulsionField>> {
     if all.len() > MOST_OBSTACLES {
         return Err(wrong(format!("obstacles: there may be {MOST_OBSTACLES}")));
     }

@@ -12,8 +12,8 @@ use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_asset::model::{Image, MaterialKind};
-use galatea_character::{Character, Traced};
-use galatea_decal::Look;
+use galatea_character::{Character, TriangleHit};
+use galatea_decal::DecalMaterial;
 use galatea_decal::kinds::{DecalKind, KINDS};
 use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
@@ -185,7 +185,7 @@ pub(super) fn met(
     character: &Character,
     (from, to): (Vec3, Vec3),
     through: bool,
-) -> (Vec<Traced>, u64) {
+) -> (Vec<TriangleHit>, u64) {
     let (mut all, mut work) = (Vec::new(), 0);
     let Some(way) = (to - from).try_normalize() else {
         return (all, 0);
@@ -244,7 +244,7 @@ fn made(
     let mut look = match known {
         Some(kind) => {
             let (color, heights) = kind.pictures();
-            Look {
+            DecalMaterial {
                 color,
                 tint: Vec3::ONE,
                 opacity: 1.0,
@@ -253,7 +253,7 @@ fn made(
                 relief: Some(relief.unwrap_or(heights)),
             }
         }
-        None if is_file => Look {
+        None if is_file => DecalMaterial {
             color: picture(world, name)?,
             tint: Vec3::ONE,
             opacity: 1.0,
@@ -282,7 +282,7 @@ fn made(
         }
     };
     let dried = seconds.map(|seconds| {
-        let dry = Look {
+        let dry = DecalMaterial {
             tint: look.tint * factor,
             roughness: look.roughness.map(|_| rough),
             ..look.clone()

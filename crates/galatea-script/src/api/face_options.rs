@@ -6,7 +6,7 @@ use super::check::{Args, OptionValue, Type, number, text};
 use super::face::{face_of, with_face};
 use crate::words;
 use galatea_derive::Options;
-use galatea_face::{Envelope, Owner};
+use galatea_face::{Envelope, FaceOwner};
 
 /// Intensity and fade of a mood.
 #[derive(Options)]
@@ -41,8 +41,8 @@ pub(super) struct ShowOptions {
     #[option(default = false)]
     pub micro: bool,
     /// "mood" is mixed below speech and blinks, "script" overrides everything else.
-    #[option(default = Owner::Mood, default_doc = "\"mood\"")]
-    pub owner: Owner,
+    #[option(default = FaceOwner::Mood, default_doc = "\"mood\"")]
+    pub owner: FaceOwner,
 }
 
 impl ShowOptions {
@@ -90,9 +90,9 @@ impl OptionValue for Side {
     }
 }
 
-words!(Owner {
-    "mood" => Owner::Mood,
-    "script" => Owner::Script,
+words!(FaceOwner {
+    "mood" => FaceOwner::Mood,
+    "script" => FaceOwner::Script,
 });
 
 /// Fade of a value of a face.
@@ -156,8 +156,8 @@ pub(super) fn options(lua: &Lua, args: Args) -> mlua::Result<Value> {
     with_face(lua, face_of(&args)?, |facing| {
         let own = &mut facing.face.options;
         match new.channels {
-            Some(Channels::Book) => *own = galatea_face::FaceOptions::BOOK,
-            Some(Channels::Owners) => *own = galatea_face::FaceOptions::default(),
+            Some(Channels::Book) => *own = galatea_face::FaceSettings::BOOK,
+            Some(Channels::Owners) => *own = galatea_face::FaceSettings::default(),
             None => {}
         }
         own.mouth_share = new.mouth_share.unwrap_or(own.mouth_share);

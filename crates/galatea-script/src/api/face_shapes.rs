@@ -10,7 +10,7 @@ use super::material::Dress;
 use crate::world::with_world;
 use galatea_character::{Character, Likeness};
 use galatea_derive::Options;
-use galatea_face::{Generation, ShapeSet, Wanted};
+use galatea_face::{Generation, ShapeRequest, ShapeSet};
 use galatea_math::chance::Chance;
 use galatea_stage::{Handle, Identity};
 
@@ -85,8 +85,8 @@ fn shape(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// Targets that a script calls shapes: names, and ranges by name.
-fn wanted(given: &Table) -> mlua::Result<Vec<Wanted>> {
-    let mut all: Vec<Wanted> = Vec::new();
+fn wanted(given: &Table) -> mlua::Result<Vec<ShapeRequest>> {
+    let mut all: Vec<ShapeRequest> = Vec::new();
     for pair in given.pairs::<Value, Value>() {
         let (key, value) = pair?;
         match (text(&key), &value) {

@@ -62,7 +62,7 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let missing = rig.as_ref().err().cloned();
         let mut standing = Standing {
             rig: rig.ok(),
-            options: feet::FeetOptions::default(),
+            options: feet::FeetSettings::default(),
             tells: true,
             feet: Feet::default(),
             steps: Vec::new(),
@@ -74,7 +74,7 @@ fn feet(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let now = standing.options;
         let slope = new.slope.map(|degrees| degrees.to_radians() as f32);
-        standing.options = feet::FeetOptions {
+        standing.options = feet::FeetSettings {
             hold: new.hold.unwrap_or(now.hold),
             release: new.release.unwrap_or(now.release),
             up: new.up.unwrap_or(now.up),

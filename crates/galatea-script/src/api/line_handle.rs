@@ -7,7 +7,7 @@ use super::check::{Args, OptionValue, Param, Type, lua_number};
 use super::say_track;
 use super::{Function, Group, Kind, Property, add_object, add_properties};
 use crate::world::with_world;
-use galatea_speech::line::{Cut, Does, Line};
+use galatea_speech::line::{CutPoint, Does, Line};
 use galatea_stage::{Handle, Said, SayEvent};
 
 /// A script's hold on a line.
@@ -41,7 +41,7 @@ fn line_of_ref(args: &Args) -> mlua::Result<LineRef> {
 
 fn interrupt(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let own = line_of_ref(&args)?;
-    let cut = args.read(1)?.unwrap_or(Cut::Phrase);
+    let cut = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
         let Some(speaking) = world.stage.speech.line_mut(own.id) else {
             return Ok(Value::Boolean(false));
@@ -212,7 +212,7 @@ pub(super) static GROUP: Group = Group {
             name: "interrupt",
             params: &[Param {
                 name: "how",
-                ty: Cut::TYPE,
+                ty: CutPoint::TYPE,
                 optional: true,
             }],
             returns: "boolean",

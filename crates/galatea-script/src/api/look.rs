@@ -18,22 +18,22 @@ use galatea_derive::Options;
 use galatea_machine::NotAlone;
 use galatea_math::names::nearest_hint;
 use galatea_rig::alive::{self, Alive, AliveInput};
-use galatea_rig::gaze::{Gaze, GazeOptions, Manner, Outside};
+use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming, OutOfRange};
 use galatea_rig::turning::TurnPace;
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
 }
 
-words!(Outside {
-    "let_go" => Outside::LetGo,
-    "as_far" => Outside::AsFar,
+words!(OutOfRange {
+    "let_go" => OutOfRange::LetGo,
+    "as_far" => OutOfRange::AsFar,
 });
 
-words!(Manner {
-    "steady" => Manner::STEADY,
-    "listening" => Manner::LISTENING,
-    "speaking" => Manner::SPEAKING,
+words!(GazeTiming {
+    "steady" => GazeTiming::STEADY,
+    "listening" => GazeTiming::LISTENING,
+    "speaking" => GazeTiming::SPEAKING,
 });
 
 /// Behaviour of a gaze. Fields left out keep their values.
@@ -47,7 +47,7 @@ struct GazeFields {
     cone: Option<f32>,
     /// Reaction to a target outside of the cone: look elsewhere (let_go), or as far as possible (as_far).
     #[option(default_doc = "let_go")]
-    outside: Option<Outside>,
+    outside: Option<OutOfRange>,
     /// Restlessness of the eyes.
     #[option(default_doc = "1", clamp = 0.0..=1.0)]
     life: Option<f32>,
@@ -57,7 +57,7 @@ struct GazeFields {
     /// Share of the time in which the character looks away: hardly any (steady), a quarter (listening), more than half
     /// (speaking).
     #[option(default_doc = "steady")]
-    manner: Option<Manner>,
+    manner: Option<GazeTiming>,
 }
 
 impl GazeFields {
@@ -454,12 +454,12 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let (mut alive, mut mood) = match known {
             Some(Kind::Alive(known)) => (known.alive.clone(), known.mood),
             _ => (
-                Alive::new(alive::AliveOptions::default(), seed),
+                Alive::new(alive::AliveSettings::default(), seed),
                 AliveInput::default(),
             ),
         };
         let now = alive.options;
-        alive.options = alive::AliveOptions {
+        alive.options = alive::AliveSettings {
             breath: new.breath.unwrap_or(now.breath),
             sway: new.sway.unwrap_or(now.sway),
             noise: new.noise.unwrap_or(now.noise),

@@ -13,7 +13,7 @@ use crate::world::with_world;
 use galatea_anim::humanoid::Role;
 use galatea_character::{Aiming, Chaining, Character, Kind};
 use galatea_derive::Options;
-use galatea_rig::aim::Sight;
+use galatea_rig::aim::AimLine;
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
 use galatea_stage::Handle;
 
@@ -178,7 +178,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let aiming = Aiming {
             names: bones.iter().map(|(bone, _)| name_of(*bone)).collect(),
             bones,
-            sight: Sight {
+            sight: AimLine {
                 offset: options.from,
                 forward,
             },

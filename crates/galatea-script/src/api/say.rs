@@ -17,7 +17,7 @@ use crate::world::{World, with_world};
 use galatea_derive::Options;
 use galatea_face::Mix;
 use galatea_math::names::nearest_hint;
-use galatea_speech::line::{Cut, Does, HEAD_MOVES, Line};
+use galatea_speech::line::{CutPoint, Does, HEAD_MOVES, Line};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::MouthOptions;
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan};
@@ -53,10 +53,10 @@ words!(LipSync {
     "amplitude" => LipSync::Amplitude,
 });
 
-words!(Cut {
-    "now" => Cut::Now,
-    "word" => Cut::Word,
-    "phrase" => Cut::Phrase,
+words!(CutPoint {
+    "now" => CutPoint::Now,
+    "word" => CutPoint::Word,
+    "phrase" => CutPoint::Phrase,
 });
 
 /// A name, or false for none; true is the default.
@@ -345,7 +345,7 @@ fn say(lua: &Lua, args: Args) -> mlua::Result<Value> {
         }
         let saying = saying(lua, world, handle, &asked, Names::default())?;
         if *when == Some(When::Interrupt) {
-            interrupt_all(world, handle, Cut::Phrase);
+            interrupt_all(world, handle, CutPoint::Phrase);
         }
         let id = world
             .stage
@@ -374,7 +374,7 @@ fn caption(world: &World, handle: Handle, asked: &Asked, line: &Line) -> Option<
         .then(|| super::ui::caption_item(speaker.into(), line.text.as_str().into()))
 }
 
-fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
+fn interrupt_all(world: &mut World, handle: Handle, how: CutPoint) -> usize {
     let lines = world.stage.speech.lines.iter_mut();
     let own = lines.filter(|speaking| speaking.character == handle);
     let mut n = 0;
@@ -387,7 +387,7 @@ fn interrupt_all(world: &mut World, handle: Handle, how: Cut) -> usize {
 
 fn hush(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let handle = args.character()?;
-    let cut = args.read(1)?.unwrap_or(Cut::Phrase);
+    let cut = args.read(1)?.unwrap_or(CutPoint::Phrase);
     with_world(lua, |world| {
         find(&mut world.stage, handle)?;
         Ok(Value::Boolean(interrupt_all(world, handle, cut) > 0))
@@ -429,7 +429,7 @@ pub(super) const HUSH: Function = Function {
     name: "hush",
     params: &[Param {
         name: "how",
-        ty: Cut::TYPE,
+        ty: CutPoint::TYPE,
         optional: true,
     }],
     returns: "boolean",

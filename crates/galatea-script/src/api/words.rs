@@ -9,7 +9,7 @@ use super::{Function, Group, Kind};
 use crate::budget::charge;
 use crate::world::{World, with_world};
 use galatea_derive::Options;
-use galatea_speech::text::Reader;
+use galatea_speech::text::Pronouncer;
 use galatea_speech::text::language::{Language, OwnLanguage, english, language as named};
 use galatea_speech::text::lexicon::{Lexicon, Pronunciation};
 use galatea_speech::text::tokens::{Says, tokens};
@@ -35,7 +35,7 @@ fn wrong(text: impl Into<String>) -> mlua::Error {
 }
 
 /// Who reads a line that `say` says is in this language.
-pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Reader> {
+pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Pronouncer> {
     let words = &world.program.words;
     let language = match name {
         Some(name) => {
@@ -44,7 +44,7 @@ pub(super) fn reader(world: &World, name: Option<&str>) -> mlua::Result<Reader> 
         }
         None => words.default.clone().unwrap_or_else(english),
     };
-    Ok(Reader {
+    Ok(Pronouncer {
         language,
         lexicon: words.lexicon.clone(),
     })

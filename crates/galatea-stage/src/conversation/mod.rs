@@ -16,7 +16,7 @@ use super::event::{ConversationEnd, ConversationEvent, Conversed, Event, EventKi
 use super::talk::Talk;
 use super::{Characters, Handle, Ids, Rng, Saying, Speech};
 use galatea_character::LimbState;
-use galatea_speech::line::{Cut, Line};
+use galatea_speech::line::{CutPoint, Line};
 use gaze::Attending;
 pub(super) use renew::migrate;
 
@@ -118,7 +118,7 @@ pub enum Addressed {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interruption {
     /// Where the other is cut.
-    pub how: Cut,
+    pub how: CutPoint,
     /// Seconds of the other's line; about six tenths of it where nothing is said.
     pub after: Option<f32>,
 }
@@ -253,7 +253,7 @@ impl Conversations {
         };
         for other in &mut self.running {
             if other.plan.cast.iter().any(is_wanted) {
-                other.leave(speech, ConversationEnd::Interrupted, Cut::Phrase);
+                other.leave(speech, ConversationEnd::Interrupted, CutPoint::Phrase);
             }
         }
         let id = ids.new_id();
@@ -277,7 +277,7 @@ impl Conversations {
     }
 
     /// Ends a conversation; who speaks is cut. False when it is over, or ends already.
-    pub fn stop(&mut self, id: u64, how: Cut, speech: &mut Speech) -> bool {
+    pub fn stop(&mut self, id: u64, how: CutPoint, speech: &mut Speech) -> bool {
         let Some(own) = self.get_mut(id) else {
             return false;
         };
@@ -287,7 +287,7 @@ impl Conversations {
     }
 
     /// Cuts the turn that is spoken, or the pause, and goes on with the next. False when it is over.
-    pub fn skip_turn(&mut self, id: u64, how: Cut, speech: &mut Speech, now: f64) -> bool {
+    pub fn skip_turn(&mut self, id: u64, how: CutPoint, speech: &mut Speech, now: f64) -> bool {
         let own = self.get_mut(id);
         own.map(|own| own.skip(speech, how, now)).is_some()
     }
@@ -387,14 +387,14 @@ impl Conversation {
     }
 
     /// Begins to end it.
-    fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: Cut) {
+    fn leave(&mut self, speech: &mut Speech, why: ConversationEnd, how: CutPoint) {
         if self.leaves.is_none() {
             self.leaves = Some(why);
         }
         self.cut_all(speech, how);
     }
 
-    fn cut_all(&mut self, speech: &mut Speech, how: Cut) {
+    fn cut_all(&mut self, speech: &mut Speech, how: CutPoint) {
         for spoken in &self.spoken {
             for id in &spoken.lines {
                 if let Some(line) = speech.line_mut(*id) {
@@ -404,7 +404,7 @@ impl Conversation {
         }
     }
 
-    fn skip(&mut self, speech: &mut Speech, how: Cut, now: f64) {
+    fn skip(&mut self, speech: &mut Speech, how: CutPoint, now: f64) {
         self.cut_all(speech, how);
         if self.spoken.is_empty()
             && let Some(Next {

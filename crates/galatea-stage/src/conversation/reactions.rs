@@ -9,7 +9,7 @@ use crate::Handle;
 use crate::performance::with_face;
 use crate::talk::Talk;
 use galatea_character::{Facing, HeadMove, Kind};
-use galatea_face::{Envelope, Mix, Owner};
+use galatea_face::{Envelope, FaceOwner, Mix};
 
 /// Seconds after the end of a phrase at which a listener answers it.
 const DELAY: [f64; 2] = [0.2, 0.5];
@@ -221,6 +221,6 @@ fn express(facing: &mut Facing, names: &[&str], strength: f32, envelope: Envelop
     let found = names.iter().find(|name| rig.find(name).is_some());
     if let Some(name) = found {
         let mix = Mix::new(vec![((*name).to_owned(), 1.0)], &rig);
-        facing.face.show(mix, Owner::Speech, strength, envelope);
+        facing.face.show(mix, FaceOwner::Speech, strength, envelope);
     }
 }

@@ -7,7 +7,7 @@ use crate::Speech;
 use crate::event::{ConversationEnd, Conversed};
 use crate::talk::Talk;
 use galatea_character::EndReason;
-use galatea_speech::line::Cut;
+use galatea_speech::line::CutPoint;
 
 /// Seconds for which one who is interrupted still speaks while the other begins.
 const BREAKING_IN: f64 = 0.15;
@@ -21,7 +21,7 @@ pub(super) fn advance(own: &mut Conversation, talk: &mut Talk<'_>) {
     follow(own, talk);
     let n_there = own.members.iter().filter(|member| member.is_there).count();
     if n_there < 2 && own.leaves.is_none() {
-        own.leave(talk.speech, ConversationEnd::Gone, Cut::Now);
+        own.leave(talk.speech, ConversationEnd::Gone, CutPoint::Now);
     }
     if own.leaves.is_none() && !own.holds {
         take_turns(own, talk);
@@ -46,7 +46,7 @@ fn follow(own: &mut Conversation, talk: &mut Talk<'_>) {
         if !own.is_there(who) {
             for id in &one.lines {
                 if let Some(line) = talk.speech.line_mut(*id) {
-                    line.cut(Cut::Now);
+                    line.cut(CutPoint::Now);
                 }
             }
         }
@@ -70,7 +70,7 @@ fn follow(own: &mut Conversation, talk: &mut Talk<'_>) {
                     // What was to come behind it does not come.
                     for rest in one.lines.drain(..) {
                         if let Some(line) = talk.speech.line_mut(rest) {
-                            line.cut(Cut::Now);
+                            line.cut(CutPoint::Now);
                         }
                     }
                     "interrupted"
@@ -243,7 +243,7 @@ fn due(own: &Conversation, next: &Next, now: f64) -> Option<f64> {
             let (begun, line, _) = spoken.now.as_ref()?;
             let cut = line.broken_at(breaks.how, breaks.after);
             let lead = match breaks.how {
-                Cut::Now => 0.0,
+                CutPoint::Now => 0.0,
                 _ => turn.gap.map_or(BREAKING_IN, |gap| f64::from(-gap).max(0.0)),
             };
             return Some(begun + f64::from(cut) - lead);
@@ -336,7 +336,7 @@ fn cut_lines(speech: &mut Speech, lines: &[u64], at: Option<f32>) {
         };
         match at {
             Some(at) if i == 0 => line.cut_at(at),
-            _ => line.cut(Cut::Now),
+            _ => line.cut(CutPoint::Now),
         }
     }
 }

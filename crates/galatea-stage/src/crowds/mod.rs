@@ -23,8 +23,8 @@ use glam::Vec2;
 use super::frame::{DrawCrowd, Frame, Tint};
 use super::{Agents, Arena, Handle, Identity, Ids};
 use crate::reload::Reload;
-use galatea_crowd::book::Obstacle;
-use galatea_crowd::{Agent, Rows, Steering, Walls};
+use galatea_crowd::book::RepulsionField;
+use galatea_crowd::{Agent, SortedRows, Steering, Walls};
 use galatea_math::chance::Chance;
 use mind::Teller;
 use places::Places;
@@ -60,7 +60,7 @@ pub struct StageCrowd {
     /// What they do not walk through, on the ground.
     pub walls: Vec<[Vec2; 2]>,
     /// What they walk around.
-    pub obstacles: Vec<Obstacle>,
+    pub obstacles: Vec<RepulsionField>,
     /// They walk as in the book: pushed by each other, by nobody else, at one pace.
     pub is_book: bool,
     /// Ways that they take.
@@ -92,10 +92,10 @@ pub struct Crowding {
     agents: Vec<Agent>,
     walls: Walls,
     n_walls: Option<(usize, usize, u32)>,
-    rows: Rows,
+    rows: SortedRows,
     goals: Vec<Option<Vec2>>,
     led: Vec<Led>,
-    meetings: Rows,
+    meetings: SortedRows,
     places: Places,
     /// What scripts are to be told.
     pub told: Vec<Told>,

@@ -9,7 +9,7 @@ use super::person::Person;
 use super::turning::{Turning, Walker};
 use crate::paths::{REACH, StagePaths};
 use galatea_math::lines::flat;
-use galatea_navmesh::{Corner, Field, NavMesh, Route, Spot, next_corner};
+use galatea_navmesh::{Corner, NavMesh, NavPoint, PathField, Route, next_corner};
 
 /// People with one goal who share the ways to it.
 const SHARED: usize = 4;
@@ -30,7 +30,7 @@ enum Way {
     #[default]
     Unknown,
     /// By the ways that all with this goal share.
-    Shared(Arc<Field>),
+    Shared(Arc<PathField>),
     /// By a way of its own.
     Own(Route),
     /// None leads there.
@@ -45,7 +45,7 @@ struct Own {
     version: u32,
     way: Way,
     /// Where it is on the mesh.
-    spot: Option<Spot>,
+    spot: Option<NavPoint>,
     /// The link that it is on: where from, where to, and the share that it has gone.
     link: Option<(Vec3, Vec3, f32)>,
     turning: Turning,
@@ -56,7 +56,7 @@ struct Own {
 pub struct Routes {
     own: Vec<Own>,
     /// Shared ways, those used last at the end.
-    fields: Vec<(u32, Arc<Field>)>,
+    fields: Vec<(u32, Arc<PathField>)>,
 }
 
 impl Routes {
@@ -87,7 +87,7 @@ impl Routes {
                 own.turning = Turning::default();
                 own.version = version;
             }
-            let is_there = |spot: &Spot| {
+            let is_there = |spot: &NavPoint| {
                 let off = spot.at - person.position();
                 off.length_squared() < REACH * REACH * 4.0
             };
@@ -171,7 +171,7 @@ impl Routes {
                 }
                 None => {
                     left -= cost;
-                    Arc::new(Field::to(mesh, goal))
+                    Arc::new(PathField::to(mesh, goal))
                 }
             };
             for (_, i) in together {
@@ -188,7 +188,7 @@ impl Routes {
             people[*i].waits = true;
         }
         let own = &self.own;
-        let find = |(i, goal): &(usize, Spot)| {
+        let find = |(i, goal): &(usize, NavPoint)| {
             let from = own[*i].spot?;
             Route::find(mesh, from, *goal)
         };
@@ -223,7 +223,7 @@ impl Routes {
 }
 
 /// A goal is on the ground: which floor is meant is not told, the nearest above or below it is.
-fn nearest_at_any_height(mesh: &NavMesh, to: Vec2) -> Option<Spot> {
+fn nearest_at_any_height(mesh: &NavMesh, to: Vec2) -> Option<NavPoint> {
     let heights = (1..40).flat_map(|k| [k as f32 * 2.0 * REACH, k as f32 * -2.0 * REACH]);
     heights
         .map(|height| Vec3::new(to.x, height, to.y))
@@ -237,7 +237,7 @@ impl Own {
             return;
         };
         let from = Vec3::new(person.agent.at.x, spot.at.y, person.agent.at.y);
-        let here = Spot { at: from, ..spot };
+        let here = NavPoint { at: from, ..spot };
         let next = match &mut self.way {
             Way::Unknown => return,
             Way::None => None,

@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::mind::{About, Leader, Teller};
 use super::{Handle, StageCrowd};
-use galatea_crowd::Rows;
+use galatea_crowd::SortedRows;
 
 /// Of so many ticks meetings and what spreads are looked at in one.
 const LOOKS: u64 = 6;
@@ -96,7 +96,7 @@ impl StageCrowd {
     }
 
     /// Those who come near each other meet, by chance; what somebody spreads is heard by those around.
-    pub(super) fn meet(&mut self, tick: u64, rows: &mut Rows, teller: &mut Teller<'_>) {
+    pub(super) fn meet(&mut self, tick: u64, rows: &mut SortedRows, teller: &mut Teller<'_>) {
         if !tick.is_multiple_of(LOOKS) {
             return;
         }

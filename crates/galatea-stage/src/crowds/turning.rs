@@ -4,7 +4,7 @@
 use glam::Vec2;
 
 use galatea_math::lines::flat;
-use galatea_navmesh::{Corner, NavMesh, Spot};
+use galatea_navmesh::{Corner, NavMesh, NavPoint};
 
 /// Metres by which corners are passed beside at least, and by how much more by some where there is room: a door is taken
 /// in its whole width.
@@ -61,7 +61,7 @@ impl Turning {
     pub fn aim(
         &mut self,
         mesh: &NavMesh,
-        here: Spot,
+        here: NavPoint,
         walker: &Walker,
         corner: Option<&Corner>,
         to: Vec2,
@@ -87,7 +87,7 @@ impl Turning {
 /// The lane in which a corner is turned by one who comes along its wall.
 fn lane(
     mesh: &NavMesh,
-    here: Spot,
+    here: NavPoint,
     walker: &Walker,
     corner: &Corner,
     (wide, before): (f32, Option<Turn>),
@@ -162,11 +162,11 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use galatea_navmesh::{BakeOptions, Baked, Field, Ground, next_corner};
+    use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, PathField, next_corner};
 
     /// Ground of 20 m with a wall through its middle up to x = 2.
     fn mesh() -> NavMesh {
-        let mut ground = Ground::default();
+        let mut ground = GroundTriangles::default();
         let mut sheet = |corners: [[f32; 3]; 4]| {
             let first = ground.vertices.len() as u32;
             ground.vertices.extend(corners.map(Vec3::from));
@@ -196,7 +196,7 @@ mod tests {
     fn walk(mesh: &NavMesh, from: Vec2) -> Vec<f32> {
         let spot = |at: Vec2| mesh.nearest(Vec3::new(at.x, 0.0, at.y), 1.0).unwrap();
         let goal = spot(Vec2::new(-6.0, 6.0));
-        let field = Field::to(mesh, goal);
+        let field = PathField::to(mesh, goal);
         let (mut here, mut turning, mut far) = (spot(from), Turning::default(), Vec::new());
         for _ in 0..2000 {
             let edges = field.edges(mesh, here).unwrap();
