@@ -186,12 +186,12 @@ fn the_dead_lie_until_they_are_told_to_get_up() {
 
 #[test]
 fn one_who_is_knocked_down_while_walking_goes_on_at_that_speed() {
-    use galatea::physics::ControllerOptions;
+    use galatea::physics::ControllerSettings;
     let (mut stage, who, _) = scene();
     let rest_box = stage.characters.get(who).unwrap().definition.rest_box;
     stage
         .bodies()
-        .set_controller(who, Some(ControllerOptions::fitted(rest_box, rest_box)))
+        .set_controller(who, Some(ControllerSettings::fitted(rest_box, rest_box)))
         .unwrap();
     for _ in 0..90 {
         let character = stage.characters.get_mut(who).unwrap();

@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use galatea::asset::{Form, ModelKey, Terrain};
 use galatea::math::heights::Heights;
-use galatea::physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
+use galatea::physics::{
+    Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
+};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec2, Vec3};
 
@@ -50,14 +52,14 @@ fn ground(
     };
     let mut wear = Wear::default();
     let shape = match (kind, surface) {
-        (Kind::Box, _) => Shape::Box(Vec3::new(SIZE.x / 2.0, 0.5, SIZE.y / 2.0)),
+        (Kind::Box, _) => CollisionShape::Box(Vec3::new(SIZE.x / 2.0, 0.5, SIZE.y / 2.0)),
         (Kind::Heights, _) => {
             let cells = triangles.chunks(2).map(|pair| middle(&pair[0]));
             wear.cells = surface.map(|surface| {
                 let made_of = cells.map(surface).collect();
                 Arc::new(Cells::of_heights(heights.clone(), names, made_of))
             });
-            Shape::Heights(heights.clone())
+            CollisionShape::Heights(heights.clone())
         }
         (Kind::Mesh, Some(surface)) => {
             // One that is none: the engine leaves it out.
@@ -68,7 +70,7 @@ fn ground(
             wear.cells = Some(Arc::new(cells));
             shape
         }
-        (Kind::Mesh, None) => Shape::Mesh {
+        (Kind::Mesh, None) => CollisionShape::Mesh {
             vertices: corners(heights),
             triangles: triangles.into(),
         },
@@ -85,15 +87,15 @@ fn ground(
         None,
         at(0.0, low, 0.0),
     );
-    let piece = Piece {
+    let piece = PlacedShape {
         shape,
-        at: Frame::IDENTITY,
+        at: RigidFrame::IDENTITY,
     };
-    let options = SolidOptions {
+    let options = SolidSettings {
         pieces: [piece].into(),
         wear: [wear].into(),
         surface: "grass".into(),
-        ..SolidOptions::default()
+        ..SolidSettings::default()
     };
     let made = stage
         .bodies()
@@ -132,7 +134,7 @@ fn a_box_stays_on_the_grass_of_a_slope_and_slides_on_its_ice() {
                     position: begin.position + up,
                     ..begin
                 };
-                let options = SolidOptions {
+                let options = SolidSettings {
                     surface: "wood".into(),
                     ..loose(8.0)
                 };
@@ -202,7 +204,7 @@ fn edges_within_level_ground_take_no_speed_from_boxes_that_slide() {
             let mut stage = empty();
             ground(&mut stage, kind, &flat, None);
             let begin = at(-10.0, 0.15, 0.07).turned(Quat::from_rotation_y(yaw.to_radians()));
-            let options = SolidOptions {
+            let options = SolidSettings {
                 friction: Some(0.01),
                 ..loose(8.0)
             };
@@ -247,7 +249,7 @@ fn edges_within_level_ground_take_no_speed_from_one_who_slides() {
             .solid
             .as_ref()
             .unwrap();
-        let options = SolidOptions {
+        let options = SolidSettings {
             friction: Some(0.02),
             ..solid.options.clone()
         };

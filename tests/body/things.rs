@@ -1,7 +1,7 @@
 //! Things that fall, rest and are asked for.
 
 use galatea::asset::Form;
-use galatea::physics::{Filter, SolidOptions};
+use galatea::physics::{Filter, SolidSettings};
 use galatea::stage::Stage;
 use glam::Vec3;
 
@@ -72,7 +72,7 @@ fn the_same_run_gives_the_same_bits() {
 #[test]
 fn a_ball_falls_and_springs_back_as_it_should() {
     let mut stage = Stage::default();
-    let bouncy = SolidOptions {
+    let bouncy = SolidSettings {
         bounce: Some(0.8),
         damping: [0.0, 0.0],
         ..loose(1.0)
@@ -95,7 +95,7 @@ fn a_ball_falls_and_springs_back_as_it_should() {
 fn without_gravity_things_go_straight_on() {
     let mut stage = Stage::default();
     stage.physics.gravity = Vec3::ZERO;
-    let options = SolidOptions {
+    let options = SolidSettings {
         damping: [0.0, 0.0],
         ..loose(2.0)
     };
@@ -110,8 +110,13 @@ fn without_gravity_things_go_straight_on() {
 fn a_bullet_does_not_pass_through_a_thin_wall() {
     let mut stage = Stage::default();
     let wall = Form::Box(Vec3::new(3.0, 3.0, 0.02));
-    put(&mut stage, wall, at(0.0, 1.5, 0.0), SolidOptions::default());
-    let bullet = SolidOptions {
+    put(
+        &mut stage,
+        wall,
+        at(0.0, 1.5, 0.0),
+        SolidSettings::default(),
+    );
+    let bullet = SolidSettings {
         bullet: true,
         ..loose(0.05)
     };
@@ -131,13 +136,13 @@ fn rays_meet_what_is_there_and_not_what_is_left_out() {
         &mut stage,
         Form::Box(Vec3::ONE),
         at(0.0, 0.5, 2.0),
-        SolidOptions::default(),
+        SolidSettings::default(),
     );
     let far = put(
         &mut stage,
         Form::Sphere(0.5),
         at(0.0, 0.5, -2.0),
-        SolidOptions::default(),
+        SolidSettings::default(),
     );
     let floor = stage.floor.clone();
     stage.physics.refresh(&floor);
@@ -180,7 +185,7 @@ fn questions_see_what_came_and_went_since_the_last_step() {
             &mut stage,
             Form::Box(size),
             at(9.0, 1.0, 9.0),
-            SolidOptions::default(),
+            SolidSettings::default(),
         );
         assert!((top(&mut stage) - 1.2).abs() < 1e-4, "{i}: it came");
         let character = stage.characters.get_mut(solid).unwrap();

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use galatea::character::Definition;
 use galatea::forge::mannequin::mannequin;
-use galatea::physics::particles::Obstacle;
+use galatea::physics::particles::ParticleObstacle;
 use galatea::script::HostOptions;
 use galatea::stage::frame::{Frame, Line};
 use galatea::stage::{DebugView, ViewKind, tick};
@@ -113,11 +113,11 @@ fn hair_made_by_a_script_is_worn_swings_and_comes_to_rest() {
                 assert!(stretch < 1.02, "tick {t}, guide {i}: {stretch}");
             }
         }
-        let mut bodies: Vec<Obstacle> = Vec::new();
+        let mut bodies: Vec<ParticleObstacle> = Vec::new();
         wearer
             .body
             .add_obstacles(&wearer.definition, &wearer.posed, |_| false, &mut bodies);
-        let rest: Vec<Obstacle> = wearer
+        let rest: Vec<ParticleObstacle> = wearer
             .body
             .rest_obstacles(&wearer.definition)
             .map(|(_, solid)| solid)

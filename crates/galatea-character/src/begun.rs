@@ -2,7 +2,7 @@
 
 use super::vitals::Vitals;
 use galatea_physics::Velocity;
-use galatea_physics::ragdoll::{Control, RagdollSettings};
+use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
 /// What the main part of a script left of a body. Where the next version leaves the same, what became of it
 /// goes on.
@@ -10,6 +10,6 @@ use galatea_physics::ragdoll::{Control, RagdollSettings};
 pub struct Begun {
     pub(super) vitals: Vitals,
     /// Settings of its ragdoll, what moves each body at rest, and whether it is down.
-    pub(super) limbs: Option<(RagdollSettings, Vec<Control>, bool)>,
+    pub(super) limbs: Option<(RagdollSettings, Vec<BodyControl>, bool)>,
     pub(super) velocity: Velocity,
 }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::definition::Definition;
 use super::limbs::{Lying, head_over_hips, hips_of, yaw_of};
 use galatea_anim::local_to_model;
-use galatea_physics::Frame;
+use galatea_physics::RigidFrame;
 
 /// A clip that gets up.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,9 +63,9 @@ fn first_pose(definition: &Definition, clip: usize) -> (Lying, Vec3) {
     let mut matrices = Vec::new();
     local_to_model(definition.clips.skeleton(), &pose.locals, &mut matrices);
     let (hips, _) = hips_of(definition);
-    let rest = Frame::of_bone(definition.rest_matrix(hips)).rotation;
+    let rest = RigidFrame::of_bone(definition.rest_matrix(hips)).rotation;
     let now = matrices.get(usize::from(hips)).copied().unwrap_or_default();
-    let turn = Frame::of_bone(now).rotation * rest.conjugate();
+    let turn = RigidFrame::of_bone(now).rotation * rest.conjugate();
     let (up, forward) = (turn * Vec3::Y, turn * Vec3::Z);
     let place = |bone: u16| {
         let matrix = matrices.get(usize::from(bone));

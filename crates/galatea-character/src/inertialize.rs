@@ -6,7 +6,7 @@ use super::playback::Playback;
 use super::settling::Settling;
 use galatea_anim::Pose;
 use galatea_anim::inertia::{PoseChange, extrapolate_back};
-use galatea_machine::{Clips, Happening, Host, Predicate, play_on};
+use galatea_machine::{Clips, Happening, MachineHost, Predicate, play_on};
 
 /// Seconds in which the pose that was shown gives way to the new one.
 const SECONDS: f32 = 0.25;
@@ -70,7 +70,7 @@ fn advance_unheard(playback: &mut Playback, definition: &Definition, dt: f64) {
 /// Plays a machine on where nobody hears it.
 struct Unheard;
 
-impl Host for Unheard {
+impl MachineHost for Unheard {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

@@ -14,7 +14,7 @@ use galatea_anim::humanoid::Role;
 use galatea_anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
 use galatea_asset::Model;
 use galatea_deform::{PaletteLayout, PartBounds, build_palette, part_bounds};
-use galatea_physics::ragdoll::{RagdollDefinition, RagdollError, RagdollOptions};
+use galatea_physics::ragdoll::{RagdollChoices, RagdollDefinition, RagdollError};
 use galatea_rig::alive::AliveRig;
 use galatea_rig::gaze::GazeRig;
 
@@ -209,7 +209,7 @@ impl LoadedModel {
     /// As [`RagdollDefinition::of`].
     pub fn ragdoll_with(
         &self,
-        options: &RagdollOptions,
+        options: &RagdollChoices,
     ) -> Result<RagdollDefinition, RagdollError> {
         let humanoid = self.clips.humanoid();
         RagdollDefinition::of(&self.model, humanoid, &self.rest.locals, options)

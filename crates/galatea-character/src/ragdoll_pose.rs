@@ -8,7 +8,7 @@ use super::limbs::{Lying, head_over_hips, hips_of, yaw_of};
 use super::placement::Placement;
 use super::pose_state::PoseState;
 use galatea_anim::{Pose, Skeleton};
-use galatea_physics::ragdoll::{Frame, Ragdoll};
+use galatea_physics::ragdoll::{Ragdoll, RigidFrame};
 
 impl PoseState {
     /// Writes where the bodies of the limbs are into the pose, as seen from the placement of the character.
@@ -36,8 +36,8 @@ impl PoseState {
         let Some(now) = self.model_from_bone.get(usize::from(bone)) else {
             return (Vec3::Y, Vec3::Z);
         };
-        let now = Frame::of_bone(self.world[0] * *now).rotation;
-        let turn = now * Frame::of_bone(rest).rotation.conjugate();
+        let now = RigidFrame::of_bone(self.world[0] * *now).rotation;
+        let turn = now * RigidFrame::of_bone(rest).rotation.conjugate();
         (turn * Vec3::Y, turn * Vec3::Z)
     }
 

@@ -324,7 +324,7 @@ fn turn_by(
     let skeleton = definition.clips.skeleton();
     let parent = usize::from(skeleton.parents()[at]);
     let above = matrices.get(parent).copied().unwrap_or_default();
-    let above = galatea_physics::Frame::of_bone(above).rotation;
+    let above = galatea_physics::RigidFrame::of_bone(above).rotation;
     let local = &mut pose.locals[at].rotation;
     *local = (above.conjugate() * turn * above * *local).normalize();
     local_to_model(skeleton, &pose.locals, matrices);

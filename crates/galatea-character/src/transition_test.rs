@@ -20,8 +20,8 @@ use super::placement::Placement;
 use galatea_anim::meters::Pop;
 use galatea_anim::{MarkEdge, Marks, Reason};
 use galatea_machine::{
-    Clips, Exit, Happening, Host, Machine, MachineState, Place, Predicate, Way, course,
-    enter_state, force, play_on, show_layer, showing, states_of, ways_of,
+    Clips, Exit, Happening, Machine, MachineHost, MachineState, OutgoingTransition, Predicate,
+    SourceLocation, course, enter_state, force, play_on, show_layer, showing, states_of, ways_of,
 };
 
 /// What is still good.
@@ -47,7 +47,7 @@ impl Default for Limits {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EdgeReport {
     /// Where the transition was written.
-    pub at: Place,
+    pub at: SourceLocation,
     /// Layer, where the machine has several.
     pub layer: Option<String>,
     /// State that is left.
@@ -205,7 +205,7 @@ struct Ear {
     n_chances: u32,
 }
 
-impl Host for Ear {
+impl MachineHost for Ear {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }
@@ -284,7 +284,7 @@ impl<'a> Stand<'a> {
         }
     }
 
-    fn try_way(self, way: &Way, own: Alone) -> EdgeReport {
+    fn try_way(self, way: &OutgoingTransition, own: Alone) -> EdgeReport {
         let machine = self.machine;
         let mut report = EdgeReport {
             at: way.at.clone(),
@@ -330,7 +330,7 @@ impl Trial<'_> {
     }
 
     /// Plays until a transition may be taken.
-    fn run_to(&mut self, way: &Way, share: f32) {
+    fn run_to(&mut self, way: &OutgoingTransition, share: f32) {
         let most = (LONGEST_WAIT / DT) as usize;
         let mut first = None;
         for i in 0..most {
@@ -360,7 +360,7 @@ impl Trial<'_> {
         }
     }
 
-    fn take(&mut self, way: &Way) {
+    fn take(&mut self, way: &OutgoingTransition) {
         let clips = self.stand.clips();
         if let Some((machine, state)) = &mut self.character.playback.machine {
             force(machine, way.layer, way.way, clips, state, &mut self.ear);
@@ -401,7 +401,7 @@ impl Trial<'_> {
 
     /// Marks that nobody hears: of a clip played once that is left, all that were not told by the clip
     /// that showed most; of one that is entered, those told while it did not show most.
-    fn unheard(&self, way: &Way, report: &mut EdgeReport) {
+    fn unheard(&self, way: &OutgoingTransition, report: &mut EdgeReport) {
         let Self { stand, ear, .. } = self;
         let (machine, clips) = (stand.machine, stand.clips());
         let EdgeReport {

@@ -11,7 +11,9 @@ use glam::{Quat, Vec3};
 use super::placement::Placement;
 use galatea_anim::warp::{TargetWarp, WarpKind};
 use galatea_anim::{PlayMode, RootDelta, RootTrack};
-use galatea_machine::{Clips, Happening, Host, Machine, MachineState, Predicate, play_on, showing};
+use galatea_machine::{
+    Clips, Happening, Machine, MachineHost, MachineState, Predicate, play_on, showing,
+};
 
 /// Where a character is to arrive.
 #[derive(Clone, Debug, PartialEq)]
@@ -207,7 +209,7 @@ impl Warp {
 /// Plays ahead: nothing is asked and nobody hears.
 struct Deaf;
 
-impl Host for Deaf {
+impl MachineHost for Deaf {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

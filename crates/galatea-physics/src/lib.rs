@@ -1,8 +1,8 @@
 //! Physics: rigid bodies, ragdolls, character controllers, joints, shape queries, ropes and cloth.
 //!
-//! A [`World`] holds the bodies and steps them. [`SolidOptions`] describes a rigid body: [`Piece`]s with a [`Shape`], mass, [`Surface`],
-//! layer and [`Motion`] (static, dynamic, kinematic). [`World::add_solid`] adds it and gives a [`BodyId`]. [`World::ray`] and
-//! [`World::cast`] answer queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies
+//! A [`PhysicsWorld`] holds the bodies and steps them. [`SolidSettings`] describes a rigid body: [`PlacedShape`]s with a [`CollisionShape`], mass, [`PhysicsMaterial`],
+//! layer and [`Motion`] (static, dynamic, kinematic). [`PhysicsWorld::add_solid`] adds it and gives a [`BodyId`]. [`PhysicsWorld::ray`] and
+//! [`PhysicsWorld::cast`] answer queries. A [`Controller`] walks a character through the world. [`ragdoll`] derives bodies
 //! and joints from a skeleton and a skin. [`particles`] simulates ropes and cloth.
 //!
 //! ```
@@ -63,20 +63,20 @@ mod triangles;
 mod world;
 
 pub use add::Start;
-pub use bare::Bare;
+pub use bare::BareRagdolls;
 pub use body_id::BodyId;
 pub use cells::Cells;
-pub use controller::{Controller, ControllerOptions, Ground, Stance, Walked};
+pub use controller::{Controller, ControllerPose, ControllerSettings, GroundContact, Walked};
 pub use force::{Force, Push};
-pub use grab::{Grab, Grip};
+pub use grab::{Grab, GrabSpring};
 pub use link::{Drive, LinkAngles};
-pub use query::{Filter, Hit};
-pub use ragdoll::Frame;
-pub use shape::{Piece, Shape, ShapeError};
+pub use query::{Filter, QueryHit};
+pub use ragdoll::RigidFrame;
+pub use shape::{CollisionShape, PlacedShape, ShapeError};
 pub use solid::{
-    Balance, Motion, NodeBody, NodeState, Solid, SolidOptions, Surface, Velocity, Wear,
+    Balance, Motion, NodeBody, NodeState, PhysicsMaterial, Solid, SolidSettings, Velocity, Wear,
 };
 pub use tag::Owner;
 pub use touch::Touch;
 pub use triangles::StillTriangle;
-pub use world::{FARTHEST, N_LAYERS, World};
+pub use world::{FARTHEST, N_LAYERS, PhysicsWorld};

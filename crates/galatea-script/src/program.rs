@@ -14,7 +14,7 @@ use super::locals::ScriptLocals;
 use super::sounds::Sounding;
 use super::state_scripts::{Scripted, StateScript, Update};
 use galatea_anim::Interval;
-use galatea_machine::{MachineDef, ParamDef, ParamValue, Place};
+use galatea_machine::{MachineDef, ParamDef, ParamValue, SourceLocation};
 use galatea_stage::Handle;
 
 /// A listener that a script registered, on a character or on one play of a clip.
@@ -53,7 +53,7 @@ pub(super) struct ParamTable {
     /// The parameters in the machine's order, with the kinds of their values.
     pub declared: Vec<ParamDef>,
     /// Where the machine was written.
-    pub at: Place,
+    pub at: SourceLocation,
     /// Names the character in messages.
     pub whose: String,
     /// What the main part of the script left in it, in the machine's order.
@@ -122,7 +122,7 @@ pub(super) struct Program {
     pub env: Option<Table>,
     pub handlers: HashMap<Handle, Vec<Handler>>,
     /// Conditions that are functions, each with the place of its transition.
-    pub predicates: Vec<(Function, Place)>,
+    pub predicates: Vec<(Function, SourceLocation)>,
     /// What scripts do in states of machines.
     pub state_scripts: Vec<StateScript>,
     /// Characters in whose machine's states a script does something.

@@ -14,7 +14,7 @@ use super::program::Program;
 use super::scheduler::{INTERRUPTED, begin_act, finish};
 use super::world::with_world;
 use galatea_character::Character;
-use galatea_machine::{Behaviour, Machine, Place, Problem};
+use galatea_machine::{Behaviour, Machine, Problem, SourceLocation};
 use galatea_stage::{Event, EventKind, Handle, Stage};
 
 /// What a script gave a state to do.
@@ -28,7 +28,7 @@ pub(super) struct StateScript {
     /// Begins with the state and ends with it.
     pub act: Option<Function>,
     /// Where it was written.
-    pub at: Place,
+    pub at: SourceLocation,
 }
 
 /// The states of one character's machine that are entered, as far as a script does something in them.

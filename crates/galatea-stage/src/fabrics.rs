@@ -7,7 +7,7 @@ use super::reload::Reload;
 use super::{Arena, Effects, Floor, Handle, Identity};
 use galatea_anim::Skeleton;
 use galatea_character::Character;
-use galatea_physics::particles::{Fabric, Obstacle};
+use galatea_physics::particles::{Fabric, ParticleObstacle};
 use galatea_rig::wind::Wind;
 
 /// Ropes and pieces of cloth that there may be on a stage.
@@ -33,14 +33,14 @@ pub struct StageFabric {
     /// On whose bodies it lies.
     pub collide: Vec<Handle>,
     /// What else it lies on, world space.
-    pub solids: Vec<Obstacle>,
+    pub solids: Vec<ParticleObstacle>,
     /// It stays above the floor.
     pub on_floor: bool,
     /// Share that is shown, 0..=1; of bones of a character.
     pub weight: f32,
     placed: Option<Affine3A>,
     is_ready: bool,
-    obstacles: Vec<Obstacle>,
+    obstacles: Vec<ParticleObstacle>,
     /// Model matrices of the bones of chains as clips posed them, chain after chain.
     posed: Vec<Affine3A>,
 }
@@ -92,7 +92,7 @@ impl StageFabric {
     }
 
     /// What it lies on, as it was in the last tick.
-    pub(super) fn lies_on(&self) -> &[Obstacle] {
+    pub(super) fn lies_on(&self) -> &[ParticleObstacle] {
         &self.obstacles
     }
 
@@ -189,7 +189,7 @@ impl StageFabric {
         }
         self.obstacles.clear();
         if self.on_floor {
-            self.obstacles.push(Obstacle::Plane {
+            self.obstacles.push(ParticleObstacle::Plane {
                 normal: Vec3::Y,
                 height: floor,
             });

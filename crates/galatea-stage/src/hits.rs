@@ -9,7 +9,7 @@ use galatea_character::{
     Action, ActionOptions, Character, EndReason, GetUpClip, Knockback, LimbState, Limbs, Placement,
     Reaction, Rising, get_up_clip, hips_of, ways_up,
 };
-use galatea_physics::ragdoll::{Control, RagdollSettings};
+use galatea_physics::ragdoll::{BodyControl, RagdollSettings};
 
 /// A blow.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -165,9 +165,9 @@ impl Bodies<'_> {
             let is_asked = limbs
                 .asked
                 .as_ref()
-                .is_some_and(|asked| asked[i] != Control::Animated);
+                .is_some_and(|asked| asked[i] != BodyControl::Animated);
             if moves && !is_asked && (!had || limbs.passing) {
-                limbs.set(i, Control::Powered(1.0));
+                limbs.set(i, BodyControl::Powered(1.0));
             }
             let near = limbs.ragdoll.steps_between(body, i) as f32;
             let dip = match grade {

@@ -6,7 +6,7 @@ use super::script::Script;
 use super::{Bodies, Handle, Stage};
 use galatea_character::{Character, Reaction};
 use galatea_physics::Motion;
-use galatea_physics::ragdoll::Control;
+use galatea_physics::ragdoll::BodyControl;
 
 /// Metres per second below which what touches does not count as a blow.
 const SLOWEST: f32 = 1.0;
@@ -19,7 +19,7 @@ impl Bodies<'_> {
         };
         let feels = character.body.vitals.touches == Some(true);
         let follows = character.body.limbs.as_ref().is_some_and(|limbs| {
-            limbs.rest.iter().all(|rest| *rest == Control::Animated) && !limbs.is_down()
+            limbs.rest.iter().all(|rest| *rest == BodyControl::Animated) && !limbs.is_down()
         });
         if feels
             && follows

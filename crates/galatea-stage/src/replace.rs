@@ -12,9 +12,9 @@ use super::{Characters, Handle, Stage, terrain};
 use galatea_anim::{Crossing, CrossingSource, MarkEdge, Outcome, Reason};
 use galatea_character::{Character, Definition, EndReason, Lost, Placement};
 use galatea_machine::{
-    Clips, Happening, Host, Machine, MachineState, Predicate, Problem, leave_all, start,
+    Clips, Happening, Machine, MachineHost, MachineState, Predicate, Problem, leave_all, start,
 };
-use galatea_physics::{SolidOptions, Velocity};
+use galatea_physics::{SolidSettings, Velocity};
 
 impl Characters {
     /// Gives a character a machine, in its first states. What played before, another machine or the idle
@@ -192,7 +192,7 @@ impl Stage {
         handle: Handle,
         definition: Arc<Definition>,
         placement: Placement,
-        options: Option<SolidOptions>,
+        options: Option<SolidSettings>,
     ) -> Result<(), String> {
         let was = self.characters.get(handle).and_then(terrain::ground);
         // It has no machine that could not go on.
@@ -259,7 +259,7 @@ impl Leaving<'_> {
     }
 }
 
-impl Host for Leaving<'_> {
+impl MachineHost for Leaving<'_> {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

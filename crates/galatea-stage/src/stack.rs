@@ -7,12 +7,12 @@ use super::physics::{character_of, owner, surface_of};
 use super::script::Script;
 use super::{Characters, Handle, Stage, held};
 use galatea_character::{Character, Goal, Pass, Place, StackInput, Stop};
-use galatea_physics::{BodyId, Filter, Owner, World};
+use galatea_physics::{BodyId, Filter, Owner, PhysicsWorld};
 use galatea_rig::feet::{Carrier, GroundQuery, Under};
 
 /// What feet find below them.
 struct StageGround<'a> {
-    world: &'a World,
+    world: &'a PhysicsWorld,
     floor: Option<f32>,
     /// Whose bodies are no ground: the character itself, what it holds, and who else walks or lies.
     without: &'a [Owner],

@@ -9,7 +9,7 @@ use super::script::Script;
 use super::{Handle, Stage};
 use galatea_character::{Attachment, Character, Placement};
 use galatea_math::Trs;
-use galatea_physics::{Frame, Motion, Solid, Velocity};
+use galatea_physics::{Motion, RigidFrame, Solid, Velocity};
 
 /// Slower than this nothing sticks, metres per second.
 const SLOWEST: f32 = 2.0;
@@ -19,7 +19,7 @@ const DEPTH: (f32, f32) = (0.06, 0.3);
 /// How a thing flew in the last tick.
 struct Flight {
     /// Where it was.
-    was: Frame,
+    was: RigidFrame,
     /// Where its tip was, and where it would be.
     tip: [Vec3; 2],
     along: Vec3,
@@ -41,7 +41,7 @@ impl Flight {
             return None;
         }
         let along = solid.velocity_before.linear / speed;
-        let was = Frame::of_bone(character.posed.world[1]);
+        let was = RigidFrame::of_bone(character.posed.world[1]);
         let own = was.rotation.conjugate() * along;
         let [back, reach] = extent(solid, own).map(|far| far * character.placement.scale);
         let tip = was.position + along * reach;
@@ -181,7 +181,7 @@ fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flig
         }
         _ => {
             character.posed.world[0] = world;
-            let stays = galatea_physics::SolidOptions {
+            let stays = galatea_physics::SolidSettings {
                 motion: Motion::Static,
                 ..options
             };

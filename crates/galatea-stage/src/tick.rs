@@ -14,7 +14,7 @@ use super::{
 };
 use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
 use galatea_character::{Character, Mover, Pass};
-use galatea_machine::{Clips, Crossed, Happening, Host, Predicate, advance};
+use galatea_machine::{Clips, Crossed, Happening, MachineHost, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
 pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
@@ -166,7 +166,7 @@ pub(super) fn settle(stage: &mut Stage) {
     ui::follow(&mut stage.ui, &stage.characters);
 }
 
-struct MachineHost<'s> {
+struct StageHost<'s> {
     character: Handle,
     start: f64,
     dt: f64,
@@ -177,7 +177,7 @@ struct MachineHost<'s> {
     events: &'s mut Vec<Event>,
 }
 
-impl Host for MachineHost<'_> {
+impl MachineHost for StageHost<'_> {
     fn ask(&mut self, predicate: Predicate) -> bool {
         self.script.ask(self.character, predicate)
     }
@@ -268,7 +268,7 @@ fn advance_machines(
             continue;
         };
         script.params(handle, &mut state.params);
-        let mut host = MachineHost {
+        let mut host = StageHost {
             character: handle,
             start,
             dt,

@@ -13,7 +13,7 @@ use galatea_hair::{
     Cap, ChainInput, ChainSettings, Chains, GuideArea, PARTS, STEP, StrandLook, grow, hair_model,
 };
 use galatea_math::simd::Level;
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_render::{Gpu, RenderOptions, ShaderSource};
 use galatea_stage::frame::{Camera, Quality};
 
@@ -64,15 +64,15 @@ fn guides(n: usize, n_points: usize) -> Vec<Vec<Vec3>> {
 }
 
 /// The head, and capsules across the shoulders.
-fn solids(n: usize, carrier: &Affine3A) -> Vec<Obstacle> {
+fn solids(n: usize, carrier: &Affine3A) -> Vec<ParticleObstacle> {
     let at = |x: f32, y: f32| carrier.transform_point3(Vec3::new(x, y, 0.0));
-    let head = Obstacle::Sphere {
+    let head = ParticleObstacle::Sphere {
         center: at(0.0, 0.0),
         radius: 0.09,
     };
     let part = |i: usize| {
         let x = -0.18 + 0.36 * i as f32 / n as f32;
-        Obstacle::Capsule {
+        ParticleObstacle::Capsule {
             a: at(x, -0.2),
             b: at(x + 0.36 / n as f32, -0.2),
             radius: 0.05,

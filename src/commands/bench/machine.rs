@@ -15,9 +15,9 @@ use galatea_asset::Model;
 use galatea_asset::model::Skin;
 use galatea_character::{Definition, Placement};
 use galatea_machine::{
-    BlendDef, Clips, Content, Fade, From, Happening, Host, LayerDef, MachineDef, MachineState,
-    MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef, StateDef,
-    StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
+    BlendDef, Clips, Content, Fade, FromStates, Happening, LayerDef, MachineDef, MachineHost,
+    MachineState, MotionDef, ParamDef, ParamValue, PointContent, PointDef, Predicate, SpaceDef,
+    StateDef, StatesDef, SyncBy, TransitionDef, WhenDef, advance, bind, choose,
 };
 use galatea_stage::{Event, Handle, Script, Stage, tick};
 
@@ -98,7 +98,8 @@ fn interpreted(def: &MachineDef, state: u8, params: &[f32]) -> u8 {
         _ => false,
     };
     let name = &layer.states.states[usize::from(state)].name;
-    let leaves = |from: &From| matches!(from, From::States(list) if list.contains(name));
+    let leaves =
+        |from: &FromStates| matches!(from, FromStates::States(list) if list.contains(name));
     let taken = layer.states.transitions.iter().find(|way| {
         leaves(&way.from)
             && matches!(&way.when, Some(WhenDef::Text(text)) if text.split(" and ").all(term))
@@ -135,7 +136,7 @@ fn machine_def(motion: impl Fn(&str) -> MotionDef) -> MachineDef {
                     .iter()
                     .flat_map(|(from, ways)| ways.iter().map(move |way| (from, way)))
                     .map(|(from, (when, to))| TransitionDef {
-                        from: From::States(vec![(*from).into()]),
+                        from: FromStates::States(vec![(*from).into()]),
                         to: (*to).into(),
                         when: Some(WhenDef::Text((*when).into())),
                         fade: Fade {
@@ -170,7 +171,7 @@ fn flip(random: &mut Random, params: &mut [f32]) {
 
 struct Quiet(u64);
 
-impl Host for Quiet {
+impl MachineHost for Quiet {
     fn ask(&mut self, _: Predicate) -> bool {
         false
     }

@@ -8,7 +8,7 @@ use super::{Benchmark, Figure, measure};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::{Character, Definition, Identity, Placement};
 use galatea_math::Trs;
-use galatea_physics::particles::{Fabric, FabricOptions, Obstacle};
+use galatea_physics::particles::{Fabric, FabricOptions, ParticleObstacle};
 use galatea_rig::jiggle::{Jiggle, Jiggling};
 use galatea_rig::spring::{
     ColliderShape, SpringCollider, SpringInput, SpringJoint, SpringSet, Springs, Tail,
@@ -176,7 +176,7 @@ fn bench_cloth(definition: &Arc<Definition>) -> Figure {
         .collect();
     cloth.hold(&pins);
     cloth.pins = pins.iter().map(|i| (*i, cloth.rest_of(*i))).collect();
-    let mut body: Vec<Obstacle> = Vec::new();
+    let mut body: Vec<ParticleObstacle> = Vec::new();
     let placement = Placement::default();
     let mut character: Character = Character::new(
         Identity::default(),

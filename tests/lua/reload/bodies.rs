@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea::asset::{Model, gltf};
 use galatea::character::{LimbState, Lying};
-use galatea::physics::Frame;
+use galatea::physics::RigidFrame;
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
 
@@ -32,7 +32,7 @@ fn save(bench: &mut Bench, script: &str) {
 }
 
 /// Where its bodies are.
-fn frames(stage: &Stage, who: Handle) -> Vec<Frame> {
+fn frames(stage: &Stage, who: Handle) -> Vec<RigidFrame> {
     let limbs = stage.characters.get(who).unwrap().body.limbs.as_ref();
     let ragdoll = &limbs.expect("it has limbs").ragdoll;
     (0..ragdoll.len())
@@ -40,7 +40,7 @@ fn frames(stage: &Stage, who: Handle) -> Vec<Frame> {
         .collect()
 }
 
-fn farthest(a: &[Frame], b: &[Frame]) -> f32 {
+fn farthest(a: &[RigidFrame], b: &[RigidFrame]) -> f32 {
     assert_eq!(a.len(), b.len());
     let pairs = a.iter().zip(b);
     pairs

@@ -22,7 +22,7 @@ use self::kernel::{
 use super::groom::length_of;
 use galatea_math::simd::vectors::{lane3, put3, put4, quat};
 use galatea_math::simd::{Level, dispatch};
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 
 /// Seconds of a step.
 pub const STEP: f64 = 1.0 / 120.0;
@@ -94,7 +94,7 @@ pub struct ChainInput<'a> {
     pub dt: f64,
     /// What is to be stayed out of, world space; in the order of the tick before, others are at once there. 64 are
     /// looked at.
-    pub solids: &'a [Obstacle],
+    pub solids: &'a [ParticleObstacle],
     /// Velocity of the air, m/s.
     pub wind: Vec3,
 }
@@ -119,8 +119,8 @@ pub struct Chains {
     owed: f64,
     is_ready: bool,
     /// Where solids were in the last tick and in the last step, world space.
-    solids_seen: Vec<Obstacle>,
-    solids_stepped: Vec<Obstacle>,
+    solids_seen: Vec<ParticleObstacle>,
+    solids_stepped: Vec<ParticleObstacle>,
     moments: Vec<ChainStep>,
     solids: Vec<ChainCollider>,
 }
@@ -130,7 +130,7 @@ impl Chains {
     /// is what they collide with, in the same space at rest: roots that are inside of it there may stay so.
     ///
     /// Guides with other than the first one's number of points are passed over.
-    pub fn new(guides: &[Vec<Vec3>], around: &[Obstacle], options: ChainSettings) -> Self {
+    pub fn new(guides: &[Vec<Vec3>], around: &[ParticleObstacle], options: ChainSettings) -> Self {
         let n_levels = guides.first().map_or(0, Vec::len);
         let whole = guides.iter().filter(|guide| guide.len() == n_levels);
         let whole: Vec<&Vec<Vec3>> = if (2..=MOST_LEVELS).contains(&n_levels) {
@@ -396,7 +396,13 @@ fn lost(rate: f32) -> f32 {
 }
 
 /// Puts a guide into a lane of a group. At rest no frame is turned.
-fn lay(group: &mut [ChainLanes], lane: usize, guide: &[Vec3], around: &[Obstacle], thickness: f32) {
+fn lay(
+    group: &mut [ChainLanes],
+    lane: usize,
+    guide: &[Vec3],
+    around: &[ParticleObstacle],
+    thickness: f32,
+) {
     let above = guide.iter().take(1).chain(guide);
     let mut is_rooted = true;
     for (k, ((node, at), above)) in group.iter_mut().zip(guide).zip(above).enumerate() {

@@ -3,13 +3,13 @@ use std::f32::consts::PI;
 use super::*;
 
 /// A head of 9 cm at the origin, and a shoulder below.
-fn head() -> Vec<Obstacle> {
+fn head() -> Vec<ParticleObstacle> {
     vec![
-        Obstacle::Sphere {
+        ParticleObstacle::Sphere {
             center: Vec3::ZERO,
             radius: 0.09,
         },
-        Obstacle::Capsule {
+        ParticleObstacle::Capsule {
             a: Vec3::new(-0.18, -0.2, 0.0),
             b: Vec3::new(0.18, -0.2, 0.0),
             radius: 0.05,
@@ -53,14 +53,14 @@ fn turning(t: f32) -> Affine3A {
     Affine3A::from_rotation_translation(turn, Vec3::new(0.0, 0.02 * (t * 12.0).sin(), 1.2 * t))
 }
 
-fn moved(solids: &[Obstacle], by: Affine3A) -> Vec<Obstacle> {
+fn moved(solids: &[ParticleObstacle], by: Affine3A) -> Vec<ParticleObstacle> {
     let at = |p: Vec3| by.transform_point3(p);
-    let place = |solid: &Obstacle| match *solid {
-        Obstacle::Sphere { center, radius } => Obstacle::Sphere {
+    let place = |solid: &ParticleObstacle| match *solid {
+        ParticleObstacle::Sphere { center, radius } => ParticleObstacle::Sphere {
             center: at(center),
             radius,
         },
-        Obstacle::Capsule { a, b, radius } => Obstacle::Capsule {
+        ParticleObstacle::Capsule { a, b, radius } => ParticleObstacle::Capsule {
             a: at(a),
             b: at(b),
             radius,
@@ -73,10 +73,10 @@ fn moved(solids: &[Obstacle], by: Affine3A) -> Vec<Obstacle> {
 /// Chains on a head that moves, and what was seen of them.
 struct Run {
     chains: Chains,
-    solids: Vec<Obstacle>,
+    solids: Vec<ParticleObstacle>,
     hz: f32,
     tick: u32,
-    before: Vec<Obstacle>,
+    before: Vec<ParticleObstacle>,
     carrier: Affine3A,
 }
 
@@ -198,7 +198,7 @@ fn hair_of_a_giant_is_that_of_others_but_larger() {
         .map(|guide| guide.into_iter().map(|p| p * 0.85).collect())
         .collect();
     let at_size = |size: f32| {
-        let ball = |radius: f32| Obstacle::Sphere {
+        let ball = |radius: f32| ParticleObstacle::Sphere {
             center: Vec3::ZERO,
             radius,
         };

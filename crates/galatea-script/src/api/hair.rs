@@ -20,7 +20,7 @@ use galatea_hair::{
     Spline, Strand, StrandLook, grow, hair_model, keep_together, patches_between, spread,
     strip_picture,
 };
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_stage::{
     HairMotion, Handle, MOST_GUIDE_POINTS, MOST_HAIR, SkinHold, Stage, StageHair, hair_carrier,
 };
@@ -328,13 +328,13 @@ fn material(roughness: f32, color: Vec3) -> Material {
 }
 
 /// Bodies of the wearer that hair of these guides can reach, each with its bone, at rest.
-fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, Obstacle)> {
+fn reached(wearer: &Character, guides: &[Vec<Vec3>]) -> Vec<(u16, ParticleObstacle)> {
     let points = || guides.iter().flatten();
     let low = points().fold(Vec3::INFINITY, |low, p| low.min(*p));
     let high = points().fold(Vec3::NEG_INFINITY, |high, p| high.max(*p));
     let longest = guides.iter().map(|guide| galatea_hair::length_of(guide));
     let reach = longest.fold(0.0, f32::max) * REACH;
-    let is_near = |(_, solid): &(u16, Obstacle)| {
+    let is_near = |(_, solid): &(u16, ParticleObstacle)| {
         let [from, to] = solid.bounds();
         (from - reach).cmple(high).all() && (to + reach).cmpge(low).all()
     };
@@ -472,7 +472,7 @@ fn put(
     let motion = if options.motion.motion == HairSolver::Book {
         HairMotion::Book(BookHair::new(&hair.guides, 1))
     } else {
-        let rest: Vec<Obstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
+        let rest: Vec<ParticleObstacle> = bodies.iter().map(|(_, solid)| *solid).collect();
         let chains = Chains::new(&hair.guides, &rest, chain_options(&options.motion, cut));
         HairMotion::Chains(Box::new(chains))
     };

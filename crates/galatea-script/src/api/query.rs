@@ -12,7 +12,7 @@ use crate::words;
 use crate::world::with_world;
 use galatea_character::Character;
 use galatea_derive::Options;
-use galatea_physics::{Filter, Frame, Hit, Owner, Shape};
+use galatea_physics::{CollisionShape, Filter, Owner, QueryHit, RigidFrame};
 use galatea_stage::{Handle, Layers, Stage, character_of, owner, surface_of};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
@@ -105,22 +105,22 @@ impl Asked {
 }
 
 /// Shape and rotation of a query.
-fn form(options: &ShapeQueryOptions) -> (Shape, glam::Quat) {
+fn form(options: &ShapeQueryOptions) -> (CollisionShape, glam::Quat) {
     let radius = options.radius;
     let shape = match options.shape {
-        QueryShape::Box => Shape::Box(options.size / 2.0),
-        QueryShape::Capsule => Shape::Capsule {
+        QueryShape::Box => CollisionShape::Box(options.size / 2.0),
+        QueryShape::Capsule => CollisionShape::Capsule {
             half_length: (options.height / 2.0 - radius).max(0.0),
             radius,
         },
-        QueryShape::Sphere => Shape::Sphere(radius),
+        QueryShape::Sphere => CollisionShape::Sphere(radius),
     };
     (shape, glam::Quat::from_rotation_y(options.yaw.to_radians()))
 }
 
 /// A hit, and whom it met.
 struct Met {
-    hit: Hit,
+    hit: QueryHit,
     surface: std::sync::Arc<str>,
     bone: Option<String>,
     /// Of an exact query.
@@ -135,7 +135,7 @@ struct Exact {
     uv: Vec2,
 }
 
-fn met(stage: &Stage, hit: Hit) -> Met {
+fn met(stage: &Stage, hit: QueryHit) -> Met {
     let character = character_of(hit.owner).and_then(|handle| stage.characters.get(handle));
     let whose = character_of(hit.owner).filter(|_| character.is_some());
     let (all, floor) = (&stage.characters, &stage.floor);
@@ -185,7 +185,7 @@ fn traced(
             continue;
         };
         most = found.u;
-        let hit = Hit {
+        let hit = QueryHit {
             owner: owner(handle),
             part: 0,
             body: None,
@@ -329,7 +329,7 @@ fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
         let asked = Asked::of(&options.query, stage)?;
-        let at = Frame {
+        let at = RigidFrame {
             position: from,
             rotation,
         };
@@ -353,7 +353,7 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
         let asked = Asked::of(&options.query, stage)?;
-        let at = Frame { position, rotation };
+        let at = RigidFrame { position, rotation };
         let found = stage.physics.world.overlaps(&shape, at, &asked.filter());
         found.map_err(|why| wrong(format!("physics.overlap: {why}")))
     })?;

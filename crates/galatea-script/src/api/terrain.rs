@@ -14,7 +14,9 @@ use crate::world::with_world;
 use galatea_asset::form::GREY;
 use galatea_asset::{Form, ModelKey, Terrain};
 use galatea_math::heights::{Heights, MOST_HEIGHTS};
-use galatea_physics::{Cells, Frame, Piece, Shape, SolidOptions, Velocity, Wear};
+use galatea_physics::{
+    Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
+};
 use galatea_stage::Stage;
 
 fn wrong(text: impl std::fmt::Display) -> mlua::Error {
@@ -268,9 +270,9 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
                 None => Vec::new(),
             },
         }));
-        let piece = Piece {
-            shape: Shape::Heights(ground.clone()),
-            at: Frame::IDENTITY,
+        let piece = PlacedShape {
+            shape: CollisionShape::Heights(ground.clone()),
+            at: RigidFrame::IDENTITY,
         };
         let (options, _) = options(&prop.matter, stage, vec![piece])?;
         let wear = Wear {
@@ -278,7 +280,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             ..Wear::default()
         };
         let is_colored = wear.cells.is_some();
-        let solid = prop.solid.then(|| SolidOptions {
+        let solid = prop.solid.then(|| SolidSettings {
             wear: [wear].into(),
             ..options
         });

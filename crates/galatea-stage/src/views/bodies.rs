@@ -6,7 +6,9 @@ use super::forces::{add_balance, add_solid, darken};
 use super::{color_of, label, linear};
 use crate::frame::{Frame, Line};
 use galatea_character::Character;
-use galatea_physics::ragdoll::{Frame as Place, LinkKind, Ragdoll, RagdollDefinition, outline};
+use galatea_physics::ragdoll::{
+    LinkKind, Ragdoll, RagdollDefinition, RigidFrame as Place, outline,
+};
 
 /// Encoded colours of shapes (each body's own leans towards this), cones, hinges, parts as they point, and
 /// links beyond their limits.

@@ -7,8 +7,8 @@ use crate::Handle;
 use crate::frame::Line;
 use crate::physics::character_of;
 use galatea_character::Character;
-use galatea_physics::ragdoll::Frame as Place;
-use galatea_physics::{Motion, Piece, Solid, World};
+use galatea_physics::ragdoll::RigidFrame as Place;
+use galatea_physics::{Motion, PhysicsWorld, PlacedShape, Solid};
 
 /// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
 pub const CONTACT: [f32; 3] = [1.0, 0.95, 0.25];
@@ -39,7 +39,7 @@ pub fn darken(lines: &mut [Line]) {
 /// Adds the form of a solid thing, darker while it sleeps.
 pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
     let first = lines.len();
-    let mut add = |pieces: &mut dyn Iterator<Item = &Piece>, world: Affine3A, motion| {
+    let mut add = |pieces: &mut dyn Iterator<Item = &PlacedShape>, world: Affine3A, motion| {
         let color = linear(if motion == Motion::Static {
             STAYS
         } else {
@@ -72,7 +72,7 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
 
 /// Adds where things touch, each with its normal, of characters for which `is_shown` says so; gives the places.
 pub fn add_contacts(
-    world: &World,
+    world: &PhysicsWorld,
     is_shown: impl Fn(Handle) -> bool,
     lines: &mut Vec<Line>,
 ) -> Vec<([Option<Handle>; 2], Vec3)> {

@@ -8,7 +8,7 @@ use super::linear;
 use crate::frame::{Frame, Line};
 use crate::{Arena, Handle, StageFabric, StageHair};
 use galatea_character::Character;
-use galatea_physics::particles::Obstacle;
+use galatea_physics::particles::ParticleObstacle;
 use galatea_rig::spring::ColliderShape;
 
 /// Encoded colours: a spring's bone, what springs collide with, threads, pins, and bodies under cloth.
@@ -123,19 +123,21 @@ pub fn add_hair(hair: &Arena<StageHair>, is_shown: impl Fn(Handle) -> bool, fram
     }
 }
 
-fn add_obstacles(obstacles: &[Obstacle], lines: &mut Vec<Line>) {
+fn add_obstacles(obstacles: &[ParticleObstacle], lines: &mut Vec<Line>) {
     for obstacle in obstacles {
         match *obstacle {
-            Obstacle::Capsule { a, b, radius } => add_capsule((a, b, radius), linear(BODY), lines),
-            Obstacle::Sphere { center, radius } => {
+            ParticleObstacle::Capsule { a, b, radius } => {
+                add_capsule((a, b, radius), linear(BODY), lines)
+            }
+            ParticleObstacle::Sphere { center, radius } => {
                 add_sphere((center, radius), linear(BODY), lines)
             }
-            Obstacle::Box {
+            ParticleObstacle::Box {
                 center,
                 rotation,
                 half,
             } => add_turned_box((center, rotation, half), linear(BODY), lines),
-            Obstacle::Plane { .. } => {}
+            ParticleObstacle::Plane { .. } => {}
         }
     }
 }

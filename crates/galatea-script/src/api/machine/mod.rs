@@ -14,7 +14,7 @@ use super::check::{
 };
 use super::{Function, Group, Kind};
 use galatea_machine::{
-    Fade, LayerDef, MachineDef, MotionDef, Place, Problem, Scalar, StateDef, TransitionDef,
+    Fade, LayerDef, MachineDef, MotionDef, Problem, Scalar, SourceLocation, StateDef, TransitionDef,
 };
 
 use sizes::{LONGEST_TEXT, MOST_CLIPS, MOST_LAYERS, Weight};
@@ -82,8 +82,8 @@ pub(super) fn problems(problems: Vec<Problem>) -> mlua::Error {
     mlua::Error::runtime(lines.join("\n"))
 }
 
-fn here(lua: &Lua, level: usize) -> Place {
-    lua.inspect_stack(level, |debug| Place {
+fn here(lua: &Lua, level: usize) -> SourceLocation {
+    lua.inspect_stack(level, |debug| SourceLocation {
         file: debug
             .source()
             .source
@@ -109,7 +109,7 @@ fn name_of(args: &Args, what: &str) -> mlua::Result<String> {
 fn curried<T: Options + 'static>(
     lua: &Lua,
     what: String,
-    build: impl Fn(&Lua, T, &Table, Place) -> mlua::Result<Piece> + 'static,
+    build: impl Fn(&Lua, T, &Table, SourceLocation) -> mlua::Result<Piece> + 'static,
 ) -> mlua::Result<Value> {
     let function = lua.create_function(move |lua, value: Value| {
         let Value::Table(table) = &value else {

@@ -7,7 +7,7 @@ use mlua::{Lua, Table, Value};
 
 use super::here;
 use crate::api::check::text;
-use galatea_machine::{MachineDef, ParamValue, Place};
+use galatea_machine::{MachineDef, ParamValue, SourceLocation};
 
 /// A parameter that was found set to what it cannot be. For a tick it is not in its plain table, so that
 /// the line which sets it again is seen.
@@ -18,7 +18,7 @@ pub(crate) struct Watched {
     /// What it keeps, and reads as.
     pub kept: Value,
     /// What it was set to since, and where.
-    pub set: Option<(Value, Place)>,
+    pub set: Option<(Value, SourceLocation)>,
 }
 
 /// The parameters of one table that are watched.
