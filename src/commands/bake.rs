@@ -17,7 +17,7 @@ use galatea_asset::normals::{from_heights, unit};
 use galatea_asset::{Model, picture};
 use galatea_deform::{Deformed, Deformer, PaletteLayout, build_palette};
 use galatea_forge::maps::{
-    Map, MapOptions, Mesh, Rays, curvature, moved, normals, openness, other_space, thickness,
+    BakeMesh, Map, MapOptions, Rays, curvature, moved, normals, openness, other_space, thickness,
 };
 use galatea_math::names::nearest_hint;
 
@@ -190,7 +190,7 @@ enum Kind {
 struct Opened {
     model: Model,
     material: usize,
-    mesh: Mesh,
+    mesh: BakeMesh,
 }
 
 impl Laid {
@@ -219,7 +219,7 @@ fn of_model(own: &OfModel, kind: Kind) -> anyhow::Result<ExitCode> {
     if own.from.is_some() && matches!(kind, Kind::Curvature | Kind::Mask) {
         bail!("curvature and masks are those of the model itself: they have no --from");
     }
-    let finer = own.from.as_ref().map(|from| -> anyhow::Result<Mesh> {
+    let finer = own.from.as_ref().map(|from| -> anyhow::Result<BakeMesh> {
         let model = galatea_asset::gltf::load(from)?;
         // A finer mesh may do without some of the shapes.
         Ok(gathered(&model, None, morphs))
@@ -340,7 +340,7 @@ fn check(morphs: &[(String, f32)], model: &Model, file: &Path) -> anyhow::Result
 }
 
 /// A model at rest with shapes set, or what of it has a material.
-fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> Mesh {
+fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) -> BakeMesh {
     let locals: Vec<_> = model
         .skeleton
         .bones()
@@ -353,7 +353,7 @@ fn gathered(model: &Model, material: Option<usize>, morphs: &[(String, f32)]) ->
     build_palette(model, &matrices, &mut palette);
     let starts = PaletteLayout::new(model).part_start;
     let (mut deformer, mut deformed) = (Deformer::default(), Deformed::default());
-    let mut all = Mesh::default();
+    let mut all = BakeMesh::default();
     for (part, start) in model.parts.iter().zip(starts) {
         let mesh = &model.meshes[part.mesh];
         let mut weights = part.morph_weights.clone();

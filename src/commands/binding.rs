@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use galatea_anim::retarget::RetargetMode;
-use galatea_asset::clips::{Bound, ClipSource};
+use galatea_asset::clips::{BoundClips, ClipSource};
 
 #[derive(Debug, Serialize)]
 /// A file of clips on a skeleton.
@@ -50,7 +50,7 @@ impl PackReport {
     }
 
     /// Of clips that were bound.
-    pub fn bound(file: &str, source: &ClipSource, bound: Bound) -> Self {
+    pub fn bound(file: &str, source: &ClipSource, bound: BoundClips) -> Self {
         let report = bound.report;
         let bones = report.bones.into_iter().map(|bone| MatchReport {
             role: bone.role.map(|role| role.name()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::character::Definition;
 use galatea::physics::SolidSettings;
 use galatea::stage::{Handle, Stage};
@@ -172,7 +172,7 @@ fn everyone_falls_down_stairs() {
     for (name, definition) in all() {
         let mut stage = Stage::default();
         let (rise, run_of) = (0.17, 0.29);
-        let stairs = Form::Stairs {
+        let stairs = PrimitiveMesh::Stairs {
             steps: 8,
             width: 3.0,
             rise,
@@ -184,7 +184,7 @@ fn everyone_falls_down_stairs() {
             at(0.0, 0.0, 0.0),
             SolidSettings::default(),
         );
-        let top = Form::Box(Vec3::new(3.0, 8.0 * rise, 3.0));
+        let top = PrimitiveMesh::Box(Vec3::new(3.0, 8.0 * rise, 3.0));
         put(
             &mut stage,
             top,

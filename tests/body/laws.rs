@@ -1,6 +1,6 @@
 //! Newton's laws as bodies obey them.
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::physics::{CollisionShape, Force, Push, RigidFrame, SolidSettings};
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
@@ -21,7 +21,12 @@ fn ball(stage: &mut Stage, radius: f32, x: f32, mass: f32) -> Handle {
         friction: Some(0.0),
         ..loose(mass)
     };
-    put(stage, Form::Sphere(radius), at(x, 5.0, 0.0), options)
+    put(
+        stage,
+        PrimitiveMesh::Sphere(radius),
+        at(x, 5.0, 0.0),
+        options,
+    )
 }
 
 fn velocity(stage: &Stage, who: Handle) -> Vec3 {

@@ -1,6 +1,6 @@
 //! Who lies and rests: beside what moves, and when pushed.
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::physics::SolidSettings;
 use galatea::stage::{Handle, Stage};
 use glam::Vec3;
@@ -39,7 +39,7 @@ fn who_lies_on_what_keeps_moving_is_held_up_all_the_while() {
         mass: Some(3.0),
         ..SolidSettings::default()
     };
-    let form = Form::Box(Vec3::new(0.3, 0.3, 0.3));
+    let form = PrimitiveMesh::Box(Vec3::new(0.3, 0.3, 0.3));
     let crate_on_her = put(
         &mut stage,
         form,

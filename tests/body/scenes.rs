@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use galatea::asset::{Form, gltf};
+use galatea::asset::{PrimitiveMesh, gltf};
 use galatea::character::{Definition, Placement};
 use galatea::physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
 use galatea::stage::{Event, Handle, Script, Stage, tick};
@@ -45,24 +45,29 @@ pub fn run(stage: &mut Stage, seconds: f64) {
 }
 
 /// Puts a simple thing on a stage.
-pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidSettings) -> Handle {
+pub fn put(
+    stage: &mut Stage,
+    form: PrimitiveMesh,
+    at: Placement,
+    options: SolidSettings,
+) -> Handle {
     let pieces: Vec<PlacedShape> = match form {
-        Form::Box(size) => vec![whole(CollisionShape::Box(size / 2.0))],
-        Form::Sphere(radius) => vec![whole(CollisionShape::Sphere(radius))],
-        Form::Capsule { radius, height } => vec![whole(CollisionShape::Capsule {
+        PrimitiveMesh::Box(size) => vec![whole(CollisionShape::Box(size / 2.0))],
+        PrimitiveMesh::Sphere(radius) => vec![whole(CollisionShape::Sphere(radius))],
+        PrimitiveMesh::Capsule { radius, height } => vec![whole(CollisionShape::Capsule {
             half_length: height / 2.0 - radius,
             radius,
         })],
-        Form::Cylinder { radius, height } => vec![whole(CollisionShape::Cylinder {
+        PrimitiveMesh::Cylinder { radius, height } => vec![whole(CollisionShape::Cylinder {
             half_length: height / 2.0,
             radius,
         })],
-        Form::Stairs {
+        PrimitiveMesh::Stairs {
             steps,
             width,
             rise,
             run,
-        } => Form::steps(steps, width, rise, run)
+        } => PrimitiveMesh::steps(steps, width, rise, run)
             .map(|(middle, size)| PlacedShape {
                 shape: CollisionShape::Box(size / 2.0),
                 at: RigidFrame {
@@ -71,8 +76,12 @@ pub fn put(stage: &mut Stage, form: Form, at: Placement, options: SolidSettings)
                 },
             })
             .collect(),
-        Form::Ramp(size) => vec![whole(CollisionShape::Hull(Form::ramp_corners(size).into()))],
-        Form::Terrain(ref terrain) => vec![whole(CollisionShape::Heights(terrain.heights.clone()))],
+        PrimitiveMesh::Ramp(size) => vec![whole(CollisionShape::Hull(
+            PrimitiveMesh::ramp_corners(size).into(),
+        ))],
+        PrimitiveMesh::Terrain(ref terrain) => {
+            vec![whole(CollisionShape::Heights(terrain.heights.clone()))]
+        }
     };
     let definition = stage.characters.form(&form);
     let handle = stage.add_character(definition, form.key(), None, at);

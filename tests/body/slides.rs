@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::asset::{Form, ModelKey, Terrain};
+use galatea::asset::{ModelKey, PrimitiveMesh, Terrain};
 use galatea::math::heights::Heights;
 use galatea::physics::{
     Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
@@ -75,7 +75,7 @@ fn ground(
             triangles: triangles.into(),
         },
     };
-    let form = Form::Terrain(Arc::new(Terrain {
+    let form = PrimitiveMesh::Terrain(Arc::new(Terrain {
         heights: heights.clone(),
         colors: Vec::new(),
     }));
@@ -138,7 +138,12 @@ fn a_box_stays_on_the_grass_of_a_slope_and_slides_on_its_ice() {
                     surface: "wood".into(),
                     ..loose(8.0)
                 };
-                put(&mut stage, Form::Box(Vec3::splat(0.3)), begin, options)
+                put(
+                    &mut stage,
+                    PrimitiveMesh::Box(Vec3::splat(0.3)),
+                    begin,
+                    options,
+                )
             })
             .collect();
         let before: Vec<Vec3> = crates.iter().map(|one| place(&stage, *one)).collect();
@@ -208,7 +213,12 @@ fn edges_within_level_ground_take_no_speed_from_boxes_that_slide() {
                 friction: Some(0.01),
                 ..loose(8.0)
             };
-            let crate_ = put(&mut stage, Form::Box(Vec3::splat(0.3)), begin, options);
+            let crate_ = put(
+                &mut stage,
+                PrimitiveMesh::Box(Vec3::splat(0.3)),
+                begin,
+                options,
+            );
             let velocity = Velocity {
                 linear: Vec3::new(5.0, 0.0, 0.3),
                 angular: Vec3::ZERO,

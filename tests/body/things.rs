@@ -1,6 +1,6 @@
 //! Things that fall, rest and are asked for.
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::physics::{Filter, SolidSettings};
 use galatea::stage::Stage;
 use glam::Vec3;
@@ -18,7 +18,12 @@ fn crates(n: usize) -> Stage {
             (k * 0.71).cos() * 0.6,
         );
         place.yaw = 37.0 * k;
-        put(&mut stage, Form::Box(size), place, loose(4.0 + k % 9.0));
+        put(
+            &mut stage,
+            PrimitiveMesh::Box(size),
+            place,
+            loose(4.0 + k % 9.0),
+        );
     }
     stage
 }
@@ -77,7 +82,12 @@ fn a_ball_falls_and_springs_back_as_it_should() {
         damping: [0.0, 0.0],
         ..loose(1.0)
     };
-    let ball = put(&mut stage, Form::Sphere(0.1), at(0.0, 2.1, 0.0), bouncy);
+    let ball = put(
+        &mut stage,
+        PrimitiveMesh::Sphere(0.1),
+        at(0.0, 2.1, 0.0),
+        bouncy,
+    );
     let height = |stage: &Stage| stage.characters.get(ball).unwrap().placement.position.y - 0.1;
     run(&mut stage, 0.5);
     let fallen = 2.0 - height(&stage);
@@ -99,7 +109,12 @@ fn without_gravity_things_go_straight_on() {
         damping: [0.0, 0.0],
         ..loose(2.0)
     };
-    let thing = put(&mut stage, Form::Box(Vec3::ONE), at(0.0, 3.0, 0.0), options);
+    let thing = put(
+        &mut stage,
+        PrimitiveMesh::Box(Vec3::ONE),
+        at(0.0, 3.0, 0.0),
+        options,
+    );
     stage.bodies().push(thing, Vec3::new(2.0, 4.0, 0.0), None);
     run(&mut stage, 2.0);
     let place = stage.characters.get(thing).unwrap().placement.position;
@@ -109,7 +124,7 @@ fn without_gravity_things_go_straight_on() {
 #[test]
 fn a_bullet_does_not_pass_through_a_thin_wall() {
     let mut stage = Stage::default();
-    let wall = Form::Box(Vec3::new(3.0, 3.0, 0.02));
+    let wall = PrimitiveMesh::Box(Vec3::new(3.0, 3.0, 0.02));
     put(
         &mut stage,
         wall,
@@ -120,7 +135,12 @@ fn a_bullet_does_not_pass_through_a_thin_wall() {
         bullet: true,
         ..loose(0.05)
     };
-    let bullet = put(&mut stage, Form::Sphere(0.01), at(0.0, 1.5, 5.0), bullet);
+    let bullet = put(
+        &mut stage,
+        PrimitiveMesh::Sphere(0.01),
+        at(0.0, 1.5, 5.0),
+        bullet,
+    );
     stage
         .bodies()
         .push(bullet, Vec3::new(0.0, 0.0, -0.05 * 300.0), None);
@@ -134,13 +154,13 @@ fn rays_meet_what_is_there_and_not_what_is_left_out() {
     let mut stage = Stage::default();
     let near = put(
         &mut stage,
-        Form::Box(Vec3::ONE),
+        PrimitiveMesh::Box(Vec3::ONE),
         at(0.0, 0.5, 2.0),
         SolidSettings::default(),
     );
     let far = put(
         &mut stage,
-        Form::Sphere(0.5),
+        PrimitiveMesh::Sphere(0.5),
         at(0.0, 0.5, -2.0),
         SolidSettings::default(),
     );
@@ -180,10 +200,15 @@ fn questions_see_what_came_and_went_since_the_last_step() {
     };
     for i in 0..90 {
         let size = Vec3::splat(0.4);
-        let inside = put(&mut stage, Form::Box(size), at(0.0, 0.3, 0.0), loose(3.0));
+        let inside = put(
+            &mut stage,
+            PrimitiveMesh::Box(size),
+            at(0.0, 0.3, 0.0),
+            loose(3.0),
+        );
         let solid = put(
             &mut stage,
-            Form::Box(size),
+            PrimitiveMesh::Box(size),
             at(9.0, 1.0, 9.0),
             SolidSettings::default(),
         );

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::asset::Form;
+use galatea::asset::PrimitiveMesh;
 use galatea::character::Placement;
 use galatea::machine::Predicate;
 use galatea::physics::{
@@ -36,7 +36,7 @@ pub struct Yard {
 }
 
 /// Somebody 1.8 m tall and 0.5 m thick.
-pub const WALKER: Form = Form::Capsule {
+pub const WALKER: PrimitiveMesh = PrimitiveMesh::Capsule {
     radius: 0.25,
     height: 1.8,
 };
@@ -142,7 +142,7 @@ impl Yard {
 
     fn add(
         &mut self,
-        form: &Form,
+        form: &PrimitiveMesh,
         pieces: Vec<PlacedShape>,
         at: Placement,
         of: SolidSettings,
@@ -189,7 +189,7 @@ impl Yard {
             position: middle,
             ..Placement::default()
         };
-        self.add(&Form::Box(size), vec![piece], at, options)
+        self.add(&PrimitiveMesh::Box(size), vec![piece], at, options)
     }
 
     /// What does not move.
@@ -199,14 +199,15 @@ impl Yard {
 
     /// Stairs that rise along +Z from a place.
     pub fn stairs(&mut self, foot: Vec3, steps: u32, rise: f32, run: f32) {
-        let pieces = Form::steps(steps, 2.0, rise, run).map(|(middle, size)| PlacedShape {
-            shape: CollisionShape::Box(size / 2.0),
-            at: galatea::physics::RigidFrame {
-                position: middle,
-                ..galatea::physics::RigidFrame::IDENTITY
-            },
-        });
-        let form = Form::Stairs {
+        let pieces =
+            PrimitiveMesh::steps(steps, 2.0, rise, run).map(|(middle, size)| PlacedShape {
+                shape: CollisionShape::Box(size / 2.0),
+                at: galatea::physics::RigidFrame {
+                    position: middle,
+                    ..galatea::physics::RigidFrame::IDENTITY
+                },
+            });
+        let form = PrimitiveMesh::Stairs {
             steps,
             width: 2.0,
             rise,
@@ -233,7 +234,12 @@ impl Yard {
             ..Placement::default()
         }
         .turned(rotation);
-        self.add(&Form::Box(size), vec![piece], at, SolidSettings::default());
+        self.add(
+            &PrimitiveMesh::Box(size),
+            vec![piece],
+            at,
+            SolidSettings::default(),
+        );
     }
 
     pub fn place(&mut self, handle: Handle) -> &mut Placement {

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::bvh;
-use super::clips::{self, Bound, ClipSource};
-use super::gltf::LoadError;
+use super::clips::{self, BoundClips, ClipSource};
+use super::gltf::ModelLoadError;
 use super::model::Model;
 use super::skinning::SkinningOptions;
 use galatea_anim::humanoid::{Humanoid, Role};
@@ -100,10 +100,10 @@ impl ModelSource {
 ///
 /// # Errors
 /// As [`clips::load`].
-pub fn load(file: &ClipFile, full: &Path) -> Result<ClipSource, LoadError> {
-    let options = bvh::Options {
+pub fn load(file: &ClipFile, full: &Path) -> Result<ClipSource, ModelLoadError> {
+    let options = bvh::BvhOptions {
         metres_per_unit: file.unit,
-        ..bvh::Options::default()
+        ..bvh::BvhOptions::default()
     };
     clips::load_with(full, &options)
 }
@@ -156,7 +156,7 @@ pub fn bind(
     humanoid: &Humanoid,
     file: &ClipFile,
     source: &ClipSource,
-) -> Result<Bound, String> {
+) -> Result<BoundClips, String> {
     let options = RetargetOptions {
         manner: file.manner,
         sampling: even_keys(file, source),

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::gltf::{self, Fault, LoadError};
+use super::gltf::{self, LoadFault, ModelLoadError};
 use super::model::Model;
 use super::{bvh, deepmimic};
 use galatea_anim::contacts::{ContactOptions, FootBones, detect, step_marks};
@@ -42,24 +42,27 @@ pub struct ClipSource {
 ///
 /// # Errors
 /// As [`gltf::load`]; of text files the line too.
-pub fn load(path: &Path) -> Result<ClipSource, LoadError> {
-    load_with(path, &bvh::Options::default())
+pub fn load(path: &Path) -> Result<ClipSource, ModelLoadError> {
+    load_with(path, &bvh::BvhOptions::default())
 }
 
 /// [`load`], with what is known about a BVH file.
 ///
 /// # Errors
 /// As [`load`].
-pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSource, LoadError> {
+pub(crate) fn load_with(
+    path: &Path,
+    options: &bvh::BvhOptions,
+) -> Result<ClipSource, ModelLoadError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     let loaded = match extension.to_str() {
         Some("bvh") => read_text(path).and_then(|bytes| {
-            let fault = |error: bvh::BvhError| Fault::Motion(error.to_string());
+            let fault = |error: bvh::BvhError| LoadFault::Motion(error.to_string());
             bvh::load_with(&bytes, &name, options).map_err(fault)
         }),
         Some("txt" | "json") => read_text(path).and_then(|bytes| {
-            let fault = |error: deepmimic::DeepMimicError| Fault::Motion(error.to_string());
+            let fault = |error: deepmimic::DeepMimicError| LoadFault::Motion(error.to_string());
             deepmimic::load(&bytes, &name).map_err(fault)
         }),
         _ => {
@@ -74,7 +77,7 @@ pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSourc
             warnings,
             ..ClipSource::from_clip(&name, skeleton, clip)
         }),
-        Err(fault) => Err(LoadError {
+        Err(fault) => Err(ModelLoadError {
             file: path.display().to_string(),
             fault,
             sources,
@@ -87,7 +90,7 @@ pub(crate) fn load_with(path: &Path, options: &bvh::Options) -> Result<ClipSourc
 ///
 /// # Errors
 /// As [`load`].
-pub fn load_model(path: &Path) -> Result<Model, LoadError> {
+pub fn load_model(path: &Path) -> Result<Model, ModelLoadError> {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
     if !["bvh", "txt", "json"].iter().any(|text| extension == *text) {
         return gltf::load(path);
@@ -123,8 +126,8 @@ fn where_it_begins(skeleton: &Arc<Skeleton>, clip: &Clip) -> Arc<Skeleton> {
     Skeleton::new(bones).map_or_else(|_| Arc::clone(skeleton), Arc::new)
 }
 
-fn read_text(path: &Path) -> Result<Vec<u8>, Fault> {
-    super::read(path).map_err(|error| Fault::Unreadable(error.to_string()))
+fn read_text(path: &Path) -> Result<Vec<u8>, LoadFault> {
+    super::read(path).map_err(|error| LoadFault::Unreadable(error.to_string()))
 }
 
 /// [`load`] from memory, see [`gltf::load_slice`].
@@ -135,14 +138,14 @@ pub fn load_slice(
     name: &str,
     bytes: &[u8],
     external: &mut dyn FnMut(&str) -> Result<Vec<u8>, String>,
-) -> Result<ClipSource, LoadError> {
+) -> Result<ClipSource, ModelLoadError> {
     let (model, clips) = gltf::load_motion_slice(name, bytes, external)?;
     Ok(ClipSource::new(&model, clips))
 }
 
 /// Clips bound to a model, and what became of them.
 #[derive(Clone, Debug)]
-pub struct Bound {
+pub struct BoundClips {
     /// For the model's bones and parts, in the order of the source.
     pub clips: Vec<Clip>,
     /// How the skeletons were brought together.
@@ -200,7 +203,7 @@ impl ClipSource {
         model: &Model,
         humanoid: &Humanoid,
         options: RetargetOptions,
-    ) -> Result<Bound, RetargetError> {
+    ) -> Result<BoundClips, RetargetError> {
         let source = Rig {
             skeleton: &self.skeleton,
             humanoid: &self.humanoid,
@@ -234,7 +237,7 @@ impl ClipSource {
             }
             bound
         });
-        Ok(Bound {
+        Ok(BoundClips {
             clips: clips.collect(),
             report,
             left_out,

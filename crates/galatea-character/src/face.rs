@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::loaded_model::LoadedModel;
 use galatea_anim::humanoid::Role;
-use galatea_asset::model::{Factor, MaterialValues, Slot};
+use galatea_asset::model::{Factor, MaterialValues, TextureSlot};
 use galatea_face::{BoneKind, FaceBone, FaceRig, FaceSide, FaceSource, SourceExpression, key};
 use galatea_rig::expression::MaterialPart;
 use galatea_rig::trunk::Resting;
@@ -155,7 +155,7 @@ pub(super) fn material_shifts(
                 MaterialPart::Color => add(Factor::BaseColor, &bind.target),
                 MaterialPart::Emission => add(Factor::EmissiveFactor, &bind.target[..3]),
                 MaterialPart::Uv => {
-                    for slot in Slot::ALL {
+                    for slot in TextureSlot::ALL {
                         add(Factor::UvScale(slot), &bind.target[..2]);
                         add(Factor::UvOffset(slot), &bind.target[2..]);
                     }

@@ -123,11 +123,11 @@ impl Playback {
 mod tests {
     use super::*;
     use galatea_anim::Clip;
-    use galatea_asset::Form;
+    use galatea_asset::PrimitiveMesh;
     use glam::Vec3;
 
     fn definition() -> Definition {
-        let mut model = Form::Box(Vec3::ONE).model();
+        let mut model = PrimitiveMesh::Box(Vec3::ONE).model();
         let clip = |name: &str| Clip {
             name: name.into(),
             duration: 2.0,

@@ -4,7 +4,7 @@
 //! where a clip moves them (KHR_animation_pointer) the clip's, blended like bones.
 
 use galatea_asset::Model;
-use galatea_asset::model::{Factor, InstanceMaterial, MaterialKind, MaterialValues, Slot};
+use galatea_asset::model::{Factor, InstanceMaterial, MaterialKind, MaterialValues, TextureSlot};
 
 /// A curve of the clips that moves a number of a material.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,11 +59,11 @@ fn target(curve: &str) -> Option<(u16, Factor, usize)> {
 fn factor(path: &str) -> Option<Factor> {
     if let Some((picture, field)) = path.split_once("/extensions/KHR_texture_transform/") {
         let slot = match picture {
-            "pbrMetallicRoughness/baseColorTexture" => Slot::BaseColor,
-            "pbrMetallicRoughness/metallicRoughnessTexture" => Slot::MetallicRoughness,
-            "normalTexture" => Slot::Normal,
-            "occlusionTexture" => Slot::Occlusion,
-            "emissiveTexture" => Slot::Emissive,
+            "pbrMetallicRoughness/baseColorTexture" => TextureSlot::BaseColor,
+            "pbrMetallicRoughness/metallicRoughnessTexture" => TextureSlot::MetallicRoughness,
+            "normalTexture" => TextureSlot::Normal,
+            "occlusionTexture" => TextureSlot::Occlusion,
+            "emissiveTexture" => TextureSlot::Emissive,
             _ => return None,
         };
         return match field {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use galatea::anim::humanoid::{How, Humanoid, Role};
 use galatea::anim::retarget::{RetargetMode, RetargetOptions};
 use galatea::anim::{Clip, MarkValue, Skeleton, local_to_model};
-use galatea::asset::clips::{self, Bound, ClipSource};
+use galatea::asset::clips::{self, BoundClips, ClipSource};
 use galatea::asset::{Model, gltf};
 use glam::Vec3;
 
@@ -238,7 +238,11 @@ fn measure(
     out
 }
 
-fn bind(source: &ClipSource, target: &(Model, Humanoid), manner: Option<RetargetMode>) -> Bound {
+fn bind(
+    source: &ClipSource,
+    target: &(Model, Humanoid),
+    manner: Option<RetargetMode>,
+) -> BoundClips {
     let options = RetargetOptions {
         manner,
         ..RetargetOptions::default()

@@ -97,17 +97,17 @@ fn pointers_name_every_factor() {
         ),
         (
             &format!("normalTexture/{texture}/offset.y"),
-            Factor::UvOffset(Slot::Normal),
+            Factor::UvOffset(TextureSlot::Normal),
             1,
         ),
         (
             &format!("emissiveTexture/{texture}/rotation"),
-            Factor::UvRotation(Slot::Emissive),
+            Factor::UvRotation(TextureSlot::Emissive),
             0,
         ),
         (
             &format!("pbrMetallicRoughness/metallicRoughnessTexture/{texture}/scale.x"),
-            Factor::UvScale(Slot::MetallicRoughness),
+            Factor::UvScale(TextureSlot::MetallicRoughness),
             0,
         ),
     ] {
@@ -236,7 +236,7 @@ fn pictures_move_with_their_curves() {
     surface.build(&model, &driven, &[0.5, 2.0], &[]);
     let mut out = Vec::new();
     surface.snapshot(&model, 1.0, &mut out);
-    let uv = out[0].values.uv(Slot::BaseColor);
+    let uv = out[0].values.uv(TextureSlot::BaseColor);
     assert_eq!(
         (uv.offset, uv.scale),
         (Vec2::new(0.5, 0.0), Vec2::new(1.0, 2.0))

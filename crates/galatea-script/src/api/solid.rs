@@ -15,7 +15,7 @@ use super::solid_fields::{
 use super::terrain::numbered;
 use crate::budget::charge;
 use crate::world::with_world;
-use galatea_asset::Form;
+use galatea_asset::PrimitiveMesh;
 use galatea_asset::model::Factor;
 use galatea_character::{Definition, Placement};
 use galatea_math::names::nearest_hint;
@@ -341,7 +341,7 @@ fn solid(lua: &Lua, args: Args) -> mlua::Result<Value> {
 fn add(
     lua: &Lua,
     asked: &PropOptions,
-    form: Form,
+    form: PrimitiveMesh,
     pieces: Vec<PlacedShape>,
 ) -> mlua::Result<Value> {
     let handle = with_world(lua, |world| {
@@ -433,7 +433,7 @@ pub(super) fn cuboid(lua: &Lua, args: Args) -> mlua::Result<Value> {
     add(
         lua,
         &prop,
-        Form::Box(size),
+        PrimitiveMesh::Box(size),
         whole(CollisionShape::Box(size / 2.0)),
     )
 }
@@ -441,7 +441,7 @@ pub(super) fn cuboid(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn sphere(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let SphereOptions { prop, radius } = args.options(0)?;
     let shape = CollisionShape::Sphere(radius);
-    add(lua, &prop, Form::Sphere(radius), whole(shape))
+    add(lua, &prop, PrimitiveMesh::Sphere(radius), whole(shape))
 }
 
 pub(super) fn capsule(lua: &Lua, args: Args) -> mlua::Result<Value> {
@@ -452,7 +452,7 @@ pub(super) fn capsule(lua: &Lua, args: Args) -> mlua::Result<Value> {
         half_length: height / 2.0 - radius,
         radius,
     };
-    let form = Form::Capsule { radius, height };
+    let form = PrimitiveMesh::Capsule { radius, height };
     add(lua, &asked.prop, form, whole(shape))
 }
 
@@ -463,7 +463,7 @@ pub(super) fn cylinder(lua: &Lua, args: Args) -> mlua::Result<Value> {
         half_length: height / 2.0,
         radius,
     };
-    let form = Form::Cylinder { radius, height };
+    let form = PrimitiveMesh::Cylinder { radius, height };
     add(lua, &asked.prop, form, whole(shape))
 }
 
@@ -471,14 +471,14 @@ pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let asked: StairsOptions = args.options(0)?;
     let steps = asked.steps.0 as u32;
     let (width, rise, run) = (asked.width, asked.rise, asked.run);
-    let pieces = Form::steps(steps, width, rise, run).map(|(middle, size)| PlacedShape {
+    let pieces = PrimitiveMesh::steps(steps, width, rise, run).map(|(middle, size)| PlacedShape {
         shape: CollisionShape::Box(size / 2.0),
         at: RigidFrame {
             position: middle,
             ..RigidFrame::IDENTITY
         },
     });
-    let form = Form::Stairs {
+    let form = PrimitiveMesh::Stairs {
         steps,
         width,
         rise,
@@ -490,11 +490,11 @@ pub(super) fn stairs(lua: &Lua, args: Args) -> mlua::Result<Value> {
 pub(super) fn ramp(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let RampOptions { prop, size } = args.options(0)?;
     let size = checked(size)?;
-    let corners: Arc<[Vec3]> = Form::ramp_corners(size).into();
+    let corners: Arc<[Vec3]> = PrimitiveMesh::ramp_corners(size).into();
     add(
         lua,
         &prop,
-        Form::Ramp(size),
+        PrimitiveMesh::Ramp(size),
         whole(CollisionShape::Hull(corners)),
     )
 }

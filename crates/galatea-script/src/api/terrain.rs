@@ -12,7 +12,7 @@ use super::solid_fields::{CellSurfaces, HeightSource, TerrainOptions};
 use crate::budget::charge;
 use crate::world::with_world;
 use galatea_asset::form::GREY;
-use galatea_asset::{Form, ModelKey, Terrain};
+use galatea_asset::{ModelKey, PrimitiveMesh, Terrain};
 use galatea_math::heights::{Heights, MOST_HEIGHTS};
 use galatea_physics::{
     Cells, CollisionShape, PlacedShape, RigidFrame, SolidSettings, Velocity, Wear,
@@ -263,7 +263,7 @@ pub(super) fn terrain(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let cells = names.as_deref().map(|names| numbered(stage, names));
         let cells = cells.transpose()?;
         let cells = cells.map(|(names, made_of)| Cells::of_heights(ground.clone(), names, made_of));
-        let form = Form::Terrain(Arc::new(Terrain {
+        let form = PrimitiveMesh::Terrain(Arc::new(Terrain {
             heights: ground.clone(),
             colors: match &cells {
                 Some(cells) => colors(&asked, cells, plain)?,
