@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use galatea::asset::gltf;
-use galatea::character::{Definition, Reaction};
+use galatea::character::{Definition, HitReaction};
 use galatea::physics::ragdoll::{
     BodyControl, BodyDefinition, BodyShape, LinkDefinition, LinkKind, Ragdoll, RagdollDefinition,
     RagdollSettings,
@@ -158,7 +158,7 @@ fn a_thousand_blows_break_nobody() {
         };
         let whom = who[chance.below(WHO)];
         let reaction = stage.bodies().judge(whom, &hit);
-        seen[Reaction::ALL
+        seen[HitReaction::ALL
             .iter()
             .position(|one| *one == reaction)
             .unwrap()] += 1;

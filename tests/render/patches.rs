@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use galatea::asset::model::Image;
 use galatea::asset::skinning::SkinningMode;
-use galatea::character::{Character, DecalOptions, Definition, Placement};
+use galatea::character::{Character, DecalSettings, Definition, Placement};
 use galatea::decal::DecalMaterial;
 use galatea::render::{Picture, RenderOptions, Renderer};
 use galatea::stage::Frame;
@@ -72,7 +72,7 @@ fn a_decal_over_folded_coordinates_hides_what_it_lies_on_however_that_bends() {
             depth: 0.0,
             relief: None,
         };
-        let decal = DecalOptions {
+        let decal = DecalSettings {
             look: Arc::new(look),
             dried: None,
             size: 0.35,

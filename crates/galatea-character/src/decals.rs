@@ -36,7 +36,7 @@ const FADING: f64 = 16.0;
 
 /// How a decal is put and what becomes of it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct DecalOptions {
+pub struct DecalSettings {
     /// What it looks like when it is fresh.
     pub look: Arc<DecalMaterial>,
     /// What it looks like when it has dried, and after how many seconds.
@@ -55,14 +55,14 @@ pub struct DecalOptions {
 type Stamped = Vec<(u16, [Option<Stamp>; 2])>;
 
 /// Part, primitive and triangle that a decal was put on, and where in it.
-type Place = (usize, usize, usize, Vec3);
+type SurfacePoint = (usize, usize, usize, Vec3);
 
 /// One decal.
 #[derive(Clone, Debug)]
 struct Decal {
     id: u64,
-    options: DecalOptions,
-    place: Place,
+    options: DecalSettings,
+    place: SurfacePoint,
     age: f64,
     /// Seconds since it was told to go, and in how many it does.
     going: Option<(f64, f64)>,
@@ -80,7 +80,7 @@ impl Decal {
 }
 
 /// How a decal lies on a model.
-struct Lying {
+struct DecalPlacement {
     stamps: Stamped,
     patches: [Option<Arc<Model>>; 2],
 }
@@ -97,7 +97,7 @@ pub struct Decals {
     /// How many were ever put.
     n_put: u32,
     /// What the main part of the script left.
-    begun: Vec<(u64, Place, DecalOptions)>,
+    begun: Vec<(u64, SurfacePoint, DecalSettings)>,
 }
 
 impl Decals {
@@ -166,7 +166,7 @@ impl Decals {
 
     /// Takes decals off at once.
     fn take_off(&mut self, goes: impl Fn(&Decal) -> bool) {
-        let mut changed = Tiles::default();
+        let mut changed = RepaintedTiles::default();
         self.all.retain(|decal| {
             if goes(decal) {
                 changed.add(&decal.stamps);
@@ -210,7 +210,7 @@ impl Decals {
             .iter()
             .take_while(|(by, _)| by.is_infinite())
             .count();
-        let mut changed = Tiles::default();
+        let mut changed = RepaintedTiles::default();
         for (_, decal) in changing.into_iter().take(n_gone + MOST_CHANGES) {
             decal.shown = decal.shares();
             changed.add(&decal.stamps);
@@ -223,7 +223,7 @@ impl Decals {
     }
 
     /// Paints tiles anew, and lets layers go that nothing lies on.
-    fn paint(&mut self, tiles: &Tiles) {
+    fn paint(&mut self, tiles: &RepaintedTiles) {
         for (material, layer) in &mut self.layers {
             let own = tiles.0.iter().filter(|(of, _)| of == material);
             own.for_each(|(_, tile)| Arc::make_mut(layer).clear(*tile));
@@ -254,7 +254,7 @@ impl Decals {
             (self.all.len() > MOST_DECALS).then_some(0)
         };
         if let Some(oldest) = oldest {
-            let mut changed = Tiles::default();
+            let mut changed = RepaintedTiles::default();
             changed.add(&self.all.remove(oldest).stamps);
             self.paint(&changed);
         }
@@ -305,9 +305,9 @@ impl Decal {
 
 /// Tiles of layers that are painted anew, by material.
 #[derive(Default)]
-struct Tiles(HashSet<(u16, u32)>);
+struct RepaintedTiles(HashSet<(u16, u32)>);
 
-impl Tiles {
+impl RepaintedTiles {
     fn add(&mut self, stamps: &Stamped) {
         for (material, stamps) in stamps {
             let tiles = stamps.iter().flatten().flat_map(Stamp::tiles);
@@ -331,7 +331,7 @@ impl Decals {
         scale: f32,
         id: u64,
         traced: &TriangleHit,
-        options: DecalOptions,
+        options: DecalSettings,
     ) -> Result<(), String> {
         let place = (
             traced.part,
@@ -395,7 +395,7 @@ impl Decals {
             };
             let place = (part, primitive, triangle, shares);
             let again = lie(new, (place, decal.id), &decal.options, scale);
-            if let Ok(Lying { stamps, patches }) = again {
+            if let Ok(DecalPlacement { stamps, patches }) = again {
                 let decal = Decal {
                     place,
                     stamps,
@@ -418,10 +418,10 @@ fn layer_side(model: &Model, material: u16) -> u32 {
 /// A decal as it lies on the materials around a place; `id` tells it from others.
 fn lie(
     definition: &Definition,
-    ((part, primitive, triangle, shares), id): (Place, u64),
-    options: &DecalOptions,
+    ((part, primitive, triangle, shares), id): (SurfacePoint, u64),
+    options: &DecalSettings,
     scale: f32,
-) -> Result<Lying, String> {
+) -> Result<DecalPlacement, String> {
     let model = &definition.model;
     let gone = || "what was hit is no longer there".to_owned();
     let own = model.parts.get(part).ok_or_else(gone)?;
@@ -493,7 +493,7 @@ fn lie(
         Err(why) if stamps.is_empty() => return Err(why),
         Err(_) => [None, None],
     };
-    Ok(Lying { stamps, patches })
+    Ok(DecalPlacement { stamps, patches })
 }
 
 /// The stamps of a decal, fresh and dried, on each material that has spots for it; `size` in metres of the mesh.

@@ -240,7 +240,7 @@ impl Limbs {
 
 /// How a body lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Lying {
+pub enum LyingPosture {
     /// On its back.
     FaceUp,
     /// On its belly.
@@ -251,7 +251,7 @@ pub enum Lying {
     Upright,
 }
 
-impl Lying {
+impl LyingPosture {
     /// Of a trunk by where its top and its front point in the world, and how far its head is above its hips, as a
     /// share of that at rest.
     pub fn of(up: Vec3, forward: Vec3, head: f32) -> Self {

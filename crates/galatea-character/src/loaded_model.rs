@@ -8,7 +8,7 @@ use super::clips::{clip_set, ready};
 use super::extent::{each_deformed, extent_of_bones, rest_boxes};
 use super::following::with_followers;
 use super::made_clip::MadeClip;
-use super::surface::{Driven, at_rest, driven};
+use super::surface::{MaterialCurve, at_rest, driven};
 use galatea_anim::contacts::FootBones;
 use galatea_anim::humanoid::Role;
 use galatea_anim::{ClipSet, MOST_INTERVALS, Marks, PackedClip, PlayMode, Pose, local_to_model};
@@ -44,7 +44,7 @@ pub struct LoadedModel {
     /// Left and right foot, see [`FootBones::of`].
     pub feet: [Option<u16>; 2],
     /// Curves that move materials.
-    pub(super) driven: Vec<Driven>,
+    pub(super) driven: Vec<MaterialCurve>,
     /// Whether each bone moves a vertex; all do where none is known to.
     pub(super) shown: Vec<bool>,
     /// Centre and radius of the model at rest, model space, metres.

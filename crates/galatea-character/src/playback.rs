@@ -14,7 +14,7 @@ use galatea_machine::{Clips, Machine, MachineScratch, MachineState, NotAlone, So
 
 /// Scratch buffers for the poses of actions; meaningless between calls.
 #[derive(Clone, Debug, Default)]
-struct Overlay {
+struct ActionScratch {
     pose: Pose,
     reference: Pose,
     flipped: Pose,
@@ -23,7 +23,7 @@ struct Overlay {
 
 thread_local! {
     /// Scratch buffers for intermediate poses. One per thread, not per character, so that they stay in the caches.
-    static SCRATCH: RefCell<(MachineScratch, Overlay)> = RefCell::default();
+    static SCRATCH: RefCell<(MachineScratch, ActionScratch)> = RefCell::default();
 }
 
 /// The machine and the clips of a character, with the marks that they pass.
@@ -137,7 +137,7 @@ impl Playback {
     }
 }
 
-impl Overlay {
+impl ActionScratch {
     /// Blends or adds an action over a pose.
     fn lay(&mut self, clips: &ClipSet, action: &Action, below: &mut Pose) {
         let duration = clips.duration(action.clip);

@@ -10,12 +10,12 @@ pub(super) struct Settling {
     /// Seconds since it began.
     age: f64,
     /// What it is to begin with, until the pose that it gives way to is known.
-    from: Option<Box<From>>,
+    from: Option<Box<ShownPoses>>,
 }
 
 /// A pose that was shown, and the one shown a tick of `dt` seconds before.
 #[derive(Clone, Debug)]
-struct From {
+struct ShownPoses {
     before: Pose,
     before_that: Pose,
     dt: f32,
@@ -44,7 +44,7 @@ impl Settling {
         Self {
             inertia: Inertia::default(),
             age: 0.0,
-            from: Some(Box::new(From {
+            from: Some(Box::new(ShownPoses {
                 before,
                 before_that,
                 dt: dt as f32,

@@ -24,7 +24,7 @@ pub struct Warp {
     pub yaw: Option<f32>,
     /// Seconds that are left.
     pub left: f64,
-    way: Option<Way>,
+    way: Option<WarpPath>,
 }
 
 /// How a warp ended.
@@ -54,7 +54,7 @@ pub const LONGEST_WARP: f64 = 60.0;
 
 /// A way that was found.
 #[derive(Clone, Debug, PartialEq)]
-struct Way {
+struct WarpPath {
     /// What the machine does by itself.
     track: RootTrack,
     /// Seconds from the track's begin to where the target counts from.
@@ -74,7 +74,7 @@ const SAME: f32 = 1e-4;
 /// Seconds after which a way is found anew because the machine does something else.
 const PATIENCE: f64 = 0.1;
 
-impl Way {
+impl WarpPath {
     /// True while the machine does what the way was found for.
     fn foretold(&self, own: RootDelta, dt: f64) -> bool {
         if self.t < PATIENCE {
@@ -118,7 +118,7 @@ impl WarpInput<'_> {
     }
 
     /// What is left to go and to turn of a way from here, in the character's frame.
-    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, way: &Way) -> RootDelta {
+    fn target(&self, to: Option<Vec3>, yaw: Option<f32>, way: &WarpPath) -> RootDelta {
         let by_itself = way.track.delta(way.from, way.seconds, PlayMode::Once);
         let here = self.placement;
         let scale = if here.scale == 0.0 { 1.0 } else { here.scale };
@@ -180,7 +180,7 @@ impl Warp {
     }
 
     /// What the machine does until the arrival, its step of this tick being the first.
-    fn find_way(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> Way {
+    fn find_way(&self, input: WarpInput<'_>, own: RootDelta, dt: f64) -> WarpPath {
         let n = (self.left / dt).ceil().max(1.0) as usize;
         let mut at = own;
         let mut samples = vec![RootDelta::IDENTITY, at];
@@ -193,7 +193,7 @@ impl Warp {
             }
         }
         let track = RootTrack::new(0, (n as f64 * dt) as f32, samples);
-        let mut way = Way {
+        let mut way = WarpPath {
             track,
             from: 0.0,
             target: RootDelta::IDENTITY,

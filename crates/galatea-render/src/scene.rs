@@ -7,7 +7,7 @@ use super::pass::views::Mode;
 use super::sun::{CONTACT_RANGE, Cascades, fit_contact, unit_sun};
 use super::uniforms::{Cascade, Finish, MAX_PATCHES, Patch, Scene, columns};
 use super::view::{NEAR, aspect, clip_from_world, fov_y};
-use galatea_stage::frame::{Camera, Frame, Grade, Look, ToneMap};
+use galatea_stage::frame::{Camera, Frame, Grade, PostProcessing, ToneMap};
 
 /// Metres at which the floor has mostly become the horizon, at least.
 const HORIZON: f32 = 260.0;
@@ -146,7 +146,7 @@ pub fn finish_of(
 ) -> Finish {
     // What is shown in place of light is shown as it is.
     let is_exact = Mode::of(frame).is_some();
-    let exact = Look {
+    let exact = PostProcessing {
         exposure: 0.0,
         auto_exposure: None,
         tone: ToneMap::Plain,

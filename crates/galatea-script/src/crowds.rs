@@ -5,7 +5,7 @@ use mlua::{AnyUserData, Function, Value};
 use super::api::{lua_vector, reference, take_off, text, vector};
 use super::host::Host;
 use galatea_math::names::nearest_hint;
-use galatea_stage::{About, Handle, Stage, Tale, Told};
+use galatea_stage::{CrowdEvent, EventSubject, Handle, Stage, Tale};
 
 /// Times in a tick that what answers bring about is told.
 const MOST_ROUNDS: usize = 8;
@@ -54,9 +54,9 @@ pub(super) struct FlockCalls {
 struct Due {
     function: Function,
     args: Vec<Value>,
-    told: Told,
+    told: CrowdEvent,
     /// What an answer is about; nothing where none is asked for.
-    asks: Option<About>,
+    asks: Option<EventSubject>,
 }
 
 impl Host {
@@ -143,7 +143,7 @@ impl Host {
     }
 
     /// Somebody who is a character is one of the crowd again.
-    fn demote(&mut self, stage: &mut Stage, told: Told) {
+    fn demote(&mut self, stage: &mut Stage, told: CrowdEvent) {
         let Some(character) = stage.agents.demote(told.crowd, told.person as usize) else {
             return;
         };
@@ -153,7 +153,7 @@ impl Host {
         }
     }
 
-    fn due(&self, stage: &Stage, told: Told) -> Option<Due> {
+    fn due(&self, stage: &Stage, told: CrowdEvent) -> Option<Due> {
         let crowd = stage.agents.crowds.get(told.crowd)?;
         let state = |number: u16| {
             let state = crowd.states.get(usize::from(number));
@@ -203,10 +203,12 @@ impl Host {
                 } => {
                     let function = calls(now)?.on.get(usize::from(reply))?.clone()?;
                     let with = match about {
-                        About::Nothing => Value::Nil,
-                        About::Person(other) => Value::Number(f64::from(other) + 1.0),
-                        About::Place(place) => lua_vector(place),
-                        About::Object(handle) => object(handle).map_or(Value::Nil, |found| found.1),
+                        EventSubject::Nothing => Value::Nil,
+                        EventSubject::Person(other) => Value::Number(f64::from(other) + 1.0),
+                        EventSubject::Place(place) => lua_vector(place),
+                        EventSubject::Object(handle) => {
+                            object(handle).map_or(Value::Nil, |found| found.1)
+                        }
                     };
                     (function, vec![people, number, with], Some(about))
                 }
@@ -243,8 +245,8 @@ impl Host {
         &mut self,
         stage: &mut Stage,
         function: &Function,
-        told: Told,
-        (answer, about): (&str, About),
+        told: CrowdEvent,
+        (answer, about): (&str, EventSubject),
     ) {
         let Some(crowd) = stage.agents.crowds.get(told.crowd) else {
             return;

@@ -20,7 +20,7 @@ use super::thrown::Thrown;
 use super::told::Told;
 use super::vm::new_vm;
 use super::world::{Reach, Services, SharedWorld, World};
-use galatea_character::Reaction;
+use galatea_character::HitReaction;
 use galatea_machine::{ParamDef, ParamValue, Predicate, SourceLocation};
 use galatea_stage::{Event, Handle, Hit, Script, Stage};
 
@@ -410,8 +410,8 @@ impl Script for Host {
         stage: &mut Stage,
         character: Handle,
         hit: &Hit,
-        reaction: Reaction,
-    ) -> Option<Reaction> {
+        reaction: HitReaction,
+    ) -> Option<HitReaction> {
         let asks = self.with_world(|world| world.program.reflexes.get(&character).cloned());
         let Some(function) = asks else {
             return Some(reaction);

@@ -10,7 +10,7 @@ use super::physics::{character_of, owner};
 use super::reload::Reload;
 use super::{Arena, Clock, Effects, Handle, Identity, Ids, Physics};
 use galatea_anim::Skeleton;
-use galatea_character::{Character, Definition, Kind, SkinPlaces, SkinRoot};
+use galatea_character::{Character, Definition, ModifierKind, SkinPlaces, SkinRoot};
 use galatea_emitter::{Emitter, EmitterInput, ParticleHit, SpawnPoint, SurfaceSampler};
 use galatea_math::chance::Chance;
 use galatea_physics::{Filter, Motion, Owner};
@@ -183,7 +183,7 @@ fn lungs_of(body: &Character) -> Option<f32> {
         .modifiers
         .iter()
         .find_map(|modifier| match &modifier.kind {
-            Kind::Alive(living) if living.rig.is_some() => Some(living.alive.volume()),
+            ModifierKind::Alive(living) if living.rig.is_some() => Some(living.alive.volume()),
             _ => None,
         })
 }

@@ -22,7 +22,7 @@ use super::reload::Reload;
 use galatea_anim::{
     CrossingNames, CrossingSource, EntryId, Interval, MarkEdge, Mask, Named, Outcome,
 };
-use galatea_character::{Character, EndReason, Lying, Reaction, WarpEnd};
+use galatea_character::{Character, EndReason, HitReaction, LyingPosture, WarpEnd};
 use galatea_physics::Walked;
 use galatea_rig::feet::{LegRig, Step};
 use galatea_speech::line::Line;
@@ -189,7 +189,7 @@ pub enum BodyEvent {
         /// Bone.
         bone: u16,
         /// What it does.
-        reaction: Reaction,
+        reaction: HitReaction,
         /// Newton seconds.
         impulse: Vec3,
         /// World position.
@@ -200,9 +200,9 @@ pub enum BodyEvent {
     /// It is knocked down and falls.
     Down,
     /// It lies still, so.
-    Rest(Lying),
+    Rest(LyingPosture),
     /// It begins to get up from how it lay.
-    GetUp(Lying),
+    GetUp(LyingPosture),
     /// It stands again.
     Stand,
     /// It has died.
@@ -383,12 +383,12 @@ pub struct SayEvent {
     /// Which line.
     pub id: u64,
     /// What of it.
-    pub what: Said,
+    pub what: LineEvent,
 }
 
 /// What a line told.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Said {
+pub enum LineEvent {
     /// It has begun.
     Begin(Arc<Line>),
     /// A word is spoken: its number.
@@ -401,7 +401,7 @@ pub enum Said {
     End(EndReason, f32),
 }
 
-impl Said {
+impl LineEvent {
     /// The event's name.
     pub fn name(&self) -> &'static str {
         match self {

@@ -314,7 +314,7 @@ impl StageFabric {
                         if let (Some(from), Some(to)) = (place(a), place(b))
                             && let (Some(goal_a), Some(goal_b)) = (goal(a), goal(b))
                         {
-                            let turn = Turn {
+                            let turn = ClothBone {
                                 posed: *posed,
                                 pointed: back.transform_vector3(*goal_b - *goal_a),
                                 from,
@@ -357,7 +357,7 @@ pub fn chain_lanes(chains: &[Vec<u16>], of: &Character) -> Vec<Vec<Vec3>> {
 }
 
 /// How a bone is brought from its pose to its particles; model space.
-struct Turn {
+struct ClothBone {
     /// As clips posed it.
     posed: Affine3A,
     /// Where it pointed then.
@@ -367,7 +367,7 @@ struct Turn {
     to: Vec3,
 }
 
-impl Turn {
+impl ClothBone {
     /// Turns and moves a bone; what is below it goes along.
     fn apply(&self, character: &mut Character, bone: u16, weight: f32) {
         let index = usize::from(bone);

@@ -15,10 +15,10 @@ pub use galatea_asset::model::{Image, InstanceMaterial, MaterialValues};
 
 pub use galatea_emitter::{Sprite, SpriteSheet as ParticlePicture};
 
-pub use super::frame_view::{FrameView, Paint, ViewKind};
+pub use super::frame_view::{FrameView, VertexColors, ViewKind};
 pub use super::light::{
-    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, Look, MOST_LAMPS, Quality, Shading,
-    Spot, ToneMap,
+    AutoExposure, EnvironmentUse, Fog, Grade, Lamp, Light, MOST_LAMPS, PostProcessing, Quality,
+    Shading, Spot, ToneMap,
 };
 pub use super::message::{Message, MessageKind, SourceLine, WatchRow};
 pub use super::people::{DrawCrowd, FINE, PoseBook, ShownPerson, Tint};
@@ -32,7 +32,7 @@ pub struct Frame {
     /// The sun, the sky and the lamps.
     pub light: Light,
     /// How light becomes a picture.
-    pub look: Look,
+    pub look: PostProcessing,
     /// How good the picture is; `None` leaves it to who draws.
     pub quality: Option<Quality>,
     /// Seconds of stage time; what adapts, adapts by it.
@@ -69,7 +69,7 @@ pub struct Frame {
     /// What they look like.
     pub particle_pictures: Vec<Arc<ParticlePicture>>,
     /// Lines drawn over the picture, world space.
-    pub lines: Vec<Line>,
+    pub lines: Vec<OverlayLine>,
     /// What is shown of the models in place of their looks.
     pub view: Option<FrameView>,
     /// What scripts put over the picture, lowest first.
@@ -329,7 +329,7 @@ impl DrawModel {
 
 /// A line over the picture, not hidden by anything.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Line {
+pub struct OverlayLine {
     /// World space.
     pub from: Vec3,
     /// World space.

@@ -4,7 +4,7 @@ use super::event::{EventKind, TouchEvent};
 use super::hits::Hit;
 use super::script::Script;
 use super::{Bodies, Handle, Stage};
-use galatea_character::{Character, Reaction};
+use galatea_character::{Character, HitReaction};
 use galatea_physics::Motion;
 use galatea_physics::ragdoll::BodyControl;
 
@@ -33,7 +33,7 @@ impl Bodies<'_> {
 /// Hits a character if the script lets that happen.
 pub(super) fn blow(stage: &mut Stage, script: &mut dyn Script, handle: Handle, hit: &Hit) {
     let reaction = stage.bodies().judge(handle, hit);
-    if reaction == Reaction::None {
+    if reaction == HitReaction::None {
         return;
     }
     if let Some(reaction) = script.reflex(stage, handle, hit, reaction) {

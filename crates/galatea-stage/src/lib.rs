@@ -122,19 +122,19 @@ pub use characters::Characters;
 pub use clock::Clock;
 pub use conversation::{
     Addressed, Conversation, ConversationOptions, ConversationPlan, ConversationStep,
-    Conversations, GAP, Interruption, MOST_CAST, MOST_CONVERSATIONS, MOST_STEPS, Member, StepKind,
-    Turn,
+    ConversationTurn, Conversations, GAP, Interruption, MOST_CAST, MOST_CONVERSATIONS, MOST_STEPS,
+    Member, StepKind,
 };
 pub use crowds::{
-    About, Acting, CrowdState, Crowding, Gaits, Leader, Level, MOST_CLIPS, MOST_CROWDS,
-    MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, Near, ObjectReach, Person, Reply, Slot,
-    SmartObject, StageCrowd, Tale, Told,
+    Acting, CrowdEvent, CrowdState, Crowding, EventSubject, GaitLevel, Gaits, Leader, MOST_CLIPS,
+    MOST_CROWDS, MOST_OBJECTS, MOST_PEOPLE, MOST_SLOTS, MOST_STATES, ObjectReach, Person,
+    PromotionRule, Reply, Slot, SmartObject, StageCrowd, Tale,
 };
 pub use effects::Effects;
 pub use emitters::{EmitterPlace, MOST_EMITTERS, MOST_SPRITES, StageEmitter};
 pub use event::{
-    BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, MarkEvent, Said,
-    SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
+    BodyEvent, ConversationEnd, ConversationEvent, Conversed, Event, EventKind, LineEvent,
+    MarkEvent, SayEvent, StepEvent, StickEvent, Taken, TouchEvent, UseEvent, WalkEvent,
 };
 pub use fabrics::{Drives, FabricPin, MOST_FABRICS, MOST_PARTICLES, StageFabric, chain_lanes};
 pub use frame::Frame;
@@ -151,12 +151,12 @@ pub use lighting::Lighting;
 pub use limbs::control;
 pub use performance::has_gesture;
 pub use physics::{GRAVITY, Layers, Physics, StageGrab, character_of, owner, surface_of};
-pub use picture::Picture;
+pub use picture::PictureSettings;
 pub use rigs::{RIGS, RigPlace, light_by};
 pub use rng::{Rng, SEED};
 use scratch::Scratch;
 pub use script::Script;
-pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Speech, Voice};
+pub use speech::{LineOver, MOST_LINES, Saying, Speaking, Speech, SpeechVoice};
 pub use stage::Stage;
 pub use tick::tick;
 pub use ui::{

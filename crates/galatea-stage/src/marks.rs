@@ -8,7 +8,7 @@ use super::passed::{Played, mark_event, push};
 use super::tick::machine_event;
 use super::{Characters, Handle, Ids};
 use galatea_anim::{Crossing, CrossingNames, CrossingSource, Mark};
-use galatea_character::{Action, Character, EndReason, MarkRefused, PlayOptions};
+use galatea_character::{Action, Character, EndReason, MarkRefused, PlaySettings};
 use galatea_machine::{Clips, Crossed, Happening, STEP, bind, close, rebind};
 
 impl Characters {
@@ -100,7 +100,7 @@ impl Characters {
         &mut self,
         (handle, id): (Handle, u64),
         clip: usize,
-        options: PlayOptions,
+        options: PlaySettings,
         time: f64,
         events: &mut Vec<Event>,
     ) {

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::talk::Talk;
+use super::talk::TalkContext;
 use super::{Arena, Handle, Ids};
 use galatea_anim::{BodyPart, Mask, PlayMode};
 use galatea_character::{
-    Action, ActionOptions, Character, Facing, Goal, HeadMove, Kind, LookReach, Looking,
-    MOST_MODIFIERS, Modifier, Thing, Weight,
+    Action, ActionOptions, Character, Facing, Goal, HeadMove, LookReach, Looking, MOST_MODIFIERS,
+    Modifier, ModifierKind, ModifierWeight, Thing,
 };
 use galatea_rig::gaze::{Gaze, GazeOptions, GazeTiming};
 
@@ -68,7 +68,12 @@ pub(super) fn lead(characters: &Arena<Character>, handle: Handle, name: &str) ->
     }
 }
 
-pub(super) fn gesture(talk: &mut Talk<'_>, handle: Handle, name: &str, strength: Option<f32>) {
+pub(super) fn gesture(
+    talk: &mut TalkContext<'_>,
+    handle: Handle,
+    name: &str,
+    strength: Option<f32>,
+) {
     let id = talk.ids.new_id();
     let Some(character) = talk.characters.get(handle) else {
         return;
@@ -143,13 +148,13 @@ fn looking<'s>(
         let gaze = Gaze::new(GazeOptions::default(), handle.to_u64());
         let (mut looking, missing) = Looking::new(&definition, gaze, reach);
         looking.of_talk = of_talk;
-        let mut weight = Weight::new(0.0);
+        let mut weight = ModifierWeight::new(0.0);
         weight.fade(1.0, 0.25);
         stack.add(Modifier {
             id,
             name: "look".into(),
             weight,
-            kind: Kind::Look(Box::new(looking)),
+            kind: ModifierKind::Look(Box::new(looking)),
             missing,
             leaves: false,
             placed: false,
@@ -160,7 +165,7 @@ fn looking<'s>(
 
 /// Has somebody look at a thing for a while, whatever it looks at else: by its name, and who that is where it is known.
 pub(super) fn glance(
-    talk: &mut Talk<'_>,
+    talk: &mut TalkContext<'_>,
     handle: Handle,
     (name, known): (&str, Option<Handle>),
     seconds: f32,
@@ -194,7 +199,7 @@ pub(super) fn glance(
     };
     let Some(at) = at.or_else(aside) else { return };
     if let Some(modifier) = looking(talk.characters, talk.ids, handle, false)
-        && let Kind::Look(looking) = &mut modifier.kind
+        && let ModifierKind::Look(looking) = &mut modifier.kind
     {
         looking.glance = Some((at, seconds));
     }
@@ -216,7 +221,7 @@ pub(super) fn look_in_talk(
     if was_let_go {
         modifier.weight.fade(1.0, 0.25);
     }
-    if let Kind::Look(looking) = &mut modifier.kind {
+    if let ModifierKind::Look(looking) = &mut modifier.kind {
         if was_let_go {
             looking.of_talk = true;
             looking.things.clear();
@@ -230,7 +235,7 @@ pub(super) fn end_look_in_talk(characters: &mut Arena<Character>, handle: Handle
     let character = characters.get_mut(handle);
     let stack = character.and_then(|character| character.modifiers.stack.as_mut());
     if let Some(modifier) = stack.and_then(|stack| stack.named("look"))
-        && let Kind::Look(looking) = &mut modifier.kind
+        && let ModifierKind::Look(looking) = &mut modifier.kind
     {
         looking.talk = None;
         if looking.of_talk && !modifier.leaves {

@@ -84,12 +84,12 @@ fn extent(solid: &Solid, along: Vec3) -> [f32; 2] {
 }
 
 /// Where a tip went in: of whom, by which bone.
-struct Into {
+struct StuckTip {
     at: Vec3,
     of: Option<(Handle, u16)>,
 }
 
-fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
+fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<StuckTip> {
     let [from, to] = flight.tip;
     let mut best = 1.0;
     let mut found = None;
@@ -98,7 +98,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
         && to.y <= height
     {
         best = (from.y - height) / (from.y - to.y);
-        found = Some(Into {
+        found = Some(StuckTip {
             at: from.lerp(to, best),
             of: None,
         });
@@ -115,7 +115,7 @@ fn into(stage: &Stage, arrow: Handle, flight: &Flight) -> Option<Into> {
         let (met, _) = character.trace(from, to);
         if let Some(met) = met.filter(|met| met.u < best) {
             best = met.u;
-            found = Some(Into {
+            found = Some(StuckTip {
                 at: met.position,
                 of: Some((handle, met.bone)),
             });
@@ -139,7 +139,13 @@ pub(super) fn stick(stage: &mut Stage, script: &mut dyn Script) {
     }
 }
 
-fn hold(stage: &mut Stage, script: &mut dyn Script, arrow: Handle, flight: &Flight, into: &Into) {
+fn hold(
+    stage: &mut Stage,
+    script: &mut dyn Script,
+    arrow: Handle,
+    flight: &Flight,
+    into: &StuckTip,
+) {
     let bone_now = into.of.and_then(|(holder, bone)| {
         let holder = stage.characters.get(holder)?;
         Some(holder.posed.world[0] * *holder.posed.model_from_bone.get(usize::from(bone))?)

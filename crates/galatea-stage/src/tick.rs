@@ -6,14 +6,14 @@ use super::camera::CameraTarget;
 use super::event::{Event, EventKind};
 use super::passed::{advance_actions, flood_event, locate_events, mark_event};
 use super::script::Script;
-use super::talk::Talk;
+use super::talk::TalkContext;
 use super::{
     Arena, CameraRig, Characters, Clock, Effects, Floor, Handle, Ids, Rng, Stage, conversation,
     crowds, emitters, flocks, held, hits, knocks, limbs, paths, secondary, solids, speech, stack,
     sticking, surveys, trails, ui,
 };
 use galatea_anim::{Crossing, CrossingSource, Outcome, Reason};
-use galatea_character::{Character, Mover, Pass};
+use galatea_character::{Character, Pass, RootMotionTarget};
 use galatea_machine::{Clips, Crossed, Happening, MachineHost, Predicate, advance};
 
 /// Moves the stage on by one tick. This is the order of a frame:
@@ -39,7 +39,7 @@ pub fn tick(stage: &mut Stage, script: &mut dyn Script) {
     );
     turn_on_the_spot(&mut stage.characters, &mut stage.ids, dt);
     advance_actions(&mut stage.characters, clock, &mut stage.events);
-    let mut talk = Talk {
+    let mut talk = TalkContext {
         clock,
         ids: &mut stage.ids,
         rng: &mut stage.rng,
@@ -285,7 +285,7 @@ fn advance_machines(
         state.set_distance(machine, away);
         advance(machine, clips, state, dt, &mut host);
         let travel = state.travel;
-        let mover = Mover {
+        let mover = RootMotionTarget {
             definition: &character.definition,
             playback: &character.playback,
             placement: &mut character.placement,

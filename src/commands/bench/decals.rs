@@ -7,7 +7,7 @@ use glam::Vec3;
 
 use super::{Figure, measure};
 use galatea_asset::Model;
-use galatea_character::{Character, DecalOptions, Definition, MOST_DECALS, Placement};
+use galatea_character::{Character, DecalSettings, Definition, MOST_DECALS, Placement};
 use galatea_decal::kinds::{DecalKind, KINDS};
 use galatea_decal::{DecalMaterial, Flood, Surface};
 use galatea_deform::TriangleHit;
@@ -89,9 +89,9 @@ fn of_model(model: Model) -> Vec<Figure> {
     figures
 }
 
-fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalOptions {
+fn options(kind: &DecalKind, fades: Option<(f64, f64)>) -> DecalSettings {
     let (color, relief) = kind.pictures();
-    DecalOptions {
+    DecalSettings {
         look: Arc::new(DecalMaterial {
             color,
             tint: Vec3::ONE,

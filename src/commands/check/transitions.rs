@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::Findings;
-use galatea_character::{Character, Limits, test_transitions};
+use galatea_character::{Character, TransitionLimits, test_transitions};
 use galatea_stage::Stage;
 
 /// What is asked of transitions.
@@ -52,7 +52,7 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
     if args.no_transitions {
         return;
     }
-    let limits = Limits {
+    let limits = TransitionLimits {
         pop: args.pop,
         slide: args.slide / 100.0,
     };

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use galatea::asset::{Model, gltf};
-use galatea::character::{LimbState, Lying};
+use galatea::character::{LimbState, LyingPosture};
 use galatea::physics::RigidFrame;
 use galatea::stage::{Handle, Stage};
 use glam::{Quat, Vec3};
@@ -288,7 +288,7 @@ fn who_lies_goes_on_lying_in_a_new_version_of_its_model() {
         .clone();
     bench.run(1.0 / 60.0);
     let (state, lying, made_of) = limbs(&bench);
-    assert!(matches!(state, LimbState::Down { .. }) && lying != Lying::Upright);
+    assert!(matches!(state, LimbState::Down { .. }) && lying != LyingPosture::Upright);
     assert_eq!(*made_of, *definition);
     let off = farthest(&frames(&bench.stage, who), &before);
     assert!(off < 0.1, "{off} m from where it lay");

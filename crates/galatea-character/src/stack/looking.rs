@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
-use super::goal::{Goal, Place};
+use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
 use crate::look_morphs::LookMorphs;
 use galatea_rig::Posed;
@@ -31,7 +31,7 @@ pub struct Thing {
     /// Metres: the eyes go about on it.
     pub radius: f32,
     /// Where it is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
 }
 
 /// A character that looks.
@@ -139,7 +139,7 @@ impl Looking {
     pub(super) fn advance(
         &mut self,
         posed: &mut Posed<'_>,
-        place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
+        place_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
         turned: f32,
         weight: f32,
         dt: f32,
@@ -177,7 +177,7 @@ impl Looking {
         &mut self,
         rig: &GazeRig,
         posed: &Posed<'_>,
-        place_of: impl Fn(&Place, &Posed<'_>) -> Vec3,
+        place_of: impl Fn(&GoalPosition, &Posed<'_>) -> Vec3,
         dt: f32,
     ) -> Option<GazeTarget> {
         if let Some((thing, left)) = &mut self.glance {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-use super::goal::{Goal, Place};
+use super::goal::{Goal, GoalPosition};
 use crate::definition::Definition;
 use galatea_rig::Posed;
 use galatea_rig::aim::{AimGoal, AimLimits, AimLine, aim_chain};
@@ -24,7 +24,7 @@ pub struct Aiming {
     /// How far to the side, up and down, radians; from straight ahead of the character.
     pub ranges: [f32; 3],
     /// Where the goal is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
     /// Radians by which it misses.
     pub missed: f32,
 }
@@ -109,7 +109,7 @@ pub struct Chaining {
     /// The tip is turned as the goal is.
     pub turns: bool,
     /// Where the goal is in this tick.
-    pub place: Option<Place>,
+    pub place: Option<GoalPosition>,
     /// Metres by which it misses.
     pub missed: f32,
 }

@@ -18,8 +18,8 @@ use galatea_derive::Options;
 use galatea_math::names::nearest_hint;
 use galatea_speech::line::{CutPoint, Line};
 use galatea_stage::{
-    Addressed, ConversationOptions, ConversationPlan, ConversationStep, Interruption, MOST_CAST,
-    MOST_STEPS, Member, Saying, StepKind, Turn,
+    Addressed, ConversationOptions, ConversationPlan, ConversationStep, ConversationTurn,
+    Interruption, MOST_CAST, MOST_STEPS, Member, Saying, StepKind,
 };
 
 /// How deep ways may stand in ways.
@@ -252,7 +252,7 @@ impl Cast {
 
 /// A turn that was read, and how likely it is.
 pub(super) struct ReadTurn {
-    pub turn: Turn,
+    pub turn: ConversationTurn,
     /// True for `interrupts = false`.
     pub waits: bool,
     chance: f32,
@@ -304,7 +304,7 @@ pub(super) fn turn(
         None => None,
     };
     Ok(ReadTurn {
-        turn: Turn {
+        turn: ConversationTurn {
             number,
             who,
             to,

@@ -19,7 +19,7 @@ use galatea_math::chance::Chance;
 use galatea_math::lines::flat;
 use galatea_math::names::nearest_hint;
 use galatea_stage::frame::Tint;
-use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Near, Person};
+use galatea_stage::{Gaits, Handle, Leader, MOST_PEOPLE, Person, PromotionRule};
 
 /// Bodies that a crowd may have, its walls and obstacles, and colours of a material.
 const MOST_BODIES: usize = 16;
@@ -90,7 +90,7 @@ struct NearCameraOptions {
     most: f32,
 }
 
-impl OptionValue for Near {
+impl OptionValue for PromotionRule {
     const TYPE: Type = Type::OneOf(&[Type::Number, NearCameraOptions::TYPE]);
 
     fn from_value(value: Value) -> Result<Self, String> {
@@ -189,7 +189,7 @@ pub(super) struct CrowdOptions {
     pub meets: f32,
     /// Agents within this distance of the camera are characters, a number or { within = 6, most = 8 }.
     #[option(default_doc = "none", unit = "metres", range = 0.0..=1000.0)]
-    pub near: Option<Near>,
+    pub near: Option<PromotionRule>,
     /// Called when an agent has become a character.
     #[option(
         ty = Type::Function("(crowd: Crowd, agent: number, character: Character) -> ()")

@@ -230,7 +230,7 @@ fn made(
     name: &str,
     options: &DecalOptions,
     n_put: u32,
-) -> mlua::Result<galatea_character::DecalOptions> {
+) -> mlua::Result<galatea_character::DecalSettings> {
     let picture = |world: &mut World, file: &str| -> mlua::Result<Arc<Image>> {
         world.services.image(file).map_err(|why| {
             world.wait_for(file.to_owned(), false);
@@ -298,7 +298,7 @@ fn made(
     };
     let size = options.size;
     let chance = (n_put as f32 * 0.618_034).fract() * TAU;
-    Ok(galatea_character::DecalOptions {
+    Ok(galatea_character::DecalSettings {
         look: Arc::new(look),
         dried,
         size: size.unwrap_or(known.map_or(0.1, |kind| kind.size)),

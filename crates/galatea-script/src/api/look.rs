@@ -12,7 +12,7 @@ use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::{World, with_world};
 use galatea_character::{
-    Character, Goal, Kind, Living, LookReach, Looking, MOST_THINGS, Thing, TurnClips,
+    Character, Goal, Living, LookReach, Looking, MOST_THINGS, ModifierKind, Thing, TurnClips,
 };
 use galatea_derive::Options;
 use galatea_machine::NotAlone;
@@ -328,7 +328,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .named("look")
             .map(|known| &known.kind);
         let (gaze, attention) = match known {
-            Some(Kind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
+            Some(ModifierKind::Look(known)) => (known.gaze.clone(), known.attention.clone()),
             _ => (Gaze::new(GazeOptions::default(), seed), Default::default()),
         };
         let reach = LookReach {
@@ -341,7 +341,7 @@ fn look(lua: &Lua, args: Args) -> mlua::Result<Value> {
         looking.attention = attention;
         looking.things = things;
         options.gaze.apply(&mut looking.gaze.options);
-        Ok((Kind::Look(Box::new(looking)), missing))
+        Ok((ModifierKind::Look(Box::new(looking)), missing))
     })
 }
 
@@ -393,7 +393,7 @@ fn get_turn_wanted(lua: &Lua, args: Args) -> mlua::Result<Value> {
         let wanted = modifiers
             .into_iter()
             .find_map(|modifier| match &modifier.kind {
-                Kind::Look(looking) => looking.gaze.wants_turn(),
+                ModifierKind::Look(looking) => looking.gaze.wants_turn(),
                 _ => None,
             });
         Ok(wanted.map_or(Value::Nil, |yaw| Value::Number(f64::from(yaw.to_degrees()))))
@@ -452,7 +452,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
             .named("alive")
             .map(|known| &known.kind);
         let (mut alive, mut mood) = match known {
-            Some(Kind::Alive(known)) => (known.alive.clone(), known.mood),
+            Some(ModifierKind::Alive(known)) => (known.alive.clone(), known.mood),
             _ => (
                 Alive::new(alive::AliveSettings::default(), seed),
                 AliveInput::default(),
@@ -472,7 +472,7 @@ fn alive(lua: &Lua, args: Args) -> mlua::Result<Value> {
             alive,
             mood,
         };
-        Ok((Kind::Alive(Box::new(living)), missing))
+        Ok((ModifierKind::Alive(Box::new(living)), missing))
     })
 }
 

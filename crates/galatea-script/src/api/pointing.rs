@@ -11,7 +11,7 @@ use super::stack::{ModifierOptions, put};
 use crate::words;
 use crate::world::with_world;
 use galatea_anim::humanoid::Role;
-use galatea_character::{Aiming, Chaining, Character, Kind};
+use galatea_character::{Aiming, Chaining, Character, ModifierKind};
 use galatea_derive::Options;
 use galatea_rig::aim::AimLine;
 use galatea_rig::chain::{Chain, ChainGoal, ChainMethod};
@@ -189,7 +189,7 @@ fn aim(lua: &Lua, args: Args) -> mlua::Result<Value> {
             missed: 0.0,
         };
         let missing = aiming.lacks().err();
-        Ok((Kind::Aim(Box::new(aiming)), missing))
+        Ok((ModifierKind::Aim(Box::new(aiming)), missing))
     })
 }
 
@@ -296,7 +296,7 @@ fn chain(lua: &Lua, args: Args) -> mlua::Result<Value> {
             missed: 0.0,
         };
         chaining.set_limits();
-        Ok((Kind::Chain(Box::new(chaining)), None))
+        Ok((ModifierKind::Chain(Box::new(chaining)), None))
     })
 }
 

@@ -21,7 +21,7 @@ use galatea_speech::line::{CutPoint, Does, HEAD_MOVES, Line};
 use galatea_speech::marks::parse;
 use galatea_speech::mouth::MouthOptions;
 use galatea_speech::plan::{LipSync, PlanOptions, Recording, plan};
-use galatea_stage::{Handle, MOST_LINES, Saying, UiItem, Voice, has_gesture};
+use galatea_stage::{Handle, MOST_LINES, Saying, SpeechVoice, UiItem, has_gesture};
 
 fn wrong(text: impl Into<String>) -> mlua::Error {
     mlua::Error::runtime(text.into())
@@ -190,7 +190,7 @@ fn stem(file: &str) -> String {
 }
 
 /// The words, sounds and mouth of a line.
-fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
+fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, SpeechVoice)> {
     let told =
         match &asked.sound {
             Some(sound) if asked.options.lipsync == LipSync::Auto => world
@@ -247,7 +247,7 @@ fn line_of(world: &World, asked: &Asked) -> mlua::Result<(Line, Voice)> {
         strength: given.strength,
         ..MouthOptions::default()
     };
-    let voice = Voice {
+    let voice = SpeechVoice {
         sound: sound.as_deref().map(Arc::from),
         gain: given.gain * planned.gain,
         keys: planned.keys.map(Arc::from),

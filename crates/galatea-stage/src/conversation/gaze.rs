@@ -65,7 +65,7 @@ impl Attending {
 }
 
 /// Whom one is to look at.
-struct Wish {
+struct GazeWish {
     whom: Option<usize>,
     manner: GazeTiming,
     /// It need not notice something first.
@@ -127,8 +127,8 @@ fn release(own: &mut Conversation, characters: &mut Characters, who: usize) {
     }
 }
 
-fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
-    let steady = |whom| Wish {
+fn wish(own: &mut Conversation, who: usize, now: f64) -> GazeWish {
+    let steady = |whom| GazeWish {
         whom,
         manner: GazeTiming::STEADY,
         at_once: true,
@@ -147,7 +147,7 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
             let next = next_speaker(own).filter(|next| *next != who && own.is_there(*next));
             return steady(next.or(to));
         }
-        return Wish {
+        return GazeWish {
             whom: to,
             manner: GazeTiming::SPEAKING,
             at_once: true,
@@ -179,7 +179,7 @@ fn wish(own: &mut Conversation, who: usize, now: f64) -> Wish {
     if let Some(other) = glance(own, who, (speaker, to), now) {
         return steady(Some(other));
     }
-    Wish {
+    GazeWish {
         whom: Some(speaker),
         manner: GazeTiming::LISTENING,
         at_once: false,
@@ -255,7 +255,7 @@ fn glance(
 fn turn_to(
     own: &mut Conversation,
     who: usize,
-    wish: Wish,
+    wish: GazeWish,
     now: f64,
 ) -> (Option<usize>, GazeTiming) {
     let fresh = own.between(NOTICES[0], NOTICES[1]);

@@ -31,13 +31,13 @@ use places::Places;
 use routes::Routes;
 use together::Led;
 
-pub use acting::{Act, Acting};
+pub use acting::{Acting, AgentAct};
 pub(super) use advance::advance;
-pub use gaits::{Gaits, Level};
-pub use mind::{About, CrowdState, Leader, MOST_STATES, Reply, Tale, Told};
+pub use gaits::{GaitLevel, Gaits};
+pub use mind::{CrowdEvent, CrowdState, EventSubject, Leader, MOST_STATES, Reply, Tale};
 pub use objects::{MOST_OBJECTS, MOST_SLOTS, ObjectReach, Slot, SmartObject};
 pub use person::Person;
-pub use promotion::Near;
+pub use promotion::PromotionRule;
 
 /// Crowds that there may be on a stage.
 pub const MOST_CROWDS: usize = 64;
@@ -78,7 +78,7 @@ pub struct StageCrowd {
     /// Decides for them.
     pub chance: Chance,
     /// Those who are characters by themselves.
-    pub near: Option<Near>,
+    pub near: Option<PromotionRule>,
     /// Clips that it was told to act and that none of its bodies has, and those of them that were not told yet.
     pub lacks: [Vec<String>; 2],
     /// Places to which somebody goes after their goal, one after another (CR-12).
@@ -98,7 +98,7 @@ pub struct Crowding {
     meetings: SortedRows,
     places: Places,
     /// What scripts are to be told.
-    pub told: Vec<Told>,
+    pub told: Vec<CrowdEvent>,
 }
 
 impl StageCrowd {
@@ -174,14 +174,14 @@ impl StageCrowd {
     /// Has somebody act a clip, once or again and again; none from now on.
     pub fn act(&mut self, i: usize, clip: Option<u16>, repeats: bool) {
         if let Some(person) = self.people.get_mut(i) {
-            person.act(clip.map(|clip| Act::of(clip, repeats)));
+            person.act(clip.map(|clip| AgentAct::of(clip, repeats)));
         }
     }
 }
 
 impl Agents {
     /// Has somebody of a crowd begin a state.
-    pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: About) {
+    pub fn enter_state(&mut self, crowd: Handle, i: usize, state: u16, about: EventSubject) {
         if let Some(own) = self.crowds.get_mut(crowd)
             && i < own.people.len()
         {
@@ -191,7 +191,7 @@ impl Agents {
     }
 
     /// Lets somebody of a crowd hear of something.
-    pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: About) {
+    pub fn tell_person(&mut self, crowd: Handle, i: usize, event: &str, about: EventSubject) {
         if let Some(own) = self.crowds.get_mut(crowd)
             && i < own.people.len()
         {

@@ -2,7 +2,7 @@
 
 use glam::Vec2;
 
-use super::mind::{About, Leader, Teller};
+use super::mind::{EventSubject, Leader, Teller};
 use super::{Handle, StageCrowd};
 use galatea_crowd::SortedRows;
 
@@ -127,7 +127,7 @@ impl StageCrowd {
             let about = self.people[i]
                 .mind
                 .fear
-                .map_or(About::Nothing, About::Place);
+                .map_or(EventSubject::Nothing, EventSubject::Place);
             for j in walk.around(k, reach).into_iter().flatten() {
                 let j = order[j] as usize;
                 let distance = places[i].distance(places[j]);
@@ -176,7 +176,7 @@ impl StageCrowd {
         }
         for (one, other) in [(i, j), (j, i)] {
             self.people[one].mind.alone = AGAIN;
-            self.hear(one, "met", About::Person(other as u32), teller);
+            self.hear(one, "met", EventSubject::Person(other as u32), teller);
         }
     }
 }

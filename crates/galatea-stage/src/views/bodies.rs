@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 
 use super::forces::{add_balance, add_solid, darken};
 use super::{color_of, label, linear};
-use crate::frame::{Frame, Line};
+use crate::frame::{Frame, OverlayLine};
 use galatea_character::Character;
 use galatea_physics::ragdoll::{
     LinkKind, Ragdoll, RagdollDefinition, RigidFrame as Place, outline,
@@ -62,7 +62,7 @@ pub fn add(character: &Character, i: usize, contacts: &[Vec3], frame: &mut Frame
 }
 
 /// Adds the bodies of a character's limbs where they are, those at rest darker.
-fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<Line>) -> Vec<Place> {
+fn add_live(ragdoll: &Ragdoll, lines: &mut Vec<OverlayLine>) -> Vec<Place> {
     let scale = ragdoll.scale().max(1e-6);
     let frames = (0..ragdoll.len()).map(|i| ragdoll.frame(i).unwrap_or(Place::IDENTITY));
     let places: Vec<Place> = frames
@@ -99,10 +99,10 @@ fn add_bodies(
     ragdoll: &RagdollDefinition,
     places: &[Place],
     world: Affine3A,
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) {
     let mut push = |from: Vec3, to: Vec3, color: Vec3| {
-        lines.push(Line {
+        lines.push(OverlayLine {
             from: world.transform_point3(from),
             to: world.transform_point3(to),
             color,

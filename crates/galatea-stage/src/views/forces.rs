@@ -4,7 +4,7 @@ use glam::{Affine3A, Vec2, Vec3};
 
 use super::linear;
 use crate::Handle;
-use crate::frame::Line;
+use crate::frame::OverlayLine;
 use crate::physics::character_of;
 use galatea_character::Character;
 use galatea_physics::ragdoll::RigidFrame as Place;
@@ -30,14 +30,14 @@ const LIFT: f32 = 0.0025;
 const SOLE: f32 = 0.02;
 
 /// Darkens the lines of a body that sleeps.
-pub fn darken(lines: &mut [Line]) {
+pub fn darken(lines: &mut [OverlayLine]) {
     for line in lines {
         line.color *= ASLEEP;
     }
 }
 
 /// Adds the form of a solid thing, darker while it sleeps.
-pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
+pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<OverlayLine>) {
     let first = lines.len();
     let mut add = |pieces: &mut dyn Iterator<Item = &PlacedShape>, world: Affine3A, motion| {
         let color = linear(if motion == Motion::Static {
@@ -47,7 +47,7 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
         });
         for piece in pieces {
             piece.shape.outline(piece.at, &mut |from, to| {
-                lines.push(Line {
+                lines.push(OverlayLine {
                     from: world.transform_point3(from),
                     to: world.transform_point3(to),
                     color,
@@ -74,7 +74,7 @@ pub fn add_solid(solid: &Solid, world: Affine3A, lines: &mut Vec<Line>) {
 pub fn add_contacts(
     world: &PhysicsWorld,
     is_shown: impl Fn(Handle) -> bool,
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) -> Vec<([Option<Handle>; 2], Vec3)> {
     let mut found = Vec::new();
     world.each_contact(|owners, place, normal| {
@@ -84,7 +84,7 @@ pub fn add_contacts(
         }
         found.push((owners, place));
         let color = linear(CONTACT);
-        let mut push = |from, to| lines.push(Line { from, to, color });
+        let mut push = |from, to| lines.push(OverlayLine { from, to, color });
         push(place, place + normal * NORMAL);
         cross(place, CROSS, &mut push);
     });
@@ -105,7 +105,7 @@ pub fn add_balance(
     places: &[Place],
     world: Affine3A,
     contacts: &[Vec3],
-    lines: &mut Vec<Line>,
+    lines: &mut Vec<OverlayLine>,
 ) {
     let ragdoll = character.definition.ragdoll();
     let (mut sum, mut mass) = (Vec3::ZERO, 0.0);
@@ -133,7 +133,7 @@ pub fn add_balance(
     let ground = under.iter().map(|at| at.y).sum::<f32>() / under.len().max(1) as f32;
     let foot = middle.with_y(ground);
     let color = linear(MASS);
-    let mut push = |from, to| lines.push(Line { from, to, color });
+    let mut push = |from, to| lines.push(OverlayLine { from, to, color });
     let height = highest - lowest;
     cross(middle, height * MIDDLE, &mut push);
     push(middle, foot);
@@ -144,7 +144,7 @@ pub fn add_balance(
         let to = rim[(i + 1) % rim.len()];
         // A hair over the ground, to be seen on it.
         let at = |p: Vec2| Vec3::new(p.x, ground + height * LIFT, p.y);
-        lines.push(Line {
+        lines.push(OverlayLine {
             from: at(*from),
             to: at(to),
             color,
