@@ -7,7 +7,7 @@ use galatea_asset::clips::{BoundClips, ClipSource};
 
 #[derive(Debug, Serialize)]
 /// A file of clips on a skeleton.
-pub struct PackReport {
+pub struct BindingReport {
     pub file: String,
     /// `names`, `body`, or `none` when the skeletons have too little in common.
     pub bound_by: &'static str,
@@ -31,7 +31,7 @@ struct MatchReport {
     corrected: bool,
 }
 
-impl PackReport {
+impl BindingReport {
     /// Of clips that could not be bound, and why.
     pub fn unbound(file: &str, source: &ClipSource, cause: String) -> Self {
         let mut notes = source.warnings.clone();

@@ -11,9 +11,9 @@ use anyhow::Context as _;
 use clap::Args;
 use serde::Serialize;
 
-use self::source::Source;
+use self::source::MotionFiles;
 pub use self::text::{few, mark};
-use super::binding::PackReport;
+use super::binding::BindingReport;
 use galatea_anim::Clip;
 use galatea_anim::contacts::{ContactOptions, FootBones, GaitAnalysis, detect, step_marks};
 use galatea_anim::root_motion::{RootOptions, RootTrack, find_root_bone};
@@ -87,7 +87,7 @@ struct ClipReport {
     keys: usize,
     loops: Option<Vec<LoopReport>>,
     cut: Option<LoopReport>,
-    reduced: Option<Reduced>,
+    reduced: Option<KeyReduction>,
     feet: Option<FeetReport>,
     marks: Vec<String>,
 }
@@ -108,7 +108,7 @@ struct LoopReport {
 }
 
 #[derive(Debug, Serialize)]
-struct Reduced {
+struct KeyReduction {
     keys_before: usize,
     keys_after: usize,
     error_cm: f32,
@@ -134,12 +134,12 @@ struct FootContact {
 }
 
 #[derive(Debug, Serialize)]
-struct Report {
+struct ClipFileReport {
     bones: usize,
     warnings: Vec<String>,
     clips: Vec<ClipReport>,
     /// How the files after the first were bound to its bones.
-    packs: Vec<PackReport>,
+    packs: Vec<BindingReport>,
     written: Option<String>,
 }
 
@@ -148,11 +148,11 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
     if args.output.is_none() && !asks {
         anyhow::bail!("nothing to do: give -o OUT.glb, --list, --find-loop or --report");
     }
-    let mut source = Source::open(&args.inputs, args.unit)?;
+    let mut source = MotionFiles::open(&args.inputs, args.unit)?;
     if let Some(name) = &args.clip {
         source.keep(name)?;
     }
-    let mut report = Report {
+    let mut report = ClipFileReport {
         bones: source.skeleton.len(),
         warnings: Vec::new(),
         clips: Vec::new(),
@@ -195,7 +195,7 @@ pub fn run(args: &ClipArgs) -> anyhow::Result<ExitCode> {
 }
 
 /// Processes one clip as the arguments say.
-fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
+fn work(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> anyhow::Result<(Clip, ClipReport)> {
     let skeleton = &source.skeleton;
     let cut = cut_of(args, source, clip)?;
     let mut clip_out = match &cut {
@@ -252,7 +252,7 @@ fn work(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<(Clip, 
 }
 
 /// The loops found in a clip, best first.
-fn loops_of(args: &ClipArgs, source: &Source, clip: &Clip) -> Vec<LoopCandidate> {
+fn loops_of(args: &ClipArgs, source: &MotionFiles, clip: &Clip) -> Vec<LoopCandidate> {
     let options = LoopOptions {
         shortest: args.shortest as f32,
         ..LoopOptions::default()
@@ -261,7 +261,11 @@ fn loops_of(args: &ClipArgs, source: &Source, clip: &Clip) -> Vec<LoopCandidate>
 }
 
 /// The loop to cut out of a clip: the given one or the best found; `None` without `--loop`.
-fn cut_of(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<Option<LoopReport>> {
+fn cut_of(
+    args: &ClipArgs,
+    source: &MotionFiles,
+    clip: &Clip,
+) -> anyhow::Result<Option<LoopReport>> {
     let Some(ends) = args.cut.as_deref() else {
         return Ok(None);
     };
@@ -296,7 +300,7 @@ fn cut_of(args: &ClipArgs, source: &Source, clip: &Clip) -> anyhow::Result<Optio
 /// Cuts a loop out of a clip and closes it.
 fn cut_out(
     args: &ClipArgs,
-    source: &Source,
+    source: &MotionFiles,
     clip: &Clip,
     cut: &LoopReport,
 ) -> anyhow::Result<Clip> {
@@ -315,7 +319,7 @@ fn cut_out(
 }
 
 /// The clip with the root's way over the ground taken out, or given to it.
-fn moved(source: &Source, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
+fn moved(source: &MotionFiles, clip: &Clip, travel: bool) -> anyhow::Result<Clip> {
     let skeleton = &source.skeleton;
     let bone = find_root_bone(skeleton, clip);
     let bone = bone.with_context(|| format!("clip {:?}: no bone is the root", clip.name))?;
@@ -347,10 +351,10 @@ fn loop_report(found: &LoopCandidate) -> LoopReport {
     }
 }
 
-fn reduced_report(source: &Source, said: &ReduceReport) -> Reduced {
+fn reduced_report(source: &MotionFiles, said: &ReduceReport) -> KeyReduction {
     let bones = source.skeleton.bones();
     let worst = said.worst_bone.and_then(|b| bones.get(usize::from(b)));
-    Reduced {
+    KeyReduction {
         keys_before: said.keys_before,
         keys_after: said.keys_after,
         error_cm: said.error * 100.0,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::Project;
 use galatea::asset::pack::{Pack, PackInfo, pack};
 use galatea::asset::vfs::{self, Mount};
@@ -464,7 +464,7 @@ fn what_is_saved_in_a_folder_over_it_is_played_at_once() {
         home: over.0.join("home"),
     });
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: true,
         quiet: true,
         wait: true,

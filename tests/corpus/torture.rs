@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use galatea::anim::{MarkEdge, Outcome};
-use galatea::app::{Session, SessionOptions, Sound};
+use galatea::app::{Session, SessionOptions, SoundOutput};
 use galatea::asset::{self, ModelSource, Project};
 use galatea::character::Definition;
 use galatea::machine::Predicate;
@@ -388,7 +388,7 @@ fn edits_of_true_files_harm_nothing() {
     write(&files, &mut written);
     galatea::install();
     let options = SessionOptions {
-        sound: Sound::Silent,
+        sound: SoundOutput::Silent,
         watch: true,
         quiet: true,
         wait: false,

@@ -6,7 +6,7 @@ use galatea::asset::model::{AlphaMode, Image, Material, Sampler, TextureRef, UvT
 use galatea::render::{Picture, RenderOptions, ShaderSource};
 use galatea::stage::Frame;
 use galatea::stage::frame::{Camera, Ground, Message, MessageKind, OverlayLine, SourceLine};
-use galatea::studio::{Content, Overlay};
+use galatea::studio::{Overlay, OverlayContent};
 use glam::{Affine3A, Quat, Vec3};
 
 use super::shapes::{add, capsule, cuboid, figure, material, rigid, tube};
@@ -204,9 +204,9 @@ fn messages_are_painted_over_the_picture() {
         let messages = frame.messages.clone();
         let picture = renderer
             .draw_to_picture(&gpu, &frame, size, |encoder, view| {
-                let content = Content {
+                let content = OverlayContent {
                     messages: &messages,
-                    ..Content::default()
+                    ..OverlayContent::default()
                 };
                 overlay.draw(&gpu, encoder, view, size, scale, content);
             })

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use galatea::app::headless::{Camera as Pictures, advance_to};
+use galatea::app::headless::{HeadlessCamera as Pictures, advance_to};
 use galatea::asset::model::{Image, Material, Sampler, TextureRef, UvTransform};
 use galatea::asset::{Model, Project};
 use galatea::render::{Gpu, GpuError, RenderOptions};

@@ -60,16 +60,16 @@ impl OfFile for Groom {
 
 /// What is loaded, by path relative to the project.
 #[derive(Debug)]
-pub struct Files<T>(Mutex<HashMap<String, Entry<T>>>);
+pub struct FileCache<T>(Mutex<HashMap<String, CachedFile<T>>>);
 
-impl<T> Default for Files<T> {
+impl<T> Default for FileCache<T> {
     fn default() -> Self {
         Self(Mutex::default())
     }
 }
 
 #[derive(Debug)]
-struct Entry<T> {
+struct CachedFile<T> {
     file: PathBuf,
     /// The last good version.
     good: Option<Arc<T>>,
@@ -86,8 +86,8 @@ pub struct Saved<T> {
     pub now: Result<Arc<T>, String>,
 }
 
-impl<T: OfFile> Files<T> {
-    fn entries(&self) -> MutexGuard<'_, HashMap<String, Entry<T>>> {
+impl<T: OfFile> FileCache<T> {
+    fn entries(&self) -> MutexGuard<'_, HashMap<String, CachedFile<T>>> {
         // A panic while the lock was held leaves a map that is still a map.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,7 +105,7 @@ impl<T: OfFile> Files<T> {
             return Ok(known);
         }
         let loaded = load(path, file);
-        let entry = Entry {
+        let entry = CachedFile {
             file: file.to_owned(),
             good: loaded.clone().ok(),
         };

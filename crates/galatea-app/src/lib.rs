@@ -72,5 +72,5 @@ pub mod window;
 
 pub use diagnostics::Diagnostics;
 pub use library::Library;
-pub use player::Player;
-pub use session::{Session, SessionOptions, Sound};
+pub use player::PlayerProfile;
+pub use session::{Session, SessionOptions, SoundOutput};

@@ -25,11 +25,11 @@ pub struct Particles {
     /// Metres along the view of each.
     distances: Vec<f32>,
     order: Vec<(f32, u32)>,
-    sheet: Option<Sheet>,
+    sheet: Option<SheetTexture>,
 }
 
 /// Cells of pictures in GPU memory.
-struct Sheet {
+struct SheetTexture {
     /// What it was made for; all of it where the device holds so many.
     asked: Vec<Arc<ParticlePicture>>,
     pictures: Vec<Arc<ParticlePicture>>,
@@ -95,8 +95,8 @@ impl Particles {
     ) -> Option<String> {
         let wanted = &frame.particle_pictures;
         let known = self.sheet.as_ref();
-        let holds = |sheet: &Sheet| wanted.iter().all(|p| sheet.first_of(p).is_some());
-        let is_asked = |sheet: &Sheet| {
+        let holds = |sheet: &SheetTexture| wanted.iter().all(|p| sheet.first_of(p).is_some());
+        let is_asked = |sheet: &SheetTexture| {
             let both = sheet.asked.iter().zip(wanted);
             sheet.asked.len() == wanted.len()
                 && both.fold(true, |same, (a, b)| same & Arc::ptr_eq(a, b))
@@ -118,7 +118,7 @@ impl Particles {
         }
         let cells: Vec<_> = pictures.iter().flat_map(|p| p.cells.iter()).collect();
         let uploaded = upload_array(gpu, mips, &cells, true);
-        self.sheet = uploaded.view.map(|view| Sheet {
+        self.sheet = uploaded.view.map(|view| SheetTexture {
             group: bind(
                 &gpu.device,
                 "particle pictures",
@@ -155,7 +155,7 @@ impl Particles {
     }
 }
 
-impl Sheet {
+impl SheetTexture {
     /// The layer in which a picture's cells begin.
     fn first_of(&self, picture: &Arc<ParticlePicture>) -> Option<u32> {
         let mut first = 0;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::frame::{renderer, scene, timed};
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_asset::Model;
 use galatea_asset::model::{Material, MaterialKind};
 use galatea_character::Definition;
@@ -28,7 +28,7 @@ const STRANDS: usize = 5000;
 /// Pixels of pictures.
 const SIZE: (u32, u32) = (960, 540);
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = Vec::new();
     for n_solids in [0, 8] {
         for (n, n_points) in [(1000, 32), (20, 16)] {
@@ -84,7 +84,7 @@ fn solids(n: usize, carrier: &Affine3A) -> Vec<ParticleObstacle> {
         .collect()
 }
 
-fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figure {
+fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> BenchFigure {
     let guides = guides(n, n_points);
     let still = solids(n_solids, &Affine3A::IDENTITY);
     let mut chains = Chains::new(&guides, &still, ChainSettings::default());
@@ -121,7 +121,7 @@ fn move_guides(n: usize, n_points: usize, n_solids: usize, level: Level) -> Figu
     )
 }
 
-fn grow_strands() -> Figure {
+fn grow_strands() -> BenchFigure {
     let (guides, patches) = fringe();
     measure(
         "hair_grow",
@@ -163,7 +163,7 @@ fn strands() -> anyhow::Result<Model> {
 
 /// All strands, and fewer, from so near that they fill two thirds of the picture's height, and as they hang on somebody
 /// who is seen whole.
-fn draw() -> anyhow::Result<Vec<Figure>> {
+fn draw() -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     let definition = Definition::new(Arc::new(strands()?));
     let options = RenderOptions::in_window(Quality::Medium, &gpu);

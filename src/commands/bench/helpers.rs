@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Quat, Vec3};
 
 use super::person::Random;
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_anim::{Bone, Skeleton, SkeletonError, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
@@ -21,7 +21,7 @@ const POSES: usize = 64;
 /// Bones of an arm, each on the one before it.
 const CHAIN: [&str; 3] = ["upper", "lower", "hand"];
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Ok(skeleton) = arms() else {
         return Vec::new();
     };
@@ -60,7 +60,7 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
     };
     let what = "a driver of a morph target by an example rotation";
     let cones = measured(&skeleton, &poses, "cone", what, &cone);
-    let all: Option<Vec<Figure>> = kinds.chain([cones]).collect();
+    let all: Option<Vec<BenchFigure>> = kinds.chain([cones]).collect();
     all.unwrap_or_default()
 }
 
@@ -128,7 +128,7 @@ fn measured(
     name: &str,
     what: &str,
     spec: &dyn Fn(usize) -> HelperSpec,
-) -> Option<Figure> {
+) -> Option<BenchFigure> {
     let rest: Vec<Trs> = skeleton.rest().collect();
     let bound: Result<Vec<_>, _> = (0..ARMS)
         .map(|arm| spec(arm).bind(skeleton, &rest))

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Affine3A, Vec3};
 
 use super::frame::{renderer, timed};
-use super::{Benchmark, Figure, measure};
+use super::{BenchFigure, Benchmark, measure};
 use galatea_character::Definition;
 use galatea_emitter::kinds::{ParticleKind, plain};
 use galatea_emitter::{EmissionShape, Emitter, EmitterInput, EmitterOptions, Lands, ParticleHit};
@@ -23,7 +23,7 @@ const DRAWN: usize = 1000;
 const TICKS: usize = 10;
 const SIZE: (u32, u32) = (960, 540);
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let mut figures = vec![
         move_on("particles", "in still air", |_| {}),
         move_on("particles_wind", "in gusts and eddies", |o| {
@@ -52,7 +52,7 @@ fn lasting() -> EmitterOptions {
     }
 }
 
-fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> Figure {
+fn move_on(name: &str, what: &str, change: impl FnOnce(&mut EmitterOptions)) -> BenchFigure {
     let mut options = lasting();
     change(&mut options);
     let mut emitter = Emitter::new(Arc::new(options), 1);
@@ -99,7 +99,7 @@ impl Script for Nobody {
 }
 
 /// Above a floor that each asks for in every tick.
-fn over_floor() -> Figure {
+fn over_floor() -> BenchFigure {
     let mut stage = Stage::default();
     let options = EmitterOptions {
         lands: Lands::Ends,
@@ -125,7 +125,7 @@ fn over_floor() -> Figure {
 }
 
 /// Dust over a floor, from far enough to see all of it.
-fn draw() -> anyhow::Result<Vec<Figure>> {
+fn draw() -> anyhow::Result<Vec<BenchFigure>> {
     let gpu = Gpu::headless()?;
     let mut figures = Vec::new();
     for (kind, n) in [("dust", 0), ("dust", DRAWN), ("sparks", DRAWN)] {

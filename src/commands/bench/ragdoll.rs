@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use glam::{Affine3A, Quat, Vec3};
 
-use super::{Benchmark, Figure};
+use super::{BenchFigure, Benchmark};
 use galatea_anim::{Bone, Skeleton, local_to_model};
 use galatea_character::Definition;
 use galatea_math::Trs;
@@ -28,10 +28,10 @@ const MOST_TO_SETTLE: usize = 1200;
 const ROUNDS: usize = 3;
 
 /// A bone, the one above it, where its ends are, its radius, its mass, and what it may do there.
-type Row = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
+type BoneRow = (&'static str, usize, Vec3, Vec3, f32, f32, LinkKind);
 
 /// Eleven capsules as tall as a human.
-fn rows() -> [Row; 11] {
+fn rows() -> [BoneRow; 11] {
     let cone = |swing: f32, twist: f32| LinkKind::TwistCone {
         swing: [swing, swing],
         twist: [-twist, twist],
@@ -256,7 +256,7 @@ fn median(mut list: Vec<f64>) -> f64 {
     list.get(list.len() / 2).copied().unwrap_or(0.0)
 }
 
-fn bench(_: &Arc<Definition>) -> Vec<Figure> {
+fn bench(_: &Arc<Definition>) -> Vec<BenchFigure> {
     let Some((definition, skeleton)) = figure() else {
         return Vec::new();
     };
@@ -266,7 +266,11 @@ fn bench(_: &Arc<Definition>) -> Vec<Figure> {
         .collect()
 }
 
-fn of_number(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton) -> Vec<Figure> {
+fn of_number(
+    n: usize,
+    definition: &Arc<RagdollDefinition>,
+    skeleton: &Skeleton,
+) -> Vec<BenchFigure> {
     let (mut bare_times, mut times, mut outside) = (Vec::new(), Vec::new(), Vec::new());
     let (mut settled_times, mut asleep) = (Vec::new(), n);
     let (mut gaps, mut excess) = (Vec::new(), Vec::new());
@@ -323,7 +327,7 @@ fn of_number(n: usize, definition: &Arc<RagdollDefinition>, skeleton: &Skeleton)
     let [beyond, worst_beyond] = high(excess).map(f64::to_degrees);
     let [bare_beyond, bare_worst_beyond] = high(bare_excess).map(f64::to_degrees);
     let row = |name: &str, what: &str, value: f64, unit: &'static str| {
-        Figure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
+        BenchFigure::plain(&format!("ragdoll_{n}_{name}"), what, value, unit)
     };
     let unit = "us per ragdoll and step";
     vec![

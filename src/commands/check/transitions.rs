@@ -5,7 +5,7 @@ use std::sync::Arc;
 use clap::Args;
 use serde::Serialize;
 
-use super::Findings;
+use super::CheckFindings;
 use galatea_character::{Character, TransitionLimits, test_transitions};
 use galatea_stage::Stage;
 
@@ -32,7 +32,7 @@ fn limit(text: &str) -> Result<f32, String> {
 
 /// A transition as it was measured.
 #[derive(Debug, Serialize)]
-pub(super) struct Transition {
+pub(super) struct MeasuredTransition {
     character: String,
     at: String,
     layer: Option<String>,
@@ -48,7 +48,11 @@ pub(super) struct Transition {
 }
 
 /// Tries the machines of all characters, each machine of a model once.
-pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: &mut Findings) {
+pub(super) fn check_transitions(
+    stage: &Stage,
+    args: &TransitionArgs,
+    findings: &mut CheckFindings,
+) {
     if args.no_transitions {
         return;
     }
@@ -65,7 +69,7 @@ pub(super) fn check_transitions(stage: &Stage, args: &TransitionArgs, findings: 
         let tested = test_transitions(character);
         for edge in tested.edges {
             let faults = edge.faults(&limits);
-            findings.transitions.push(Transition {
+            findings.transitions.push(MeasuredTransition {
                 character: character.source.to_string(),
                 at: edge.at.to_string(),
                 layer: edge.layer,

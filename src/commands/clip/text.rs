@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::{ClipReport, LoopReport, PackReport, Report};
+use super::{BindingReport, ClipFileReport, ClipReport, LoopReport};
 use galatea_anim::{Mark, MarkValue};
 
 /// What was found and done; `asked` for details.
-pub fn text(report: &Report, asked: bool) -> String {
+pub fn text(report: &ClipFileReport, asked: bool) -> String {
     let mut out = String::new();
     if asked {
         let _ = writeln!(out, "{} bones, {} clips", report.bones, report.clips.len());
@@ -21,7 +21,7 @@ pub fn text(report: &Report, asked: bool) -> String {
         }
         details(&mut out, clip);
     }
-    for line in report.packs.iter().flat_map(PackReport::lines) {
+    for line in report.packs.iter().flat_map(BindingReport::lines) {
         let _ = writeln!(out, "{line}");
     }
     if let Some(written) = &report.written {

@@ -151,7 +151,7 @@ fn one(args: &LipsyncArgs, audio: Option<&Path>, reader: &Pronouncer) -> anyhow:
 }
 
 /// What was found in a recording.
-struct Heard {
+struct Recognized {
     track: SpeechTrack,
     mouth: Mouth,
     /// What is said, without marks.
@@ -160,7 +160,7 @@ struct Heard {
     sound: String,
 }
 
-impl Heard {
+impl Recognized {
     fn json(&self) -> String {
         write_json(&self.track, &self.mouth, &self.text, &self.sound)
     }
@@ -188,7 +188,7 @@ fn hear(
     recording: Option<&Recording>,
     reader: &Pronouncer,
     tell: &mut dyn FnMut(f32),
-) -> anyhow::Result<Heard> {
+) -> anyhow::Result<Recognized> {
     let marked = parse(text.trim()).context("the text")?;
     let options = PlanOptions {
         rate: 1.0,
@@ -202,7 +202,7 @@ fn hear(
     let planned = plan_telling(&marked, recording, &options, reader, tell);
     let track = planned.map_err(anyhow::Error::msg)?.track;
     let sound = audio.and_then(Path::file_name).unwrap_or_default();
-    Ok(Heard {
+    Ok(Recognized {
         mouth: Mouth::of_track(&track, &MouthOptions::default()),
         track,
         text: marked.text.clone(),

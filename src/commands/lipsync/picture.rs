@@ -50,7 +50,7 @@ pub fn draw(
     let mut page = Page::new(w as u32, h as u32)?;
     for row in 0..n_rows {
         let from = row as f32 * seconds;
-        let span = Span {
+        let span = PictureRow {
             from,
             to: (from + seconds).min(track.duration.max(0.5)),
             top: 8.0 + row as f32 * height,
@@ -61,13 +61,13 @@ pub fn draw(
 }
 
 /// A row.
-struct Span {
+struct PictureRow {
     from: f32,
     to: f32,
     top: f32,
 }
 
-impl Span {
+impl PictureRow {
     fn x(&self, t: f32) -> f32 {
         LEFT + (t - self.from) * SECOND
     }

@@ -17,11 +17,11 @@ const MOST_PRINTED: usize = 1 << 20;
 
 pub struct Printed {
     library: Arc<Library>,
-    lines: Mutex<Lines>,
+    lines: Mutex<PrintedLines>,
 }
 
 #[derive(Default)]
-struct Lines {
+struct PrintedLines {
     lines: Vec<String>,
     n_bytes: usize,
 }

@@ -1,7 +1,7 @@
 //! Voices bent in many ways, so that what is learnt of a few holds for all: other throats, rooms, lines and noise.
 
-use super::learn::{Example, only};
-use super::voices::Spoken;
+use super::learn::{TrainingExample, only};
+use super::voices::LabelledRecording;
 use galatea_math::chance::Chance;
 use galatea_speech::acoustic::features::{Analyser, FeatureFrame, normalise};
 use galatea_speech::acoustic::resample::resample;
@@ -15,7 +15,11 @@ pub fn spectra(samples: &[f32]) -> Vec<FeatureFrame> {
 
 /// Examples of one recording (`counts`: of English): once nearly as it is, once as of a smaller or larger throat, cut into pieces as short as single
 /// words and as long as all of it, since what a recording is normalised by depends on that.
-pub fn bent(spoken: Option<Spoken>, counts: bool, chance: &mut Chance) -> Vec<Example> {
+pub fn bent(
+    spoken: Option<LabelledRecording>,
+    counts: bool,
+    chance: &mut Chance,
+) -> Vec<TrainingExample> {
     let Some((samples, sounds)) = spoken else {
         return Vec::new();
     };
@@ -40,7 +44,7 @@ pub fn bent(spoken: Option<Spoken>, counts: bool, chance: &mut Chance) -> Vec<Ex
             let n = if rest < wanted + 90 { rest } else { wanted };
             let mut frames = frames[first..first + n].to_vec();
             let had = normalise(&mut frames);
-            examples.push(Example {
+            examples.push(TrainingExample {
                 frames,
                 labels: labels[first..first + n].to_vec(),
                 had: counts.then_some(had),

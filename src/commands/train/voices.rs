@@ -6,7 +6,7 @@ use std::process::Command;
 use rayon::prelude::*;
 
 use super::bend::{bent, spectra};
-use super::learn::{Example, Sounds, only};
+use super::learn::{Sounds, TrainingExample, only};
 use galatea_math::chance::Chance;
 use galatea_speech::acoustic::align::{self, AlignOptions};
 use galatea_speech::acoustic::features::{normalise, to_mono};
@@ -74,7 +74,7 @@ const CODAS: [&str; 19] = [
 ];
 
 /// A recording at 16 kHz, and its sounds with the seconds at which they end.
-pub type Spoken = (Vec<f32>, Vec<(Sounds, f32)>);
+pub type LabelledRecording = (Vec<f32>, Vec<(Sounds, f32)>);
 
 /// True when a program can be called.
 pub fn is_installed(program: &str) -> bool {
@@ -108,7 +108,7 @@ pub fn sentence(chance: &mut Chance) -> String {
 }
 
 /// What the voices of flite speak, twice each: once nearly as it is, once as of a smaller or larger throat.
-pub fn of_flite(work: &Path, n: usize) -> Vec<Example> {
+pub fn of_flite(work: &Path, n: usize) -> Vec<TrainingExample> {
     let jobs: Vec<(usize, usize)> = (0..FLITE.len())
         .flat_map(|v| (0..n).map(move |i| (v, i)))
         .collect();
@@ -122,7 +122,7 @@ pub fn of_flite(work: &Path, n: usize) -> Vec<Example> {
 }
 
 /// The same of the voices of espeak, where a network finds when they speak what.
-pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<Example> {
+pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<TrainingExample> {
     let jobs: Vec<(usize, usize)> = (0..ESPEAK.len())
         .flat_map(|v| (0..n).map(move |i| (v, i)))
         .collect();
@@ -137,7 +137,7 @@ pub fn of_espeak(work: &Path, n: usize, network: &Network) -> Vec<Example> {
     all.flatten().collect()
 }
 
-fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<Spoken> {
+fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<LabelledRecording> {
     let file = work.join(format!("{voice}_{i}.wav"));
     let mut command = Command::new("flite");
     command
@@ -151,7 +151,13 @@ fn flite(work: &Path, voice: &str, text: &str, i: usize) -> Option<Spoken> {
     Some((wav(&file)?, sounds.collect::<Option<_>>()?))
 }
 
-fn espeak(work: &Path, voice: &str, text: &str, i: usize, network: &Network) -> Option<Spoken> {
+fn espeak(
+    work: &Path,
+    voice: &str,
+    text: &str,
+    i: usize,
+    network: &Network,
+) -> Option<LabelledRecording> {
     let file = work.join(format!("espeak_{}_{i}.wav", voice.replace('+', "_")));
     let speed = (130 + i * 37 % 80).to_string();
     let mut command = Command::new("espeak-ng");
