@@ -21,7 +21,7 @@ use galatea_stage::{Event, EventKind, Handle, MarkEvent, Stage};
 
 /// Tells listeners what happened, in the order given.
 pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
-    let told: Vec<Told> = events
+    let told: Vec<ReadyEvent> = events
         .iter()
         .filter_map(|event| tell(host, stage, event))
         .collect();
@@ -65,7 +65,7 @@ pub(super) fn deliver(host: &mut Host, stage: &mut Stage, events: &[Event]) {
 }
 
 /// An event ready for its listeners.
-struct Told {
+struct ReadyEvent {
     time: f64,
     /// The change of state it tells of, and the name of the state on the other side.
     change: Option<(Change, Option<String>)>,
@@ -93,7 +93,7 @@ enum Telling {
     },
 }
 
-fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
+fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<ReadyEvent> {
     let change = change_of(host, stage, event).map(|change| {
         let other = api::other_state(stage, event).map(str::to_owned);
         (change, other)
@@ -141,7 +141,7 @@ fn tell(host: &Host, stage: &mut Stage, event: &Event) -> Option<Told> {
     if change.is_none() && matches!(what, Telling::Nothing) {
         return None;
     }
-    Some(Told {
+    Some(ReadyEvent {
         time: event.time,
         change,
         what,

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use mlua::{AnyUserData, Function, Table, Value};
 
 use super::acts::Acts;
-use super::api::{Expressions, Watch, Watched, Words};
+use super::api::{Expressions, Watched, WatchedParams, Words};
 use super::conversations::Talk;
 use super::crowds::{CrowdCalls, FlockCalls, ObjectCalls};
 use super::locals::ScriptLocals;
@@ -49,7 +49,7 @@ impl Handler {
 pub(super) struct ParamTable {
     pub table: Table,
     /// What of it is watched for who sets it.
-    pub watch: Watch,
+    pub watch: WatchedParams,
     /// The parameters in the machine's order, with the kinds of their values.
     pub declared: Vec<ParamDef>,
     /// Where the machine was written.
@@ -61,7 +61,7 @@ pub(super) struct ParamTable {
 }
 
 impl ParamTable {
-    pub fn new(table: Table, watch: Watch, def: MachineDef, whose: String) -> Self {
+    pub fn new(table: Table, watch: WatchedParams, def: MachineDef, whose: String) -> Self {
         let mut params = Self {
             table,
             watch,

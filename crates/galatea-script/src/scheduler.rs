@@ -2,7 +2,7 @@
 
 use mlua::{Function, IntoLua, IntoLuaMulti, Lua, MultiValue, Value};
 
-use super::acts::{ActId, Look, MOST_ACTS, Wait};
+use super::acts::{ActId, MOST_ACTS, Wait, WaitStatus};
 use super::api;
 use super::budget::is_used_up;
 use super::fault::{Fault, traceback};
@@ -198,11 +198,11 @@ impl Host {
     fn look(&mut self, stage: &mut Stage, now: f64, asks: bool) {
         for (id, look) in self.with_world(|world| world.program.acts.looked_at()) {
             let answer = match look {
-                Look::Ended(reason) => match reason.into_lua(self.lua()) {
+                WaitStatus::Ended(reason) => match reason.into_lua(self.lua()) {
                     Ok(answer) => answer,
                     Err(_) => continue,
                 },
-                Look::Ask(condition) if asks => {
+                WaitStatus::Ask(condition) if asks => {
                     match self.call_guarded::<Value>(stage, &condition, ()) {
                         Some(Value::Nil | Value::Boolean(false)) => continue,
                         Some(_) => Value::Boolean(true),
@@ -212,7 +212,7 @@ impl Host {
                         }
                     }
                 }
-                Look::Ask(_) => continue,
+                WaitStatus::Ask(_) => continue,
             };
             let answer = MultiValue::from_iter([answer]);
             self.with_world(|world| world.program.acts.wake(id, now, answer));

@@ -35,8 +35,8 @@ pub(super) struct ShowOptions {
     #[option(default_doc = "0.5, of a micro-expression 0.08", unit = "seconds", range = 0.0..=1e4)]
     release: Option<f32>,
     /// "left", "right", or a number from -1 (left) to 1 (right).
-    #[option(default = Side(0.0), default_doc = "both", range = -1.0..=1.0)]
-    pub side: Side,
+    #[option(default = SideOption(0.0), default_doc = "both", range = -1.0..=1.0)]
+    pub side: SideOption,
     /// A micro-expression: 0.2 s in all, at half intensity.
     #[option(default = false)]
     pub micro: bool,
@@ -76,9 +76,9 @@ impl OptionValue for Hold {
 }
 
 /// -1 is the left side of the face, 1 the right one, 0 both.
-pub(super) struct Side(pub f32);
+pub(super) struct SideOption(pub f32);
 
-impl OptionValue for Side {
+impl OptionValue for SideOption {
     const TYPE: Type = Type::OneOf(&[Type::Word(&["left", "right"]), Type::Number]);
 
     fn from_value(value: Value) -> Result<Self, String> {

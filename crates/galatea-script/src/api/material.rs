@@ -35,7 +35,7 @@ impl UserData for MaterialRef {
 }
 
 /// Something of a material that scripts set.
-struct Look {
+struct MaterialProperty {
     name: &'static str,
     factor: Factor,
     /// First of the factor's numbers, and how many: 1 or 3.
@@ -73,7 +73,7 @@ impl LookValue for Vec3 {
 /// name in Lua, type, factor, first number and how many, and its documentation as a property.
 macro_rules! looks {
     ($($(#[$($attribute:tt)*])* $name:ident $ty:ident $luau:literal $factor:ident $first:literal $n:literal $doc:literal,)*) => {
-        const LOOKS: &[Look] = &[$(Look {
+        const LOOKS: &[MaterialProperty] = &[$(MaterialProperty {
             name: stringify!($name),
             factor: Factor::$factor,
             first: $first,
@@ -196,7 +196,7 @@ struct MaterialFadeOptions {
     time: f64,
 }
 
-fn look(name: &str) -> Option<&'static Look> {
+fn look(name: &str) -> Option<&'static MaterialProperty> {
     LOOKS.iter().find(|look| look.name == name)
 }
 
@@ -213,19 +213,19 @@ pub(super) struct DressOptions {
 /// What a script asks of materials, by their name, before it is known whether they are there.
 #[derive(Default)]
 pub(super) struct Dress {
-    materials: Vec<(String, Vec<Change>)>,
+    materials: Vec<(String, Vec<MaterialChange>)>,
     variant: Option<String>,
 }
 
 #[derive(Clone, Copy)]
-enum Change {
+enum MaterialChange {
     Kind(MaterialKind),
     Number(Factor, usize, f32),
 }
 
 /// The same, resolved.
 pub(super) struct Fitted {
-    changes: Vec<(u16, Change)>,
+    changes: Vec<(u16, MaterialChange)>,
     variant: Option<Option<u16>>,
 }
 
@@ -290,11 +290,11 @@ impl Fitted {
         let model = character.definition.model.clone();
         for (material, change) in self.changes {
             match change {
-                Change::Kind(kind) => character
+                MaterialChange::Kind(kind) => character
                     .appearance
                     .surface
                     .set_kind(&model, material, kind),
-                Change::Number(factor, number, value) => {
+                MaterialChange::Number(factor, number, value) => {
                     character
                         .appearance
                         .surface
@@ -308,16 +308,16 @@ impl Fitted {
     }
 }
 
-fn changes(new: &MaterialOptions) -> Vec<Change> {
+fn changes(new: &MaterialOptions) -> Vec<MaterialChange> {
     let mut out = Vec::new();
-    out.extend(new.kind.map(Change::Kind));
+    out.extend(new.kind.map(MaterialChange::Kind));
     new.values
-        .each(|factor, i, value| out.push(Change::Number(factor, i, value)));
+        .each(|factor, i, value| out.push(MaterialChange::Number(factor, i, value)));
     out
 }
 
 /// The numbers of a value that was checked; `None` for nothing.
-fn numbers(look: &Look, value: &Value) -> Option<Vec<f32>> {
+fn numbers(look: &MaterialProperty, value: &Value) -> Option<Vec<f32>> {
     if look.n == 3 {
         Some(vector(value)?.to_array().to_vec())
     } else {
@@ -472,7 +472,7 @@ fn reset(lua: &Lua, args: Args) -> mlua::Result<Value> {
 }
 
 /// The bits of the numbers of a factor that a property stands for.
-fn look_bits(look: &Look) -> u64 {
+fn look_bits(look: &MaterialProperty) -> u64 {
     let first = look.factor.bits().trailing_zeros() as usize + look.first;
     ((1 << look.n) - 1) << first
 }

@@ -124,7 +124,7 @@ pub(super) use hit::{answer, blow_table};
 pub(super) use input::check_key;
 pub(super) use listen::check_event_name;
 pub use listen::mark_fields;
-pub(super) use machine::{Watch, Watched};
+pub(super) use machine::{Watched, WatchedParams};
 pub(super) use pose_handle::PoseRef;
 pub(super) use running::{SendOptions, check_state_name, machine_handle};
 pub use uses::{Use, uses_during};

@@ -79,13 +79,13 @@ struct ShapeQueryOptions {
 }
 
 /// What a query passes through and meets.
-struct Asked {
+struct QueryFilter {
     without: Vec<Owner>,
     layers: u32,
     sensors: bool,
 }
 
-impl Asked {
+impl QueryFilter {
     fn of(options: &QueryOptions, stage: &Stage) -> mlua::Result<Self> {
         let OneOrMany(without) = &options.without;
         Ok(Self {
@@ -163,7 +163,7 @@ fn bone_name(character: &Character, bone: u16) -> Option<String> {
 fn traced(
     stage: &Stage,
     (from, to): (Vec3, Vec3),
-    asked: &Asked,
+    asked: &QueryFilter,
     one: Option<Handle>,
 ) -> (Option<Met>, usize) {
     let (mut best, mut most, mut all) = (None, f32::INFINITY, 0);
@@ -244,7 +244,7 @@ fn ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let (found, work) = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let mut asked = Asked::of(&options.query, stage)?;
+        let mut asked = QueryFilter::of(&options.query, stage)?;
         let (seen, work) = match is_exact {
             true => traced(stage, (from, to), &asked, None),
             false => (None, 0),
@@ -276,7 +276,7 @@ fn character_ray(lua: &Lua, args: Args) -> mlua::Result<Value> {
     );
     let (found, work) = with_world(lua, |world| {
         find(&mut world.stage, handle)?;
-        let asked = Asked {
+        let asked = QueryFilter {
             without: Vec::new(),
             layers: u32::MAX,
             sensors: true,
@@ -298,7 +298,7 @@ fn ray_all(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&options.query, stage)?;
+        let asked = QueryFilter::of(&options.query, stage)?;
         let (way, filter) = (to - from, asked.filter());
         let hits = stage
             .physics
@@ -328,7 +328,7 @@ fn cast(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&options.query, stage)?;
+        let asked = QueryFilter::of(&options.query, stage)?;
         let at = RigidFrame {
             position: from,
             rotation,
@@ -352,7 +352,7 @@ fn overlap(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let found = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&options.query, stage)?;
+        let asked = QueryFilter::of(&options.query, stage)?;
         let at = RigidFrame { position, rotation };
         let found = stage.physics.world.overlaps(&shape, at, &asked.filter());
         found.map_err(|why| wrong(format!("physics.overlap: {why}")))
@@ -394,7 +394,7 @@ fn burst(lua: &Lua, args: Args) -> mlua::Result<Value> {
     let n = with_world(lua, |world| {
         let stage = &mut world.stage;
         stage.physics.refresh(&stage.floor);
-        let asked = Asked::of(&query, stage)?;
+        let asked = QueryFilter::of(&query, stage)?;
         Ok(stage
             .bodies()
             .burst(at, radius, impulse, lift, &asked.filter()))

@@ -9,7 +9,7 @@ use super::Function;
 use super::character::{find, reference, with_character};
 use super::check::{Args, OneOrMany, Options, Param, Type, text};
 use super::solid_fields::{
-    BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, Primitive, PrimitiveOptions,
+    BoxOptions, CapsuleOptions, CylinderOptions, MatterOptions, PrimitiveForm, PrimitiveOptions,
     PropOptions, RampOptions, SolidOptions, SolidPart, SolidShape, SphereOptions, StairsOptions,
 };
 use super::terrain::numbered;
@@ -131,7 +131,7 @@ pub(super) fn surface(stage: &Stage, name: &str) -> mlua::Result<Arc<str>> {
 
 /// A primitive shape; missing sizes are those of the bounding box.
 fn piece(
-    form: Primitive,
+    form: PrimitiveForm,
     sizes: &PrimitiveOptions,
     rotation: Quat,
     [low, high]: [Vec3; 2],
@@ -140,7 +140,7 @@ fn piece(
     let radius = sizes.radius.unwrap_or(own.x.max(own.z) / 2.0);
     let height = sizes.height.unwrap_or(own.y);
     let shape = match form {
-        Primitive::Box => {
+        PrimitiveForm::Box => {
             let size = sizes.size.unwrap_or(own);
             if size.min_element() <= 0.0 {
                 return Err(wrong(format!(
@@ -149,14 +149,14 @@ fn piece(
             }
             CollisionShape::Box(size / 2.0)
         }
-        Primitive::Sphere => {
+        PrimitiveForm::Sphere => {
             CollisionShape::Sphere(sizes.radius.unwrap_or(own.max_element() / 2.0))
         }
-        Primitive::Capsule => CollisionShape::Capsule {
+        PrimitiveForm::Capsule => CollisionShape::Capsule {
             half_length: (height / 2.0 - radius).max(0.0),
             radius,
         },
-        Primitive::Cylinder => CollisionShape::Cylinder {
+        PrimitiveForm::Cylinder => CollisionShape::Cylinder {
             half_length: height / 2.0,
             radius,
         },

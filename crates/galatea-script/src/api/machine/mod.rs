@@ -20,7 +20,7 @@ use galatea_machine::{
 use sizes::{LONGEST_TEXT, MOST_CLIPS, MOST_LAYERS, Weight};
 
 pub(super) use params::params_table;
-pub(crate) use params::{Watch, Watched};
+pub(crate) use params::{Watched, WatchedParams};
 pub(super) use parts::mask;
 pub(super) use sizes::weigh_machine;
 
@@ -49,12 +49,12 @@ enum Piece {
 
 /// A piece that a script holds.
 #[derive(Clone)]
-struct Held {
+struct ScriptedPiece {
     piece: Piece,
     _weight: Weight,
 }
 
-impl Held {
+impl ScriptedPiece {
     /// A piece for a script.
     ///
     /// # Errors
@@ -67,10 +67,10 @@ impl Held {
 
 /// The piece that a value is, if it is one.
 fn piece_of(value: &Value) -> Option<Piece> {
-    Some(object::<Held>(value)?.piece)
+    Some(object::<ScriptedPiece>(value)?.piece)
 }
 
-impl UserData for Held {
+impl UserData for ScriptedPiece {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "MachinePiece");
     }
@@ -120,7 +120,7 @@ fn curried<T: Options + 'static>(
         };
         let at = here(lua, 1);
         let piece = build(lua, options(&what, table)?, table, at)?;
-        lua.create_userdata(Held::new(lua, piece)?)
+        lua.create_userdata(ScriptedPiece::new(lua, piece)?)
     })?;
     Ok(Value::Function(function))
 }
@@ -164,7 +164,7 @@ impl OptionValue for Scalar {
 
 /// A motion as userdata.
 fn motion(lua: &Lua, motion: MotionDef) -> mlua::Result<Value> {
-    let held = Held::new(lua, Piece::Motion(motion))?;
+    let held = ScriptedPiece::new(lua, Piece::Motion(motion))?;
     Ok(Value::UserData(lua.create_userdata(held)?))
 }
 

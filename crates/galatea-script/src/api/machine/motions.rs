@@ -3,7 +3,9 @@
 use mlua::{Lua, Value};
 
 use super::sizes::check_leaves;
-use super::{Held, MOST_CLIPS, PIECE, Piece, check_texts, motion, options, table_argument};
+use super::{
+    MOST_CLIPS, PIECE, Piece, ScriptedPiece, check_texts, motion, options, table_argument,
+};
 use crate::api::check::{Args, OptionValue, Type, describe, number, text};
 use crate::words;
 use galatea_derive::Options;
@@ -207,7 +209,7 @@ fn point(what: &str, axes: usize, n: &mut usize, entry: &Value) -> mlua::Result<
     let shown: Value = table.raw_get(axes + 1)?;
     let inner = shown
         .as_userdata()
-        .and_then(|data| data.borrow::<Held>().ok());
+        .and_then(|data| data.borrow::<ScriptedPiece>().ok());
     let content = match (text(&shown), inner.as_ref().map(|held| &held.piece)) {
         (Some(name), _) => {
             *n = check_leaves(what, *n, None)?;

@@ -22,12 +22,15 @@ pub(crate) struct Watched {
 }
 
 /// The parameters of one table that are watched.
-pub(crate) type Watch = Rc<RefCell<Vec<Watched>>>;
+pub(crate) type WatchedParams = Rc<RefCell<Vec<Watched>>>;
 
 /// The table behind `machine.params`: plain values, and a metatable that refuses other names and serves
 /// those that are watched.
-pub(in crate::api) fn params_table(lua: &Lua, def: &MachineDef) -> mlua::Result<(Table, Watch)> {
-    let watch = Watch::default();
+pub(in crate::api) fn params_table(
+    lua: &Lua,
+    def: &MachineDef,
+) -> mlua::Result<(Table, WatchedParams)> {
+    let watch = WatchedParams::default();
     let table = lua.create_table()?;
     for param in &def.params {
         match param.default {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value};
 
-use super::{Held, Piece};
+use super::{Piece, ScriptedPiece};
 use crate::budget::charge;
 use galatea_machine::{
     BlendDef, Content, LayerDef, MOST_LEAVES, MOST_NESTED, MOST_NESTED_BLENDS, MOST_STATES,
@@ -186,7 +186,7 @@ impl<'a> Gathered<'a> {
     pub fn take(&mut self, value: &Value) -> mlua::Result<bool> {
         let held = value
             .as_userdata()
-            .and_then(|data| data.borrow::<Held>().ok());
+            .and_then(|data| data.borrow::<ScriptedPiece>().ok());
         let Some(held) = held else {
             return Ok(false);
         };

@@ -2,7 +2,7 @@
 
 use mlua::{Function, Lua, Table, Value};
 
-use super::{Held, PIECE, Piece, curried, name_of, piece_of};
+use super::{PIECE, Piece, ScriptedPiece, curried, name_of, piece_of};
 use crate::api::check::{Args, OneOrMany, OptionValue, Type, describe, number, text};
 use crate::words;
 use crate::world::with_world;
@@ -35,7 +35,7 @@ pub(super) struct TransitionOptions {
     #[option(default_doc = "\"*\"")]
     from: Option<OneOrMany<String>>,
     /// Condition as text, "speed > 0.1", or a function of the parameters without side effects.
-    when: Option<Condition>,
+    when: Option<ScriptCondition>,
     /// Event of machine:send.
     on: Option<String>,
     /// Waits for the end of the state's clip, if that is played once.
@@ -74,12 +74,12 @@ pub(super) struct TransitionOptions {
 }
 
 /// A condition of a script.
-enum Condition {
+enum ScriptCondition {
     Text(String),
     Function(Function),
 }
 
-impl OptionValue for Condition {
+impl OptionValue for ScriptCondition {
     const TYPE: Type = Type::OneOf(&[
         Type::Text,
         Type::Function("(params: { [string]: number | boolean }) -> boolean?"),
@@ -102,8 +102,8 @@ pub(super) fn to(lua: &Lua, args: Args) -> mlua::Result<Value> {
             _ => FromStates::Any,
         };
         let when = match options.when {
-            Some(Condition::Text(text)) => Some(WhenDef::Text(text)),
-            Some(Condition::Function(function)) => Some(with_world(lua, |world| {
+            Some(ScriptCondition::Text(text)) => Some(WhenDef::Text(text)),
+            Some(ScriptCondition::Function(function)) => Some(with_world(lua, |world| {
                 world.program.predicates.push((function, at.clone()));
                 let number = world.program.predicates.len() - 1;
                 Ok(WhenDef::Predicate(Predicate(number as u32)))
@@ -150,9 +150,10 @@ pub(super) fn inertial(lua: &Lua, args: Args) -> mlua::Result<Value> {
         inertial: true,
         ..Fade::default()
     };
-    Ok(Value::UserData(
-        lua.create_userdata(Held::new(lua, Piece::Fade(fade))?)?,
-    ))
+    Ok(Value::UserData(lua.create_userdata(ScriptedPiece::new(
+        lua,
+        Piece::Fade(fade),
+    )?)?))
 }
 
 impl OptionValue for Fade {
