@@ -1,7 +1,7 @@
 //! Lines with sounds in a project: what stands beside them, what is heard of them, and the microphone.
 
 use galatea::app::SoundOutput;
-use galatea::audio::{Sound as Decoded, wav_bytes};
+use galatea::audio::{Sound, wav_bytes};
 
 use super::{errors, run};
 use crate::folder::Folder;
@@ -126,7 +126,7 @@ fn a_face_that_is_live_follows_what_stands_for_the_microphone() {
     let mut session = super::open(&folder, false, SoundOutput::Silent);
     run(&mut session, 0.2);
     assert_eq!(session.stage.audio.microphone, None, "there is none");
-    let sound = Decoded::new("line", 16_000, 1, line()).unwrap();
+    let sound = Sound::new("line", 16_000, 1, line()).unwrap();
     session.hear_in_place_of_microphone(sound.into());
     let (mut loud, mut quiet) = (0.0_f32, 0.0_f32);
     for tick in 0..210 {

@@ -6,7 +6,7 @@
 //! when they are packed into an executable. A [`Watcher`] reports changed files for hot reload.
 //!
 //! ```
-//! use galatea_asset::{Form, gltf};
+//! use galatea_asset::{PrimitiveMesh, gltf};
 //! use glam::Vec3;
 //!
 //! // The smallest glTF file with two bones. Buffers would be fetched by the closure.
@@ -23,9 +23,9 @@
 //! assert!(error.to_string().contains("broken"));
 //!
 //! // A crate without a file.
-//! let crate_model = Form::Box(Vec3::splat(0.5)).model();
+//! let crate_model = PrimitiveMesh::Box(Vec3::splat(0.5)).model();
 //! assert_eq!(crate_model.meshes[0].primitives.len(), 1);
-//! # Ok::<(), gltf::LoadError>(())
+//! # Ok::<(), gltf::ModelLoadError>(())
 //! ```
 //!
 //! # Dependencies

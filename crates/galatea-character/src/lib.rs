@@ -19,7 +19,7 @@
 //!
 //! ```
 //! use galatea_anim::{BoneTracks, Clip, Interpolation, PlayMode, Track};
-//! use galatea_asset::Form;
+//! use galatea_asset::PrimitiveMesh;
 //! use galatea_character::{Action, ActionOptions, Character, Definition, Placement};
 //! use glam::{Quat, Vec3};
 //! use std::{f32::consts::FRAC_PI_2, sync::Arc};
@@ -32,7 +32,7 @@
 //! };
 //! let tracks = BoneTracks { bone: 0, translation: None, rotation: Some(open), scale: None };
 //! let clip = Clip { name: "open".into(), duration: 1.0, bones: vec![tracks], ..Clip::default() };
-//! let mut model = Form::Box(Vec3::new(0.6, 0.05, 0.4)).model();
+//! let mut model = PrimitiveMesh::Box(Vec3::new(0.6, 0.05, 0.4)).model();
 //! model.clips.push(Arc::new(clip));
 //! let definition = Arc::new(Definition::new(Arc::new(model)));
 //!

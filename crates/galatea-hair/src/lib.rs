@@ -5,7 +5,7 @@
 //! [`Strand`] follows up to four guides ([`GuideWeights`]). [`hair_model`] makes a mesh of ribbons that the renderer can draw.
 //!
 //! ```
-//! use galatea_hair::{ChainInput, ChainOptions, Chains, grow, patches_between};
+//! use galatea_hair::{ChainInput, ChainSettings, Chains, grow, patches_between};
 //! use glam::{Affine3A, Vec3};
 //!
 //! // Four guides of 20 cm that hang down from the corners of a square.
@@ -20,7 +20,7 @@
 //! assert!(strands.iter().all(|strand| (0.0..=0.02).contains(&strand.points[0].x)));
 //!
 //! // Half a second of wind along +X pushes the tips aside.
-//! let mut chains = Chains::new(&guides, &[], ChainOptions::default());
+//! let mut chains = Chains::new(&guides, &[], ChainSettings::default());
 //! for _ in 0..30 {
 //!     chains.advance(&ChainInput {
 //!         carrier: Affine3A::IDENTITY,

@@ -271,7 +271,7 @@ pub enum FromStates {
     States(Vec<String>),
 }
 
-/// An opaque id of a condition function, which the [`Host`](crate::Host) evaluates on the parameters.
+/// An opaque id of a condition function, which the [`MachineHost`](crate::MachineHost) evaluates on the parameters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Predicate(pub u32);
 

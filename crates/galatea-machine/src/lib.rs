@@ -27,7 +27,7 @@
 //! # let set = ClipSet::new("dummy", skeleton, Humanoid::default(), mirror, rest, Vec::new(), made);
 //! # let marks = [0, 1].map(|_| Arc::new(Marks::new(Vec::new(), 1.0).unwrap()));
 //! use galatea_machine::{
-//!     Clips, Content, Fade, Happening, Host, LayerDef, MachineDef, MachineState, MotionDef, ParamDef,
+//!     Clips, Content, Fade, Happening, LayerDef, MachineDef, MachineHost, MachineState, MotionDef, ParamDef,
 //!     ParamValue, Predicate, StateDef, StatesDef, TransitionDef, WhenDef, advance, bind,
 //! };
 //!
@@ -57,7 +57,7 @@
 //! // The host receives the events. This machine has no script functions and no random clips to ask it for.
 //! #[derive(Default)]
 //! struct Entered(Vec<usize>);
-//! impl Host for Entered {
+//! impl MachineHost for Entered {
 //!     fn ask(&mut self, _: Predicate) -> bool { false }
 //!     fn chance(&mut self) -> f64 { 0.0 }
 //!     fn tell(&mut self, happening: Happening) {

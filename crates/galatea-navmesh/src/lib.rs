@@ -7,17 +7,17 @@
 //! jumps and doors.
 //!
 //! ```
-//! use galatea_navmesh::{BakeOptions, Baked, Block, Ground, Route};
+//! use galatea_navmesh::{BakeOptions, Baked, GroundTriangles, NavVolume, Route};
 //! use glam::{Vec2, Vec3};
 //!
 //! // A floor of 20 × 20 m; a wall along z = 0 leaves a gap at its right end.
 //! let corner = |x: f32, z: f32| Vec3::new(x, 0.0, z);
-//! let floor = Ground {
+//! let floor = GroundTriangles {
 //!     vertices: vec![corner(-10.0, -10.0), corner(-10.0, 10.0), corner(10.0, 10.0), corner(10.0, -10.0)],
 //!     triangles: vec![[0, 1, 2], [0, 2, 3]],
 //!     areas: Vec::new(),
 //! };
-//! let wall = Block {
+//! let wall = NavVolume {
 //!     around: [(-10.0, -0.2), (7.0, -0.2), (7.0, 0.2), (-10.0, 0.2)].map(Vec2::from).to_vec(),
 //!     heights: [0.0, 2.0],
 //!     area: None,

@@ -16,7 +16,7 @@ pub struct Folds {
     regions: Vec<Fold>,
     /// Whatever the weights are.
     plain: uniforms::GpuWrinkles,
-    /// Bits of [`uniforms::Material::flags`].
+    /// Bits of [`uniforms::GpuMaterial::flags`].
     pub flags: u32,
 }
 

@@ -12,7 +12,7 @@ use super::pass::mip::MipPass;
 use super::texture::upload_array;
 use super::uniforms::{ParticleInstance, particle_flag};
 use super::view::{sphere_is_seen, view_planes};
-use galatea_stage::frame::{Frame, ParticlePicture, Sprite};
+use galatea_stage::frame::{Frame, Sprite, SpriteSheet};
 
 /// Metres before the eye within which particles are not drawn: one would cover the picture.
 const NEAREST: f32 = 0.05;
@@ -31,8 +31,8 @@ pub struct Particles {
 /// Cells of pictures in GPU memory.
 struct SheetTexture {
     /// What it was made for; all of it where the device holds so many.
-    asked: Vec<Arc<ParticlePicture>>,
-    pictures: Vec<Arc<ParticlePicture>>,
+    asked: Vec<Arc<SpriteSheet>>,
+    pictures: Vec<Arc<SpriteSheet>>,
     /// Group 3 of `particles`.
     group: wgpu::BindGroup,
 }
@@ -106,7 +106,7 @@ impl Particles {
         }
         // Those that are there already stay while there is room.
         let limit = gpu.device.limits().max_texture_array_layers as usize;
-        let mut pictures: Vec<Arc<ParticlePicture>> = Vec::new();
+        let mut pictures: Vec<Arc<SpriteSheet>> = Vec::new();
         let mut n_cells = 0;
         let kept = known.map(|sheet| sheet.pictures.as_slice());
         for picture in wanted.iter().chain(kept.unwrap_or_default()) {
@@ -157,7 +157,7 @@ impl Particles {
 
 impl SheetTexture {
     /// The layer in which a picture's cells begin.
-    fn first_of(&self, picture: &Arc<ParticlePicture>) -> Option<u32> {
+    fn first_of(&self, picture: &Arc<SpriteSheet>) -> Option<u32> {
         let mut first = 0;
         for own in &self.pictures {
             if Arc::ptr_eq(own, picture) {

@@ -14,7 +14,7 @@ use galatea_asset::model::Image;
 use galatea_asset::picture::Relief;
 use galatea_asset::{Environment, ModelSource};
 use galatea_character::Definition;
-use galatea_emitter::SpriteSheet as ParticlePicture;
+use galatea_emitter::SpriteSheet;
 use galatea_hair::Groom;
 use galatea_speech::exchange::SpeechTimings;
 use galatea_speech::plan::Recording;
@@ -115,7 +115,7 @@ pub trait Services {
 }
 
 /// A picture, its columns and rows, and the cells.
-pub(super) type CutPicture = (Arc<Image>, (u32, u32), Arc<ParticlePicture>);
+pub(super) type CutPicture = (Arc<Image>, (u32, u32), Arc<SpriteSheet>);
 
 pub(super) struct World {
     /// The stage, here only while Lua runs; an empty one otherwise.

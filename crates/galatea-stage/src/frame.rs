@@ -13,7 +13,7 @@ use galatea_decal::DecalLayer;
 
 pub use galatea_asset::model::{Image, InstanceMaterial, MaterialValues};
 
-pub use galatea_emitter::{Sprite, SpriteSheet as ParticlePicture};
+pub use galatea_emitter::{Sprite, SpriteSheet};
 
 pub use super::frame_view::{FrameView, VertexColors, ViewKind};
 pub use super::light::{
@@ -67,7 +67,7 @@ pub struct Frame {
     /// Dust, drops, sparks, in no order.
     pub particles: Vec<Sprite>,
     /// What they look like.
-    pub particle_pictures: Vec<Arc<ParticlePicture>>,
+    pub particle_pictures: Vec<Arc<SpriteSheet>>,
     /// Lines drawn over the picture, world space.
     pub lines: Vec<OverlayLine>,
     /// What is shown of the models in place of their looks.

@@ -6,10 +6,10 @@
 //! [`Stage::apply`] takes input.
 //!
 //! ```
-//! use galatea_asset::Form;
+//! use galatea_asset::PrimitiveMesh;
 //! use galatea_character::Placement;
 //! use galatea_machine::Predicate;
-//! use galatea_physics::{Motion, Piece, Shape, SolidOptions, Velocity};
+//! use galatea_physics::{CollisionShape, Motion, PlacedShape, RigidFrame, SolidSettings, Velocity};
 //! use galatea_stage::{Event, Frame, Handle, Script, Stage, tick};
 //! use glam::Vec3;
 //!
@@ -24,11 +24,11 @@
 //!
 //! // A box of 40 cm falls from 2 m onto the floor.
 //! let mut stage = Stage::default();
-//! let model = stage.characters.form(&Form::Box(Vec3::splat(0.4)));
+//! let model = stage.characters.form(&PrimitiveMesh::Box(Vec3::splat(0.4)));
 //! let spawn = Placement { position: Vec3::Y * 2.0, ..Placement::default() };
 //! let handle = stage.characters.add(&mut stage.ids, model, "box", Some("crate"), spawn);
-//! let piece = Piece { shape: Shape::Box(Vec3::splat(0.2)), at: galatea_physics::Frame::IDENTITY };
-//! let body = SolidOptions { pieces: [piece].into(), motion: Motion::Dynamic, ..SolidOptions::default() };
+//! let piece = PlacedShape { shape: CollisionShape::Box(Vec3::splat(0.2)), at: RigidFrame::IDENTITY };
+//! let body = SolidSettings { pieces: [piece].into(), motion: Motion::Dynamic, ..SolidSettings::default() };
 //! stage.bodies().set_solid(handle, Some(body), Velocity::default())?;
 //! for _ in 0..180 {
 //!     tick(&mut stage, &mut NoScript);

@@ -2,7 +2,7 @@
 //! mouth and across every joint.
 //!
 //! Catmull and Clark 1978, with edges that stay sharp for some levels (DeRose, Kass and Truong 1998). Each level can be
-//! drawn onto a [`Field`](super::field::Field), so that the cage says where edges run, and the field how it looks.
+//! drawn onto a [`DistanceField`](super::field::DistanceField), so that the cage says where edges run, and the field how it looks.
 
 mod subdivide;
 mod wrap;

@@ -42,9 +42,9 @@ pub struct HairCut {
     pub points: usize,
     /// Of a strand, at its root.
     pub width: f32,
-    /// See [`super::super::ChainOptions`].
+    /// See [`super::super::ChainSettings`].
     pub stiffness: [f32; 2],
-    /// See [`super::super::ChainOptions`].
+    /// See [`super::super::ChainSettings`].
     pub hold: [f32; 2],
     /// How much of the skin under it shows, 0..=1.
     pub bare: f32,

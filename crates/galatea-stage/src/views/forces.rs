@@ -7,7 +7,7 @@ use crate::Handle;
 use crate::frame::OverlayLine;
 use crate::physics::character_of;
 use galatea_character::Character;
-use galatea_physics::ragdoll::RigidFrame as Place;
+use galatea_physics::ragdoll::RigidFrame;
 use galatea_physics::{Motion, PhysicsWorld, PlacedShape, Solid};
 
 /// Encoded colours: contacts, centre of mass, what it stands on, things that stay and things that move.
@@ -102,7 +102,7 @@ fn cross(at: Vec3, half: f32, push: &mut dyn FnMut(Vec3, Vec3)) {
 /// `world` takes to the world.
 pub fn add_balance(
     character: &Character,
-    places: &[Place],
+    places: &[RigidFrame],
     world: Affine3A,
     contacts: &[Vec3],
     lines: &mut Vec<OverlayLine>,
